@@ -1,0 +1,1 @@
+"""ColBench as Gymnasium and PettingZoo environments."""

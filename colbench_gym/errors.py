@@ -1,0 +1,106 @@
+"""The exception tree: whose failure it was can be read off the class.
+
+::
+
+    ColBenchError
+    ├── UsageError (ValueError)         what the caller gave cannot be used; exit status 2
+    │   ├── UnknownNameError            no such agent, human, sandbox, grading, split, option ...
+    │   ├── UnknownTaskError            no task with that id
+    │   ├── TaskError                   a task that cannot be played or graded
+    │   ├── InputFileError              a file that cannot be read: names file, line and field
+    │   ├── ConfigurationChangedError   a run resumed with another configuration
+    │   └── MissingExtraError (ImportError)   an optional package is not installed: names the pip line
+    └── InfrastructureError             ours, not the program's: never turned into a reward
+        ├── HumanError                  the simulated human failed: outcome ``human_error``
+        ├── GraderError                 grading failed: outcome ``grader_error``
+        │   ├── SandboxError            the sandbox failed (not the program inside it)
+        │   │   └── SandboxUnavailableError   this machine cannot run that sandbox
+        │   └── RendererError           the browser failed (not the page inside it)
+        ├── PolicyError                 the agent failed: the run stops, what is finished is kept
+        └── ChatError                   a model server refused, failed or could not be reached
+
+An answer that is wrong, crashes, hangs or is killed is none of these: it is data in a
+:class:`~colbench_gym.graders.Grade`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ColBenchError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class UsageError(ColBenchError, ValueError):
+    """What the caller gave cannot be used. The message says what was got, what was expected, what to do."""
+
+
+class UnknownNameError(UsageError):
+    """A name that is not in a closed list of names."""
+
+    @classmethod
+    def among(cls, kind: str, got: str, known: Iterable[str]) -> UnknownNameError:
+        """Build the message: what was got, the known names, and the nearest one."""
+        names = sorted(known)
+        near = difflib.get_close_matches(got, names, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return cls(f"unknown {kind} {got!r}; expected one of: {', '.join(names)}.{hint}")
+
+
+class UnknownTaskError(UsageError):
+    """No task with that id in the task set."""
+
+
+class TaskError(UsageError):
+    """A task that cannot be played or graded, such as one whose reference raises."""
+
+
+class InputFileError(UsageError):
+    """A file that cannot be read or written; the message names the file, and the line and field where there is one."""
+
+
+class ConfigurationChangedError(UsageError):
+    """A run folder holds another configuration than the one asked for."""
+
+
+class MissingExtraError(UsageError, ImportError):
+    """An optional package is not installed."""
+
+    @classmethod
+    def of(cls, package: str, extra: str, purpose: str) -> MissingExtraError:
+        """Build the message that names the pip line."""
+        return cls(f'{purpose} needs the package {package!r}. Install it with: pip install "colbench-gym[{extra}]"')
+
+
+class InfrastructureError(ColBenchError):
+    """Our side failed. Never turned into a reward."""
+
+
+class HumanError(InfrastructureError):
+    """The simulated human could not reply."""
+
+
+class GraderError(InfrastructureError):
+    """The grader could not grade."""
+
+
+class SandboxError(GraderError):
+    """The sandbox failed after its retries; the program in it is not to blame."""
+
+
+class SandboxUnavailableError(SandboxError):
+    """This machine cannot run that sandbox; the message names what is missing and the ways out."""
+
+
+class RendererError(GraderError):
+    """The renderer failed after its retries; the page in it is not to blame."""
+
+
+class PolicyError(InfrastructureError):
+    """The agent could not act."""
+
+
+class ChatError(InfrastructureError):
+    """A model server refused, failed, or could not be reached after the retries."""
