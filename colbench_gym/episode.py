@@ -1,0 +1,119 @@
+"""Whose turn it is, when the dialogue is over and what the answer is: the only state machine, and it does no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from colbench_gym.action import extract_page, parse_action
+from colbench_gym.dialogue import ChatMessage, Dialogue, Seat, Turn
+from colbench_gym.errors import UsageError
+from colbench_gym.rules import Rules
+
+
+class Episode:
+    """One dialogue under the rules.
+
+    >>> from colbench_gym.rules import BACKEND
+    >>> episode = Episode(BACKEND, "Write a function f(x).")
+    >>> episode.say("agent", "What should f return?")
+    >>> episode.say("human", "Twice x.")
+    >>> episode.say("agent", "I WANT TO ANSWER: def f(x): return 2 * x")
+    >>> episode.over, episode.answer
+    (True, ' def f(x): return 2 * x')
+
+    Args:
+        rules: the track's rules.
+        opening: the human's request, which both seats see first.
+    """
+
+    def __init__(self, rules: Rules, opening: str) -> None:
+        self.rules = rules
+        self._turns = [Turn("human", clean(opening))]
+        self._agent_turns = 0
+        self._answer: str | None = None
+        self._answered = False
+        self._page: str | None = None
+
+    @property
+    def next_seat(self) -> Seat | None:
+        """Who speaks next; None when the dialogue is over."""
+        if self.over:
+            return None
+        return "agent" if self._turns[-1].seat == "human" else "human"
+
+    @property
+    def over(self) -> bool:
+        """Whether the agent has answered or used its last turn."""
+        return self._answer is not None
+
+    @property
+    def outcome(self) -> str:
+        """``ongoing``, ``answered`` (with the marker) or ``out_of_turns``."""
+        if not self.over:
+            return "ongoing"
+        return "answered" if self._answered else "out_of_turns"
+
+    @property
+    def answer(self) -> str | None:
+        """The final answer, None while the dialogue goes on; on the frontend track the last page proposed, or ""."""
+        if self._answer is None or self.rules.track == "backend":
+            return self._answer
+        return self._page or ""
+
+    @property
+    def page(self) -> str | None:
+        """Frontend: the last page that the agent proposed."""
+        return self._page
+
+    @property
+    def turn(self) -> int:
+        """Agent turns taken."""
+        return self._agent_turns
+
+    @property
+    def dialogue(self) -> Dialogue:
+        """Everything said so far, as frozen data."""
+        return Dialogue(tuple(self._turns))
+
+    def say(self, seat: str, text: str, input: Iterable[ChatMessage] | None = None) -> None:
+        """Add one message.
+
+        Args:
+            seat: ``agent`` or ``human``; must be the seat whose turn it is.
+            text: the raw message. Lone surrogates are replaced. A human's is cut at ``rules.human_chars``.
+            input: the chat messages that the agent was given, kept with the turn.
+
+        Raises:
+            UsageError: the dialogue is over, it is the other seat's turn, or the message is no string or too long.
+        """
+        if seat != self.next_seat:
+            expected = "the dialogue is over" if self.over else f"it is the turn of {self.next_seat!r}"
+            raise UsageError(f"{seat!r} spoke, but {expected}; look at Episode.next_seat before each message")
+        if not isinstance(text, str):
+            raise UsageError(f"a message of type {type(text).__name__} was got; expected str")
+        if len(text) > self.rules.max_message_chars:
+            raise UsageError(
+                f"a message of {len(text)} characters was got; expected at most {self.rules.max_message_chars}; "
+                "shorten it, or cut it before it is said"
+            )
+        if seat == "human":
+            self._turns.append(Turn("human", clean(text)[: self.rules.human_chars]))
+        else:
+            self._say_agent(clean(text), input)
+
+    def _say_agent(self, text: str, input: Iterable[ChatMessage] | None) -> None:
+        action = parse_action(text, self.rules)
+        kept = None if input is None else tuple(input)
+        self._turns.append(Turn("agent", action.speech, output=action.output, input=kept))
+        self._agent_turns += 1
+        if self.rules.track == "frontend":
+            self._page = extract_page(action.speech) or self._page
+        if action.answer is not None:
+            self._answer, self._answered = action.answer, True
+        elif self._agent_turns == self.rules.max_turns:
+            self._answer = action.speech
+
+
+def clean(text: str) -> str:
+    """The text with lone surrogates replaced, so that it can be written as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,82 @@
+"""Read and write JSON Lines: errors that name file, line and field; writes that leave no half line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.errors import InputFileError
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:  # Any: JSON of other people
+    """Yield ``(line number from 1, row)`` for every line that is not blank.
+
+    Raises:
+        InputFileError: the file cannot be read, a line is no JSON, or a row is no object.
+    """
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield number, _row(path, number, line)
+    except UnicodeDecodeError as e:
+        raise InputFileError(f"{path}: not UTF-8 text ({e.reason}); expected one JSON object a line") from e
+    except OSError as e:
+        raise InputFileError(f"{path}: cannot be read ({e.strerror}); expected a JSONL file") from e
+
+
+def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as e:
+        raise InputFileError(f"{path}, line {number}: no JSON ({e}); expected one JSON object a line") from e
+    if not isinstance(row, dict):
+        raise InputFileError(f"{path}, line {number}: a JSON {type(row).__name__} was got; expected an object")
+    return row
+
+
+def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> str:
+    """The field of a row, which must be a string.
+
+    Raises:
+        InputFileError: it is missing or of another type; file, line and field are named.
+    """
+    if name not in row:
+        got = ", ".join(sorted(map(str, row))) or "none"
+        raise InputFileError(f"{path}, line {number}: field {name!r} is missing; the row has: {got}")
+    value = row[name]
+    if not isinstance(value, str):
+        raise wrong_type(path, number, name, value, "a string")
+    return value
+
+
+def wrong_type(path: Path, number: int, name: str, value: object, expected: str) -> InputFileError:
+    """The error for a field of the wrong type."""
+    return InputFileError(
+        f"{path}, line {number}: field {name!r} is of type {type(value).__name__}; expected {expected}"
+    )
+
+
+def dump_row(row: Mapping[str, Any]) -> str:
+    """One line of JSON, the newline included; equal rows give equal bytes."""
+    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")) + "\n"
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a whole file, or leave what was there: a temporary neighbour is renamed over it at the end.
+
+    Raises:
+        InputFileError: the file cannot be written.
+    """
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as out:
+            for row in rows:
+                out.write(dump_row(row))
+        partial.replace(path)
+    except OSError as e:
+        raise InputFileError(f"{path}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
+    finally:
+        partial.unlink(missing_ok=True)

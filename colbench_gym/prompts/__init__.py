@@ -1,0 +1,89 @@
+"""What each seat is told before the dialogue starts: our own wording, or a user's copy of the official one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.rules import Rules, Track
+
+# The names of the official files (arXiv 2503.15478, released code); load_prompts looks for them.
+OFFICIAL_FILES: dict[Track, tuple[str, str]] = {
+    "backend": ("llm_agent_code_prompt.txt", "human_simulator_code_prompt.txt"),
+    "frontend": ("llm_agent_html_prompt.txt", "human_simulator_html_prompt.txt"),
+}
+_DIALOGUE = "{dialogue_history}"
+_HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The wording for both seats of one track.
+
+    Attributes:
+        agent: may hold ``{max_turns}``, ``{thinking_marker}``, ``{answer_marker}``.
+        human: may hold ``{problem_description}``, ``{hidden_information}``, ``{dialogue_history}``, ``{human_chars}``.
+    """
+
+    agent: str
+    human: str
+
+    def agent_brief(self, rules: Rules) -> str:
+        """The agent's instructions. It holds nothing of the task."""
+        return _fill(self.agent, _rule_fields(rules) | {_DIALOGUE: ""}).strip()
+
+    def human_brief(self, description: str, hidden_information: str, rules: Rules, transcript: str = "") -> str:
+        """The human's instructions, with the hidden reference and the dialogue so far."""
+        fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, transcript), strict=True))
+        return _fill(self.human, _rule_fields(rules) | fields).strip()
+
+
+def _rule_fields(rules: Rules) -> dict[str, str]:
+    return {
+        "{max_turns}": str(rules.max_turns),
+        "{human_chars}": str(rules.human_chars),
+        "{thinking_marker}": rules.thinking_marker,
+        "{answer_marker}": rules.answer_marker,
+    }
+
+
+def _fill(template: str, fields: dict[str, str]) -> str:
+    """Replace each field once, left to right, so that a field's own text is never filled again."""
+    parts: list[str] = []
+    rest = template
+    while True:
+        found = [(rest.index(name), name) for name in fields if name in rest]
+        if not found:
+            return "".join([*parts, rest])
+        at, name = min(found)
+        parts += [rest[:at], fields[name]]
+        rest = rest[at + len(name) :]
+
+
+def default_prompts(track: Track) -> Prompts:
+    """Our own wording."""
+    folder = resources.files(__name__)
+    return Prompts(
+        agent=folder.joinpath(f"{track}_agent.txt").read_text(encoding="utf-8"),
+        human=folder.joinpath(f"{track}_human.txt").read_text(encoding="utf-8"),
+    )
+
+
+def load_prompts(folder: str | Path, track: Track) -> Prompts:
+    """A user's own copy of the official wording, under its official file names.
+
+    Raises:
+        InputFileError: a file is missing or no UTF-8 text.
+    """
+    agent, human = (_read(Path(folder) / name) for name in OFFICIAL_FILES[track])
+    return Prompts(agent=agent, human=human)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        names = ", ".join(name for pair in OFFICIAL_FILES.values() for name in pair)
+        raise InputFileError(f"{path}: cannot be read ({e}); a prompts folder has the official files: {names}") from e

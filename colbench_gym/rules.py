@@ -1,0 +1,66 @@
+"""The rules of the game: every official number once, with its source.
+
+"Official protocol" is the behaviour of the code released with arXiv 2503.15478 (SWEET-RL); "paper" is the paper itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from colbench_gym.errors import UsageError
+
+Track = Literal["backend", "frontend"]
+
+TESTS_PER_TASK = 10  # paper, section 3.1: ten hidden unit tests per backend task
+MAX_MESSAGE_CHARS = 200_000  # ours: a longer message is a mistake of the caller, not a move in the game
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What Episode needs to know about a track.
+
+    Attributes:
+        track: ``backend`` or ``frontend``.
+        max_turns: agent turns; the last one is the answer whatever it says. 1 is the single-turn setting.
+        human_chars: characters after which a human reply is cut.
+        thinking_marker: everything before the first one, and from the second one on, is hidden from both seats.
+        answer_marker: ends the dialogue; the answer stands between the first and the second one.
+        max_message_chars: a longer message is refused with an error.
+    """
+
+    track: Track
+    human_chars: int
+    max_turns: int = 10  # paper, section 3.1 (Table 2 "single turn" is 1)
+    thinking_marker: str = "OUTPUT:"  # official protocol
+    answer_marker: str = "I WANT TO ANSWER:"  # official protocol
+    max_message_chars: int = MAX_MESSAGE_CHARS
+
+    def __post_init__(self) -> None:
+        if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
+            raise UsageError(
+                f"max_turns is {self.max_turns!r}; expected an integer of at least 1 (10 is the official game, "
+                "1 the single-turn setting of Table 2)"
+            )
+
+    def with_max_turns(self, max_turns: int) -> Rules:
+        """The same rules over another number of agent turns."""
+        return replace(self, max_turns=max_turns)
+
+
+BACKEND = Rules(track="backend", human_chars=400)  # official protocol
+FRONTEND = Rules(track="frontend", human_chars=1000)  # official protocol
+RULES: dict[Track, Rules] = {"backend": BACKEND, "frontend": FRONTEND}
+
+# Grading of backend answers.
+PAPER_WALL_S_PER_TEST = 1.0  # official protocol: an alarm of one second per test, on the answer only
+STRICT_CPU_S_PER_TEST = (
+    1.0  # ours: the official second, counted in CPU time so that a busy machine cannot fail an answer
+)
+STRICT_WALL_S_PER_TEST = 5.0  # ours: bounds sleeping
+STRICT_TOTAL_S = 15.0  # ours: the whole answer, loading included
+MEMORY_BYTES = 512 * 1024 * 1024  # ours: the whole answer
+
+# The human simulator, when it is a language model (official protocol).
+HUMAN_TEMPERATURE = 0.0
+HUMAN_MAX_TOKENS = 4096

@@ -1,0 +1,168 @@
+"""What is to be built: tasks, and where they come from.
+
+A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
+
+* ``generated``: endless tasks that need no download (splits ``train``, ``validation``, ``test``);
+* a path to a JSONL file of tasks in the official format;
+* ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from colbench_gym.errors import InputFileError, UnknownNameError, UsageError
+from colbench_gym.rules import Track
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One thing that the description leaves open, in plain words.
+
+    Attributes:
+        key: a short name, unique within the task.
+        about: what it is about, in several phrasings, none of which gives the choice away.
+        says: what was decided, in several phrasings (whole sentences that a person would say).
+        topics: lower-case words by which a question about it can be known.
+    """
+
+    key: str
+    about: tuple[str, ...] = ()
+    says: tuple[str, ...] = field(default=(), repr=False)
+    topics: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class BackendTask:
+    """A Python function to write.
+
+    Attributes:
+        task_id: unique within its task set.
+        description: the vague public request, with the signature; all that the agent is told.
+        reference: hidden: source of the wanted function.
+        calls: hidden: the test call expressions.
+        test_names: one name for each call.
+        hidden_information: hidden: what the human is shown; the reference in every official task.
+        decisions: hidden: what the description leaves open, where the task's author wrote it down.
+        row: hidden: the task as its file has it, other fields included.
+    """
+
+    task_id: str
+    description: str
+    reference: str = field(repr=False)
+    calls: tuple[str, ...] = field(repr=False)
+    test_names: tuple[str, ...] = field(repr=False)
+    hidden_information: str = field(repr=False)
+    decisions: tuple[Decision, ...] = field(default=(), repr=False)
+    row: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)  # Any: JSON of other people
+
+    @property
+    def track(self) -> Track:
+        """Which rules apply."""
+        return "backend"
+
+
+@dataclass(frozen=True)
+class FrontendTask:
+    """A web page to build.
+
+    Attributes:
+        task_id: unique within its task set.
+        description: the vague public request.
+        reference: hidden: HTML of the wanted page.
+        row: hidden: the task as its file has it.
+    """
+
+    task_id: str
+    description: str
+    reference: str = field(repr=False)
+    row: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)  # Any: JSON of other people
+
+    @property
+    def track(self) -> Track:
+        """Which rules apply."""
+        return "frontend"
+
+
+Task = BackendTask | FrontendTask
+
+
+class TaskSet(Protocol):
+    """Tasks in a fixed order."""
+
+    @property
+    def spec(self) -> str:
+        """What it was loaded from."""
+
+    @property
+    def size(self) -> int | None:
+        """How many tasks there are; None when there is no end to them."""
+
+    def at(self, index: int) -> Task:
+        """The task at a position, from 0.
+
+        Raises:
+            UnknownTaskError: no such position.
+        """
+
+    def get(self, task_id: str | int) -> Task:
+        """The task with that id.
+
+        Raises:
+            UnknownTaskError: no such id.
+        """
+
+    def sample(self, rng: np.random.Generator) -> Task:
+        """One task, drawn with replacement."""
+
+
+def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
+    """Open a task set.
+
+    Args:
+        spec: see the module's docstring; a TaskSet is returned as it is.
+        track: which kind of task is wanted.
+
+    Raises:
+        UnknownNameError: no such name, split or file.
+        InputFileError: a row of the file is broken; file, line and field are named and nothing is loaded.
+    """
+    if not isinstance(spec, (str, Path)):
+        return spec
+    text = str(spec)
+    if not text:
+        raise UsageError("the task spec is empty; expected 'generated', 'official' or the path of a JSONL file")
+    name, _, split = text.partition(":")
+    if name == "generated":
+        return _generated(split or "test", track, text)
+    if name == "official":
+        from colbench_gym.tasks.official import download
+
+        return download(split or "test", track)
+    path = Path(text)
+    if path.is_file():
+        from colbench_gym.tasks.official import read_tasks
+
+        return read_tasks(path, track)
+    if path.suffix or "/" in text or path.exists():
+        raise InputFileError(
+            f"{text}: no such task file; expected a JSONL file of tasks, or one of the names 'generated' and 'official'"
+        )
+    raise UnknownNameError.among("task set", text, ("generated", "official", "PATH.jsonl"))
+
+
+def _generated(split: str, track: Track, spec: str) -> TaskSet:
+    if split not in SPLITS:
+        raise UnknownNameError.among("split", split, SPLITS)
+    if track == "backend":
+        from colbench_gym.tasks.generated_backend import GeneratedBackendTasks
+
+        return GeneratedBackendTasks(split)
+    raise UnknownNameError.among(f"{track} task set", spec, ("PATH.jsonl",))

@@ -1,0 +1,162 @@
+"""Task files in the official format, and the official files themselves from the hub."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError, UnknownTaskError
+from colbench_gym.jsonl import read_rows, text_field, wrong_type
+from colbench_gym.rules import Track
+from colbench_gym.tasks import BackendTask, FrontendTask, Task
+
+HUB_DATASET = "facebook/collaborative_agent_bench"
+HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.jsonl"}
+
+
+class FileTasks:
+    """The tasks of one file, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
+
+    def __init__(self, spec: str, tasks: tuple[Task, ...]) -> None:
+        self.spec = spec
+        self._tasks = tasks
+        self._by_id = {task.task_id: task for task in tasks}
+
+    @property
+    def size(self) -> int:
+        """How many tasks there are."""
+        return len(self._tasks)
+
+    def at(self, index: int) -> Task:
+        """The task at a position, from 0."""
+        if not 0 <= index < len(self._tasks):
+            raise UnknownTaskError(f"no task at position {index} in {self.spec} ({len(self._tasks)} tasks, from 0)")
+        return self._tasks[index]
+
+    def get(self, task_id: str | int) -> Task:
+        """The task with that id."""
+        try:
+            return self._by_id[str(task_id)]
+        except KeyError:
+            first, last = self._tasks[0].task_id, self._tasks[-1].task_id
+            raise UnknownTaskError(
+                f"no task {str(task_id)!r} in {self.spec} ({len(self._tasks)} tasks, the first is {first!r}, the last "
+                f"{last!r}). List them with: colbench tasks list {self.spec}"
+            ) from None
+
+    def sample(self, rng: np.random.Generator) -> Task:
+        """One task, drawn with replacement."""
+        return self._tasks[int(rng.integers(len(self._tasks)))]
+
+    def __repr__(self) -> str:
+        return f"FileTasks({self.spec!r}, {len(self._tasks)} tasks)"
+
+
+def read_tasks(path: Path, track: Track) -> FileTasks:
+    """Read a whole task file.
+
+    Raises:
+        InputFileError: a broken row, an id used twice, no row at all; nothing is loaded then.
+    """
+    tasks: list[Task] = []
+    first_line: dict[str, int] = {}
+    for number, row in read_rows(path):
+        task = task_from_row(row, track, path, number, position=len(tasks))
+        if task.task_id in first_line:
+            raise InputFileError(
+                f"{path}, line {number}: the id {task.task_id!r} was used on line {first_line[task.task_id]} already; "
+                "give every row its own 'task_id'"
+            )
+        first_line[task.task_id] = number
+        tasks.append(task)
+    if not tasks:
+        raise InputFileError(f"{path}: no task in it; expected one JSON object a line")
+    return FileTasks(str(path), tuple(tasks))
+
+
+def row_id(row: Mapping[str, Any], path: Path, number: int, position: int) -> str:
+    """A row's id: ``task_id``, else ``index``, else its position from 0."""
+    for name in ("task_id", "index"):
+        value = row.get(name)
+        if value is not None:
+            if isinstance(value, bool) or not isinstance(value, (str, int)):
+                raise wrong_type(path, number, name, value, "a string or an integer")
+            return str(value)
+    return str(position)
+
+
+def task_from_row(row: Mapping[str, Any], track: Track, path: Path, number: int, position: int) -> Task:
+    """The task in one row of a file.
+
+    Raises:
+        InputFileError: a field is missing or of the wrong type.
+    """
+    task_id = row_id(row, path, number, position)
+    description = text_field(path, number, row, "problem_description")
+    reference = text_field(path, number, row, "ground_truth")
+    if track == "frontend":
+        return FrontendTask(task_id, description, reference, row=row)
+    calls = _calls(row, path, number)
+    hidden = text_field(path, number, row, "hidden_information") if "hidden_information" in row else reference
+    return BackendTask(
+        task_id=task_id,
+        description=description,
+        reference=reference,
+        calls=tuple(calls.values()),
+        test_names=tuple(calls),
+        hidden_information=hidden,
+        row=row,
+    )
+
+
+def _calls(row: Mapping[str, Any], path: Path, number: int) -> dict[str, str]:
+    if "test_cases" not in row:
+        raise InputFileError(
+            f"{path}, line {number}: field 'test_cases' is missing; a backend task has a dict of test name to call "
+            "expression there (a page to build is a frontend task)"
+        )
+    calls = row["test_cases"]
+    if not isinstance(calls, dict):
+        raise wrong_type(path, number, "test_cases", calls, "a dict of test name to call expression")
+    if not calls:
+        raise InputFileError(f"{path}, line {number}: field 'test_cases' is empty; expected at least one test")
+    for name, call in calls.items():
+        if not isinstance(call, str):
+            raise wrong_type(path, number, f"test_cases.{name}", call, "a call expression in a string")
+    return calls
+
+
+def download(split: str, track: Track) -> FileTasks:
+    """The official backend tasks from the hub, cached there by its own client; says which licence they carry.
+
+    Raises:
+        MissingExtraError: huggingface_hub is not installed.
+        InputFileError: the file cannot be had (offline, refused).
+        UnknownNameError: no such split, or the track whose tasks are not on the hub.
+    """
+    if track != "backend":
+        raise UnknownNameError.among(f"{track} task set", "official", ("PATH.jsonl",))
+    if split not in HUB_FILES:
+        raise UnknownNameError.among("split of the official tasks", split, HUB_FILES)
+    try:
+        from huggingface_hub import hf_hub_download
+        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    except ImportError as e:
+        raise MissingExtraError.of("huggingface_hub", "hub", "downloading the official tasks") from e
+    print(  # noqa: T201  a licence notice belongs before the eyes of whoever downloads
+        f"The official tasks are {HUB_DATASET} by Meta, under a licence of their own (non-commercial terms; see its "
+        "card on the hub). They are not part of colbench-gym.",
+        file=sys.stderr,
+    )
+    try:
+        path = hf_hub_download(HUB_DATASET, HUB_FILES[split], repo_type="dataset")
+    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as e:
+        raise InputFileError(
+            f"official:{split}: cannot be downloaded ({e}); check the connection, or download {HUB_FILES[split]} of "
+            f"{HUB_DATASET} yourself and pass its path"
+        ) from e
+    return read_tasks(Path(path), track)

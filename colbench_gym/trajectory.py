@@ -1,0 +1,251 @@
+"""A finished dialogue as frozen data, and its JSONL form: a superset of the official one, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage, Dialogue, Turn
+from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
+from colbench_gym.rules import RULES, Rules, Track
+from colbench_gym.tasks import BackendTask, Task
+from colbench_gym.tasks.official import row_id, task_from_row
+
+SCHEMA = 1
+_SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
+_GRADED = ("answered", "out_of_turns")
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """One dialogue from its opening to its end.
+
+    Attributes:
+        task: what was to be built, hidden reference included.
+        dialogue: everything said.
+        answer: the final answer ("" where none was reached).
+        reward: what the environment paid; None where our side failed before a grade.
+        env_id: the environment it was played in; "" for one read from the official format.
+        repeat: which repetition of the task, from 0.
+        seed: the seed of this dialogue.
+        rules: the rules it was played under.
+        outcome: ``answered``, ``out_of_turns``, ``human_error`` or ``grader_error``.
+        success: all tests passed.
+        pass_rate: backend: the fraction of tests passed; None where there is no grade.
+        similarity: frontend: the similarity; None where there is no grade.
+        metric: name and version of what was measured.
+        test_outcomes: backend: how each test ended.
+        leak: what the human's replies gave away (see :mod:`colbench_gym.humans.leaks`).
+        versions: of the packages that can change a number in it.
+        error: what failed, where something of ours did.
+    """
+
+    task: Task
+    dialogue: Dialogue
+    answer: str
+    reward: float | None
+    rules: Rules
+    outcome: str
+    success: bool = False
+    pass_rate: float | None = None
+    similarity: float | None = None
+    metric: str = ""
+    test_outcomes: tuple[str, ...] = ()
+    env_id: str = ""
+    repeat: int = 0
+    seed: int = 0
+    leak: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    error: str = ""
+
+    @property
+    def score(self) -> float | None:
+        """``pass_rate`` or ``similarity``, whichever the track has."""
+        return self.pass_rate if self.rules.track == "backend" else self.similarity
+
+    def to_row(self) -> dict[str, Any]:  # Any: JSON
+        """The row of our own format: the official fields, and everything else under ``colbench_gym``."""
+        row = _official_fields(self)
+        row["reward"] = self.reward
+        row["colbench_gym"] = {
+            "schema": SCHEMA,
+            "env_id": self.env_id,
+            "task_id": self.task.task_id,
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "rules": asdict(self.rules),
+            "outcome": self.outcome,
+            "success": self.success,
+            "pass_rate": self.pass_rate,
+            "similarity": self.similarity,
+            "metric": self.metric,
+            "test_outcomes": list(self.test_outcomes),
+            "leak": dict(self.leak),
+            "versions": dict(self.versions),
+            "error": self.error,
+        }
+        return row
+
+    def to_official_row(self) -> dict[str, Any]:  # Any: JSON
+        """The row of the official format, whose ``reward`` is the pass rate (or similarity).
+
+        Raises:
+            UsageError: the dialogue was never graded, which the official format cannot say.
+        """
+        if self.score is None:
+            raise UsageError(
+                f"task {self.task.task_id!r} ended as {self.outcome!r} without a grade; the official format has no "
+                "word for that: leave such rows out, or finish them with --resume"
+            )
+        return _official_fields(self) | {"reward": self.score}
+
+
+def _official_fields(trajectory: Trajectory) -> dict[str, Any]:  # Any: JSON
+    return {
+        "task": task_row(trajectory.task),
+        "dialogue_history": [_message(turn) for turn in trajectory.dialogue.turns],
+        "answer": trajectory.answer,
+    }
+
+
+def _message(turn: Turn) -> dict[str, Any]:  # Any: JSON
+    message: dict[str, Any] = {"role": OFFICIAL_ROLE[turn.seat], "content": turn.content}
+    if turn.input is not None:
+        message["input"] = [dict(part) for part in turn.input]
+    if turn.output is not None:
+        message["output"] = turn.output
+    return message
+
+
+def task_row(task: Task) -> dict[str, Any]:  # Any: JSON
+    """A task in the official format, its other fields kept."""
+    row: dict[str, Any] = {
+        **task.row,
+        "problem_description": task.description,
+        "ground_truth": task.reference,
+    }
+    if isinstance(task, BackendTask):
+        row["test_cases"] = dict(zip(task.test_names, task.calls, strict=True))
+        row["hidden_information"] = task.hidden_information
+    if "task_id" not in row and str(row.get("index")) != task.task_id:
+        row["task_id"] = task.task_id
+    return row
+
+
+def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0) -> Trajectory:
+    """The trajectory in one row, of our format or the official one.
+
+    Raises:
+        InputFileError: a field is missing or of the wrong type; file, line and field are named.
+    """
+    if not isinstance(row.get("task"), dict):
+        raise wrong_type(path, number, "task", row.get("task"), "a task object")
+    ours = row.get("colbench_gym", {})
+    if not isinstance(ours, dict):
+        raise wrong_type(path, number, "colbench_gym", ours, "an object")
+    if ours.get("schema", SCHEMA) != SCHEMA:
+        raise InputFileError(
+            f"{path}, line {number}: schema {ours.get('schema')!r} was got; this version reads {SCHEMA}; "
+            "read it with the version of colbench-gym that wrote it"
+        )
+    task_fields = row["task"]
+    track: Track = "backend" if "test_cases" in task_fields else "frontend"
+    task = task_from_row(task_fields, track, path, number, position)
+    dialogue = Dialogue(tuple(_turns(row, path, number)))
+    answer = text_field(path, number, row, "answer")
+    try:
+        return (
+            _ours(ours, row, task, dialogue, answer) if ours else _official(row, task, dialogue, answer, path, number)
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise InputFileError(f"{path}, line {number}: field 'colbench_gym' is broken ({e!r})") from e
+
+
+def _ours(ours: dict[str, Any], row: Mapping[str, Any], task: Task, dialogue: Dialogue, answer: str) -> Trajectory:
+    return Trajectory(
+        task=task,
+        dialogue=dialogue,
+        answer=answer,
+        reward=row["reward"],
+        rules=Rules(**ours["rules"]),
+        **{
+            name: ours[name]
+            for name in ("env_id", "repeat", "seed", "outcome", "success", "pass_rate", "similarity", "metric", "error")
+        },
+        test_outcomes=tuple(ours["test_outcomes"]),
+        leak=ours["leak"],
+        versions=ours["versions"],
+    )
+
+
+def _official(
+    row: Mapping[str, Any], task: Task, dialogue: Dialogue, answer: str, path: Path, number: int
+) -> Trajectory:
+    reward = row.get("reward")
+    if reward is not None and (isinstance(reward, bool) or not isinstance(reward, (int, float))):
+        raise wrong_type(path, number, "reward", reward, "a number or null")
+    score = None if reward is None else float(reward)
+    backend = task.track == "backend"
+    rules = RULES[task.track]
+    last = dialogue.turns[-1].content if dialogue.turns else ""
+    return Trajectory(
+        task=task,
+        dialogue=dialogue,
+        answer=answer,
+        reward=score,
+        rules=rules,
+        outcome=_GRADED[0] if rules.answer_marker in last else _GRADED[1],
+        success=backend and score == 1.0,
+        pass_rate=score if backend else None,
+        similarity=None if backend else score,
+    )
+
+
+def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
+    messages = row.get("dialogue_history")
+    if not isinstance(messages, list) or not messages:
+        raise wrong_type(path, number, "dialogue_history", messages, "a list of messages")
+    for at, message in enumerate(messages):
+        name = f"dialogue_history[{at}]"
+        if not isinstance(message, dict) or message.get("role") not in _SEAT:
+            raise wrong_type(path, number, name, message, f"a message whose role is one of {', '.join(_SEAT)}")
+        content = message.get("content")
+        if not isinstance(content, str):
+            raise wrong_type(path, number, f"{name}.content", content, "a string")
+        seat = _SEAT[message["role"]]
+        yield Turn(seat, content, output=message.get("output"), input=_input(message.get("input")))
+
+
+def _input(value: object) -> tuple[ChatMessage, ...] | None:
+    """The recorded prompt; other shapes that official files may have are kept as one user message."""
+    if value is None:
+        return None
+    if isinstance(value, list) and all(isinstance(part, dict) and {"role", "content"} <= part.keys() for part in value):
+        return tuple(cast("list[ChatMessage]", value))  # checked on the line above
+    return (ChatMessage(role="user", content=value if isinstance(value, str) else str(value)),)
+
+
+def read_trajectories(path: str | Path) -> tuple[Trajectory, ...]:
+    """All trajectories of a file, of our format or the official one.
+
+    Raises:
+        InputFileError: a broken row; file, line and field are named and nothing is returned.
+    """
+    file = Path(path)
+    return tuple(from_row(row, file, number, at) for at, (number, row) in enumerate(read_rows(file)))
+
+
+def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory], official: bool = False) -> None:
+    """Write a whole file, or leave what was there.
+
+    Raises:
+        InputFileError: the file cannot be written.
+        UsageError: ``official`` and one was never graded.
+    """
+    write_rows(Path(path), (t.to_official_row() if official else t.to_row() for t in trajectories))
+
+
+__all__ = ["SCHEMA", "Trajectory", "from_row", "read_trajectories", "row_id", "task_row", "write_trajectories"]

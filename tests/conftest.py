@@ -1,0 +1,35 @@
+"""Fixtures for all tests, and the rule that in CI a skip is a failure."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but COLBENCH_REQUIRE_ALL=1 asks for every part: {report.longrepr}"
+    return report
+
+
+def _official_data() -> Path | None:
+    named = os.environ.get("COLBENCH_OFFICIAL_DATA")
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(named) if named else beside
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def official_data() -> Path:
+    """The folder of official tasks and grades; they are not part of the project."""
+    folder = _official_data()
+    if folder is None:
+        pytest.skip("no official data: set COLBENCH_OFFICIAL_DATA to a folder with backend_tasks.jsonl and the like")
+    return folder
