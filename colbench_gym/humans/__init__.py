@@ -1,12 +1,18 @@
-"""The human who knows the reference: the HumanSimulator protocol."""
+"""The human who knows the reference: the HumanSimulator protocol, and :func:`make_human`, which reads a spec."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
+from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.prompts import Prompts
+from colbench_gym.rules import Rules, Track
 from colbench_gym.tasks import Task
+
+HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console")
 
 
 @runtime_checkable
@@ -24,3 +30,50 @@ class HumanSimulator(Protocol):
         Raises:
             HumanError: no reply could be had.
         """
+
+
+def make_human(
+    spec: str | HumanSimulator,
+    *,
+    track: Track = "backend",
+    prompts: Prompts | None = None,
+    rules: Rules | None = None,
+    record: str | Path | None = None,
+) -> HumanSimulator:
+    """Build the human that a spec names.
+
+    Args:
+        spec: ``scripted`` (reads the reference, needs no model), ``openai:MODEL[@BASE_URL]`` (any compatible server),
+            ``replay:FILE`` (recorded replies) or ``console`` (a person). A live HumanSimulator is returned as it is.
+        track: which kind of task it will talk about.
+        prompts: the wording for a language model; our own by default.
+        rules: what its brief quotes; those of the track by default.
+        record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
+
+    Raises:
+        UnknownNameError: no such human.
+        UsageError: the spec lacks a part, or ``record`` was given for a human that uses no model.
+        InputFileError: the recorded file is missing or broken.
+        MissingExtraError: the package that it needs is not installed.
+    """
+    if not isinstance(spec, str):
+        if not isinstance(spec, HumanSimulator):
+            raise UsageError(
+                f"a human of type {type(spec).__name__} was got; expected an object with "
+                f"reply(task, dialogue, pages), or one of: {', '.join(HUMAN_SPECS)}"
+            )
+        return spec
+    name, _, _ = spec.partition(":")
+    if record is not None and name != "openai":
+        raise UsageError(f"the human {spec!r} uses no model, so there is nothing to record; leave record out")
+    if spec == "scripted":
+        return _scripted(track)
+    raise UnknownNameError.among("human", spec, HUMAN_SPECS)
+
+
+def _scripted(track: Track) -> HumanSimulator:
+    if track == "frontend":
+        raise UnknownNameError.among("frontend human", "scripted", HUMAN_SPECS[1:])
+    from colbench_gym.humans.code_reader import CodeReader
+
+    return CodeReader()

@@ -1,12 +1,23 @@
-"""The agent: the Policy protocol."""
+"""The agent: the Policy protocol, and :func:`make_policy`, which reads a spec."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
+from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.tasks import Task
+
+POLICY_SPECS = (
+    "oracle",
+    "asker:K",
+    "openai:MODEL[@BASE_URL]",
+    "replay:FILE",
+    "console",
+    "python:MODULE:FACTORY",
+)
 
 
 @runtime_checkable
@@ -30,3 +41,64 @@ class PrivilegedPolicy(Protocol):
 
     def for_task(self, task: Task) -> Policy:
         """The policy for one task."""
+
+
+def make_policy(
+    spec: str | Policy | PrivilegedPolicy,
+    *,
+    temperature: float = 0.0,
+    max_tokens: int | None = None,
+    seed: int | None = None,
+    record: str | Path | None = None,
+) -> Policy | PrivilegedPolicy:
+    """Build the agent that a spec names.
+
+    Args:
+        spec: ``oracle`` (answers with the reference), ``asker:K`` (scripted: K questions, then the answer),
+            ``openai:MODEL[@BASE_URL]`` (any compatible server), ``replay:FILE`` (recorded messages), ``console``
+            (a person) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live
+            policy is returned as it is.
+        temperature: of a language model.
+        max_tokens: at most so many new tokens per message of a language model; None leaves it to the server.
+        seed: handed to the language model's server.
+        record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
+
+    Raises:
+        UnknownNameError: no such agent.
+        UsageError: the spec lacks a part, its module cannot be imported or gives no policy, or ``record`` was given
+            for an agent that uses no model.
+        InputFileError: the recorded file is missing or broken.
+        MissingExtraError: the package that it needs is not installed.
+    """
+    if not isinstance(spec, str):
+        if not isinstance(spec, (Policy, PrivilegedPolicy)):
+            raise UsageError(
+                f"an agent of type {type(spec).__name__} was got; expected an object with act(messages), "
+                f"or one of: {', '.join(POLICY_SPECS)}"
+            )
+        return spec
+    name, _, rest = spec.partition(":")
+    if record is not None and name != "openai":
+        raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
+    if spec == "oracle":
+        from colbench_gym.policies.oracle import Oracle
+
+        return Oracle()
+    if name == "asker":
+        return _asker(spec, rest)
+    if name == "python":
+        from colbench_gym.policies.python_factory import policy_from
+
+        return policy_from(rest)
+    raise UnknownNameError.among("agent", spec, POLICY_SPECS)
+
+
+def _asker(spec: str, questions: str) -> Policy:
+    if not (questions.isascii() and questions.isdigit()):
+        raise UsageError(
+            f"the agent {spec!r} was got; expected asker:K where K is how many questions it asks (0 guesses at once); "
+            "write for example asker:3"
+        )
+    from colbench_gym.policies.asker import Asker
+
+    return Asker(questions=int(questions))
