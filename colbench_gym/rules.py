@@ -64,3 +64,5 @@ MEMORY_BYTES = 512 * 1024 * 1024  # ours: the whole answer
 # The human simulator, when it is a language model (official protocol).
 HUMAN_TEMPERATURE = 0.0
 HUMAN_MAX_TOKENS = 4096
+
+ENV_IDS: dict[Track, str] = {"backend": "ColBench-Backend-v0"}  # Gymnasium ids

@@ -43,6 +43,14 @@ class PrivilegedPolicy(Protocol):
         """The policy for one task."""
 
 
+@runtime_checkable
+class SeededPolicy(Protocol):
+    """A policy that samples: each dialogue is played by a copy with a seed of its own."""
+
+    def seeded(self, seed: int) -> Policy:
+        """The policy for one dialogue; equal seeds and equal messages give equal replies where its model can."""
+
+
 def make_policy(
     spec: str | Policy | PrivilegedPolicy,
     *,

@@ -1,0 +1,236 @@
+"""The ``colbench`` command: parses, calls, prints. Exit status 0 done, 1 our side failed, 2 bad usage or input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+from tyro.conf import Positional, arg, subcommand
+
+from colbench_gym.cli_tables import (
+    demo_table,
+    doctor_table,
+    grade_summary,
+    print_dialogue,
+    print_error,
+    print_note,
+    progress_bar,
+    run_summary,
+    unwinnable_table,
+)
+from colbench_gym.cli_tasks import TasksCommand
+from colbench_gym.errors import ColBenchError, UsageError
+from colbench_gym.rules import Track
+from colbench_gym.run import EvalConfig
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+
+
+@dataclass(frozen=True)
+class Eval(EvalConfig):
+    """Play an agent against a human on a set of tasks, grade it, and write the results to a folder.
+
+    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens) and
+    trajectories.jsonl (every dialogue). Ctrl-C loses nothing that was finished: --resume goes on.
+    """
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.run import evaluate, failed_reasons
+        from colbench_gym.trajectory import read_trajectories
+
+        with progress_bar("dialogues") as progress:
+            result = evaluate(self, progress)
+        run_summary(self.env_id, result)
+        if not result.summary.failed:
+            return DONE
+        reasons = failed_reasons(read_trajectories(self.out / "trajectories.jsonl"))
+        print_error(
+            f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
+            f"{'; '.join(reasons)}. Mend that and play them again with --resume"
+        )
+        return FAILED
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Grade a file of answers, or of trajectories (official or ours), and write it with the grades added.
+
+    Attributes:
+        answers: JSONL; each row has 'answer' and 'task_id' or 'index', or is a trajectory with its own task.
+        out: the file to write; its rows are the input's, in the input's order.
+        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
+        grading: strict (right) or paper (bug-compatible with the official grader).
+        sandbox: where answers run: process, docker, unsafe.
+        threads: gradings at once; twice the cores when not given.
+    """
+
+    answers: Path
+    out: Path
+    tasks: str | None = None
+    grading: str = "strict"
+    sandbox: str = "process"
+    threads: int | None = None
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.grade_files import grade_file
+        from colbench_gym.graders.unit_tests import UnitTestGrader
+        from colbench_gym.sandboxes import open_sandbox
+        from colbench_gym.tasks import load_tasks
+
+        track: Track = "backend"
+        tasks = None if self.tasks is None else load_tasks(self.tasks, track)
+        with open_sandbox(self.sandbox) as sandbox, progress_bar("answers") as progress:
+            grader = UnitTestGrader(sandbox, grading=self.grading)
+            result = grade_file(self.answers, self.out, tasks, grader, track, self.threads, progress)
+        grade_summary(result, self.grading, self.out)
+        if result.errors:
+            print_error(f"{result.errors} answers could not be graded and do not count: {result.first_error}")
+            return FAILED
+        return DONE
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Answer every task with its own reference, under strict and paper grading, and name what nobody can win.
+
+    Attributes:
+        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
+        n: how many tasks, the first of the spec; all of them when not given.
+        grading: strict, paper, or both.
+        sandbox: where answers run: process, docker, unsafe.
+    """
+
+    tasks: str
+    n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
+    grading: Literal["strict", "paper", "both"] = "both"
+    sandbox: str = "process"
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.graders.task_health import unwinnable
+        from colbench_gym.run import first_tasks
+        from colbench_gym.sandboxes import open_sandbox
+        from colbench_gym.tasks import BackendTask, load_tasks
+
+        found = first_tasks(load_tasks(self.tasks), self.n)
+        tasks = [task for task in found if isinstance(task, BackendTask)]
+        with open_sandbox(self.sandbox) as sandbox:
+            for grading in ("strict", "paper") if self.grading == "both" else (self.grading,):
+                unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading))
+        return DONE
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play one dialogue in the terminal; by default you are the agent.
+
+    Attributes:
+        env_id: the environment, such as ColBench-Backend-v0.
+        agent: who answers: console (you), oracle, asker:K, openai:MODEL[@BASE_URL], python:module:factory.
+        human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console (you).
+        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
+        task_id: which task; the first when not given.
+        grading: strict or paper.
+        sandbox: where the answer runs: process, docker, unsafe.
+    """
+
+    env_id: Positional[str] = "ColBench-Backend-v0"
+    agent: str = "console"
+    human: str = "scripted"
+    tasks: str = "generated"
+    task_id: str | None = None
+    grading: str = "strict"
+    sandbox: str = "process"
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.run import play_one
+
+        trajectory = play_one(self.env_id, self.agent, self.human, self.tasks, self.task_id, self.grading, self.sandbox)
+        print_dialogue(trajectory, ending_only=self.agent == "console")
+        if trajectory.error:
+            print_error(f"{trajectory.outcome}: {trajectory.error}")
+            return FAILED
+        return DONE
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What asking is worth: scripted agents on generated tasks, with no model, key or network.
+
+    Attributes:
+        n: how many tasks.
+        seed: of the whole demo.
+    """
+
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 100
+    seed: int = 0
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.demo import play_demo
+
+        if self.n < 1:
+            raise UsageError(f"n is {self.n}; expected at least 1 task")
+        with progress_bar("dialogues") as progress:
+            rows, dialogue = play_demo(self.n, self.seed, lambda agent, done, total: progress(done, total, agent))
+        print_note("One dialogue, as both seats see it:")
+        print_dialogue(dialogue)
+        demo_table(rows, self.n)
+        return DONE if all(row.summary.failed == 0 for row in rows) else FAILED
+
+
+@dataclass(frozen=True)
+class Doctor:
+    """Look at this machine: what works, what is missing, and what to do about it."""
+
+    def run(self) -> int:
+        """Do it; the exit status is 1 where something is missing that everything needs."""
+        from colbench_gym.doctor import checks
+
+        found = tuple(checks())
+        doctor_table(found)
+        return FAILED if any(check.needed and check.state != "ok" for check in found) else DONE
+
+
+Command = (
+    Annotated[Eval, subcommand("eval", prefix_name=False)]
+    | Annotated[Grade, subcommand("grade", prefix_name=False)]
+    | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
+    | Annotated[Play, subcommand("play", prefix_name=False)]
+    | Annotated[Demo, subcommand("demo", prefix_name=False)]
+    | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
+    | Annotated[Doctor, subcommand("doctor", prefix_name=False)]
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run ``colbench``; ends the process with its exit status."""
+    command = tyro.cli(
+        Command,
+        config=(tyro.conf.OmitArgPrefixes,),
+        prog="colbench",
+        args=arguments,
+        description="ColBench: an agent works with a simulated human on tasks that it has to ask about.",
+    )
+    try:
+        sys.exit(command.run())
+    except UsageError as e:
+        print_error(str(e))
+        sys.exit(2)
+    except ColBenchError as e:
+        print_error(str(e))
+        sys.exit(FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except KeyboardInterrupt:
+        print_error("stopped by Ctrl-C; what was finished is kept (colbench eval goes on with --resume)")
+        sys.exit(INTERRUPTED)

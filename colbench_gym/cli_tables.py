@@ -1,0 +1,139 @@
+"""What ``colbench`` prints: tables, progress and messages, with rich."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from colbench_gym.evaluation import Interval
+
+if TYPE_CHECKING:
+    from colbench_gym.demo import DemoRow
+    from colbench_gym.doctor import Check
+    from colbench_gym.grade_files import GradedFile
+    from colbench_gym.run import RunResult
+    from colbench_gym.trajectory import Trajectory
+
+WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
+
+
+def console(stderr: bool = False) -> Console:
+    """The console of the moment: tests and pipes swap the streams."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
+
+
+def print_error(text: str) -> None:
+    """A message for people, on stderr."""
+    print(f"colbench: {text}", file=sys.stderr)  # noqa: T201
+
+
+def print_note(text: str) -> None:
+    """A plain line on stdout."""
+    print(text)  # noqa: T201
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[..., None]]:
+    """A bar on stderr where that is a terminal; yields ``progress(done, total, label="")``."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=None)
+
+        def progress(done: int, total: int, label: str = "") -> None:
+            bar.update(task, completed=done, total=total, description=f"{label} {what}".strip())
+
+        yield progress
+
+
+def _percent(found: Interval | None) -> str:
+    return "no dialogue counts" if found is None else found.percent()
+
+
+def _table(*columns: str, title: str = "") -> Table:
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _print(table: Table) -> None:
+    console().print(table, width=None if sys.stdout.isatty() else 160)
+
+
+def run_summary(env_id: str, result: RunResult) -> None:
+    """The table at the end of ``colbench eval``."""
+    summary = result.summary
+    table = _table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
+    table.add_row("tests passed", _percent(summary.score))
+    table.add_row("success", _percent(summary.success))
+    if summary.turns is not None:
+        table.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
+    table.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
+    for seat in ("agent", "human"):
+        if used := _tokens(result.used.get(seat, {})):
+            table.add_row(f"{seat} tokens", used)
+    table.add_row("written to", escape(str(result.out)))
+    _print(table)
+
+
+def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
+    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in used.items() if value)
+
+
+def grade_summary(result: GradedFile, grading: str, out: Path) -> None:
+    """The line at the end of ``colbench grade``."""
+    print_note(
+        f"{result.answers} answers graded ({grading}): success {_percent(result.success)}, tests passed "
+        f"{_percent(result.score)}, {result.errors} not graded; written to {out}"
+    )
+
+
+def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  # Any: Finding of task_health
+    """What ``colbench oracle`` says about one grading."""
+    print_note(f"{grading}: {tasks - len(found)} of {tasks} references succeed")
+    if found:
+        table = _table("task", "why nobody can win it")
+        for finding in found:
+            table.add_row(escape(finding.task_id), escape(finding.text))
+        _print(table)
+
+
+def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
+    """One dialogue and its grade; ``ending_only`` where its words stand on the screen already."""
+    names = {"human": "[bold cyan]human[/]", "agent": "[bold green]agent[/]"}
+    out = console()
+    for turn in () if ending_only else trajectory.dialogue.turns:
+        out.print(f"{names[turn.seat]}: {escape(turn.content.strip())}")
+    score = "not graded" if trajectory.score is None else f"{100 * trajectory.score:.0f} % of tests passed"
+    out.print(f"[bold]{escape(trajectory.outcome)}[/]: {score}, reward {trajectory.reward}\n")
+
+
+def demo_table(rows: Sequence[DemoRow], tasks: int) -> None:
+    """The table of ``colbench demo``."""
+    table = _table(
+        "agent", "what it does", "success [95 % interval]", "tests passed", "turns",
+        title=f"What asking is worth: {tasks} generated tasks, scripted human",
+    )  # fmt: skip
+    for row in rows:
+        turns = "-" if row.summary.turns is None else f"{row.summary.turns:.1f}"
+        score = "-" if row.summary.score is None else f"{100 * row.summary.score.mean:.1f} %"
+        table.add_row(row.agent, row.does, _percent(row.summary.success), score, turns)
+    _print(table)
+
+
+def doctor_table(found: Sequence[Check]) -> None:
+    """The table of ``colbench doctor``."""
+    colours = {"ok": "green", "missing": "yellow", "failed": "red"}
+    table = _table("what", "state", "")
+    for check in found:
+        table.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
+    _print(table)

@@ -1,0 +1,70 @@
+"""Look at this machine: what works, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from colbench_gym.errors import ColBenchError
+from colbench_gym.sandboxes import Program, open_sandbox
+
+State = Literal["ok", "missing", "failed"]
+
+# package to import, its name on the index, the extra that brings it, what it is for
+OPTIONAL = (
+    ("openai", "openai", "llm", "humans and agents behind an OpenAI-compatible server"),
+    ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
+    ("docker", "docker", "docker", "the docker sandbox"),
+    ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the report. ``needed``: without it nothing works."""
+
+    name: str
+    state: State
+    text: str
+    needed: bool = False
+
+
+def checks() -> Iterator[Check]:
+    """Every check, one after the other; takes a second or two."""
+    yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
+    for name in ("colbench-gym", "gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
+        yield _installed(name)
+    yield _sandbox("process", needed=True)
+    yield _sandbox("docker", needed=False)
+    for module, package, extra, purpose in OPTIONAL:
+        if importlib.util.find_spec(module):
+            yield Check(package, "ok", f"{version(package)}: {purpose}")
+        else:
+            yield Check(package, "missing", f'{purpose}; install it with: pip install "colbench-gym[{extra}]"')
+    key = "set" if os.environ.get("OPENAI_API_KEY") else "not set (only hosted models need one)"
+    yield Check("OPENAI_API_KEY", "ok", key)
+
+
+def _installed(package: str) -> Check:
+    try:
+        return Check(package, "ok", version(package))
+    except PackageNotFoundError:
+        return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
+
+
+def _sandbox(name: str, needed: bool) -> Check:
+    """Start it and run one program, which is the only proof that counts."""
+    program = Program(source="def double(x):\n    return 2 * x\n", calls=("double(21)",))
+    try:
+        with open_sandbox(name) as sandbox:
+            outcome = sandbox.run(program)[0]
+    except ColBenchError as e:
+        return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
+    if outcome.value != 42:
+        return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
+    return Check(f"sandbox {name}", "ok", "runs programs, isolated")

@@ -1,0 +1,267 @@
+"""One evaluation run: from its settings to a folder of results that can be resumed."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+from tyro.conf import FlagCreatePairsOff, Positional, arg
+
+from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.evaluation import Summary, summarise
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.humans import make_human
+from colbench_gym.policies import make_policy
+from colbench_gym.prompts import default_prompts, load_prompts
+from colbench_gym.rollout import REWARDS, Caps, Job, Table, collect, make_jobs, play
+from colbench_gym.rules import ENV_IDS, RULES, Track
+from colbench_gym.run_folder import RunFolder, content_hash
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.tasks import BackendTask, Task, TaskSet, load_tasks
+from colbench_gym.trajectory import Trajectory, task_row
+
+Json = dict[str, Any]  # Any: JSON
+_NOT_PART_OF_RESULT = {"concurrency", "agent_concurrency", "human_concurrency", "sandbox_concurrency", "out", "resume"}
+
+
+@dataclass(frozen=True)
+class EvalConfig:
+    """The settings of a run.
+
+    Attributes:
+        env_id: the environment, such as ColBench-Backend-v0.
+        agent: who answers: oracle, asker:K, openai:MODEL[@BASE_URL], console, python:module:factory.
+        human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console.
+        tasks: generated[:SPLIT], official[:SPLIT], or a JSONL file of tasks.
+        n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
+        repeats: dialogues per task.
+        seed: of the whole run; each dialogue derives its own from it.
+        concurrency: dialogues played at once.
+        agent_concurrency: calls of the agent at once; as many as dialogues when not given.
+        human_concurrency: calls of the human at once; as many as dialogues when not given.
+        sandbox_concurrency: gradings at once; as many as dialogues when not given.
+        sandbox: where answers run: process, docker, unsafe.
+        grading: strict (right) or paper (bug-compatible with the official grader).
+        reward: success (0 or 1) or pass_rate.
+        max_turns: agent turns; 1 is the single-turn setting of Table 2.
+        prompts: a folder with your copy of the official prompt files; our own wording when not given.
+        out: the folder for run.json and trajectories.jsonl.
+        resume: go on with the run in that folder.
+    """
+
+    env_id: Positional[str]
+    out: Path
+    agent: str = "oracle"
+    human: str = "scripted"
+    tasks: str = "generated"
+    n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
+    repeats: int = 1
+    seed: int = 0
+    concurrency: int = 8
+    agent_concurrency: int | None = None
+    human_concurrency: int | None = None
+    sandbox_concurrency: int | None = None
+    sandbox: str = "process"
+    grading: str = "strict"
+    reward: str = "success"
+    max_turns: int = 10
+    prompts: Path | None = None
+    resume: FlagCreatePairsOff[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.repeats < 1:
+            raise UsageError(f"repeats is {self.repeats}; expected at least 1")
+        if self.n is not None and self.n < 1:
+            raise UsageError(f"n is {self.n}; expected at least 1 task")
+
+    def result_settings(self) -> Json:
+        """The settings that can change a number, as JSON."""
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PART_OF_RESULT}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
+
+    def caps(self) -> Caps:
+        """The concurrency settings."""
+        return Caps(
+            dialogues=self.concurrency,
+            agent=self.agent_concurrency or self.concurrency,
+            human=self.human_concurrency or self.concurrency,
+            sandbox=self.sandbox_concurrency or self.concurrency,
+        )
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How a run ended."""
+
+    out: Path
+    summary: Summary
+    used: Mapping[str, Any] = field(default_factory=dict)  # Any: nested counts
+
+
+def track_of(env_id: str) -> Track:
+    """The track of an environment id.
+
+    Raises:
+        UnknownNameError: no such environment.
+    """
+    for track, known in ENV_IDS.items():
+        if env_id == known:
+            return track
+    raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
+
+
+def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
+    """The first ``n`` tasks, or all of them.
+
+    Raises:
+        UsageError: more than there are, or no ``n`` where there is no end.
+    """
+    if tasks.size is None and n is None:
+        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take with -n")
+    count = n if n is not None else int(tasks.size or 0)
+    if tasks.size is not None and count > tasks.size:
+        raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
+    return tuple(tasks.at(index) for index in range(count))
+
+
+def versions() -> dict[str, str]:
+    """The versions of what can change a number."""
+    return {
+        "colbench_gym": version("colbench-gym"),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+    }
+
+
+def evaluate(
+    config: EvalConfig,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    opened: Callable[[int], None] = lambda kept: None,
+) -> RunResult:
+    """Play and grade everything that the settings ask for, into ``config.out``.
+
+    Args:
+        config: the settings.
+        progress: called with dialogues done and dialogues in all, from many threads, one at a time.
+        opened: called once with the number of dialogues that an earlier session finished.
+
+    Raises:
+        UsageError: a setting cannot be used; nothing has been played then.
+        PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
+    """
+    track = track_of(config.env_id)
+    if config.reward not in REWARDS:
+        raise UnknownNameError.among("reward", config.reward, REWARDS)
+    rules = RULES[track].with_max_turns(config.max_turns)
+    prompts = default_prompts(track) if config.prompts is None else load_prompts(config.prompts, track)
+    jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
+    policy = make_policy(config.agent)
+    human = make_human(config.human, track=track, prompts=prompts)
+    caps = config.caps()
+    with open_sandbox(config.sandbox) as sandbox:
+        grader = UnitTestGrader(sandbox, grading=config.grading)
+        table = Table(
+            policy, human, grader, rules, prompts, REWARDS[REWARDS.index(config.reward)], config.env_id, versions()
+        )
+        for task in {job.task.task_id: job.task for job in jobs}.values():
+            if isinstance(task, BackendTask):
+                grader.check_task(task)
+        configuration = config.result_settings() | {
+            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
+            "prompts_hash": content_hash([asdict(prompts)]),
+            "versions": dict(table.versions),
+        }
+        with RunFolder(config.out, configuration, config.resume) as folder:
+            opened(len(folder.finished))
+            return _fill(folder, jobs, table, caps, progress)
+
+
+def play_one(
+    env_id: str, agent: str, human: str, tasks: str, task_id: str | None, grading: str, sandbox: str
+) -> Trajectory:
+    """Play one dialogue, on the first task when no ``task_id`` is given.
+
+    Raises:
+        UsageError: a setting cannot be used.
+        PolicyError: the agent failed.
+    """
+    track = track_of(env_id)
+    found = load_tasks(tasks, track)
+    task = found.at(0) if task_id is None else found.get(task_id)
+    prompts = default_prompts(track)
+    policy = make_policy(agent)
+    with open_sandbox(sandbox) as box:
+        grader = UnitTestGrader(box, grading=grading)
+        table = Table(
+            policy, make_human(human, track=track, prompts=prompts), grader, RULES[track], prompts, env_id=env_id
+        )
+        return play(make_jobs([task], repeats=1, seed=0)[0], table)
+
+
+def _fill(
+    folder: RunFolder, jobs: tuple[Job, ...], table: Table, caps: Caps, progress: Callable[[int, int], None]
+) -> RunResult:
+    before = folder.finished
+    done = len(before)
+
+    def used() -> Json:
+        return {"agent": _usage(table.policy), "human": _usage(table.human)}
+
+    def finished(trajectory: Trajectory) -> None:
+        nonlocal done
+        folder.add(trajectory, used())
+        done += 1
+        progress(done, len(jobs))
+
+    try:
+        collect((job for job in jobs if job.key not in before), table, finished, caps)
+    except BaseException:
+        summary = summarise(folder.trajectories())
+        folder.interrupt(_report(summary, len(jobs), table), used())
+        raise
+    summary = summarise(folder.trajectories())
+    folder.finish((job.key for job in jobs), _report(summary, len(jobs), table), used())
+    return RunResult(folder.path, summary, used())
+
+
+def _usage(seat: object) -> Json:
+    usage = getattr(seat, "usage", None)
+    return asdict(usage) if usage is not None else {}
+
+
+def _report(summary: Summary, planned: int, table: Table) -> Json:
+    def shown(name: str) -> Json | None:
+        found = getattr(summary, name)
+        return None if found is None else asdict(found)
+
+    score = "pass_rate" if table.rules.track == "backend" else "similarity"
+    return {
+        "versions": dict(table.versions),
+        "metrics": {
+            score: shown("score"),
+            "success": shown("success"),
+            "mean_reward": summary.reward,
+            "mean_turns": summary.turns,
+            "leak": dict(summary.leak),
+        },
+        "coverage": {
+            "planned": planned,
+            "played": summary.dialogues,
+            "counted": summary.counted,
+            "not_counted": {k: v for k, v in summary.outcomes.items() if k not in ("answered", "out_of_turns")},
+            "outcomes": dict(summary.outcomes),
+        },
+    }
+
+
+def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
+    """The first few different reasons why dialogues do not count."""
+    reasons: dict[str, None] = {}
+    for trajectory in trajectories:
+        if trajectory.error:
+            reasons.setdefault(f"{trajectory.outcome}: {trajectory.error}")
+    return tuple(reasons)[:most]

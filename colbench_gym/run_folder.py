@@ -1,0 +1,252 @@
+"""The folder of one run: its configuration, each dialogue the moment it ends, and at the end the sorted result."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
+from colbench_gym.jsonl import dump_row, read_rows, write_rows
+from colbench_gym.trajectory import Trajectory, from_row
+
+SCHEMA = 1
+RUN_FILE = "run.json"
+TRAJECTORIES_FILE = "trajectories.jsonl"
+_JOURNAL_FILE = "unfinished.jsonl"
+
+Json = dict[str, Any]  # Any: JSON
+Key = tuple[str, int]
+
+
+def content_hash(rows: Iterable[Mapping[str, Any]]) -> str:
+    """A short name for JSON data: equal data, equal hash."""
+    digest = hashlib.blake2b(digest_size=8)
+    for row in rows:
+        digest.update(json.dumps(row, sort_keys=True, ensure_ascii=True).encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+class RunFolder:
+    """A run on disk. Use it as a context manager; it is locked against a second process meanwhile.
+
+    While the run goes on, ``unfinished.jsonl`` holds one line a finished dialogue, written as it ends, with the token
+    counts up to then. :meth:`finish` sorts them into ``trajectories.jsonl``.
+
+    Args:
+        path: the folder; made if it does not exist.
+        configuration: all settings that can change a number. Equal ones may be resumed.
+        resume: go on with a run that is there.
+
+    Raises:
+        ConfigurationChangedError: the folder holds a run of another configuration.
+        UsageError: the folder holds a run and ``resume`` is off, or another process is writing to it.
+        InputFileError: the folder cannot be written, or its files are broken.
+    """
+
+    def __init__(self, path: Path, configuration: Mapping[str, Any], resume: bool = False) -> None:
+        self.path = path
+        self.configuration = dict(configuration)
+        self._adding = threading.Lock()
+        self._journal: IO[bytes] | None = None
+        self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
+        self._started = time.monotonic()
+        self._lock = self._locked()
+        try:
+            self._check(resume)
+            rows, self._sessions = self._load() if resume else ({}, [])
+            self._open_journal(rows)
+            self._write_run("running", {})
+        except BaseException:
+            self.close()
+            raise
+
+    def _locked(self) -> int:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as e:
+            raise InputFileError(
+                f"{self.path}: cannot be written ({e.strerror}); name a folder you may write with --out"
+            ) from e
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as e:
+            os.close(folder)
+            raise UsageError(
+                f"{self.path}: another process is writing this run; wait for it, or use another --out"
+            ) from e
+        return folder
+
+    def _check(self, resume: bool) -> None:
+        file = self.path / RUN_FILE
+        if not file.exists():
+            return
+        if not resume:
+            raise UsageError(
+                f"{self.path} holds a run already; go on with it by --resume, or name another folder with --out"
+            )
+        try:
+            there = json.loads(file.read_text(encoding="utf-8"))["configuration"]
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
+        wanted = json.loads(json.dumps(self.configuration))
+        if there != wanted:
+            changed = [
+                f"{name} was {there.get(name)!r} and is now {wanted.get(name)!r}"
+                for name in sorted({*there, *wanted})
+                if there.get(name) != wanted.get(name)
+            ]
+            raise ConfigurationChangedError(
+                f"{self.path} holds a run of another configuration: {'; '.join(changed)}. "
+                "Resume it with its own settings, or name another folder with --out"
+            )
+
+    def _load(self) -> tuple[dict[Key, Json], list[Json]]:
+        """Everything graded so far, and what earlier sessions used; a half-written last line is dropped."""
+        rows: dict[Key, Json] = {}
+        sessions: list[Json] = []
+        final = self.path / TRAJECTORIES_FILE
+        if final.exists():
+            rows.update((_key(row), row) for _, row in read_rows(final))
+            run = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
+            sessions = run.get("sessions", [])
+        journal = self.path / _JOURNAL_FILE
+        if journal.exists():
+            _drop_half_line(journal)
+            of_session: dict[int, Json] = {}
+            for _, line in read_rows(journal):
+                if "row" in line:
+                    rows[_key(line["row"])] = line["row"]
+                of_session[line["session"]] = line["used"]
+            sessions = [of_session[number] for number in sorted(of_session)] or sessions
+        return {key: row for key, row in rows.items() if row["reward"] is not None}, sessions
+
+    def _open_journal(self, rows: Mapping[Key, Json]) -> None:
+        """Start the journal anew with what is kept, so that its line numbers, sessions and offsets are true."""
+        journal = self.path / _JOURNAL_FILE
+        write_rows(journal, ({"session": number, "used": used} for number, used in enumerate(self._sessions)))
+        self._journal = journal.open("r+b")
+        self._journal.seek(0, os.SEEK_END)
+        for key, row in rows.items():
+            self._append({"session": len(self._sessions), "used": {}, "row": row}, key)
+
+    @property
+    def finished(self) -> frozenset[Key]:
+        """The dialogues that need not be played again: (task id, repeat)."""
+        return frozenset(self._at)
+
+    def add(self, trajectory: Trajectory, used: Mapping[str, Any] | None = None) -> None:
+        """Write one finished dialogue, and what the session has used up to now (tokens and the like)."""
+        row = trajectory.to_row()
+        self._append({"session": len(self._sessions), "used": self._used(used), "row": row}, _key(row))
+
+    def _append(self, line: Json, key: Key | None = None) -> None:
+        text = dump_row(line).encode("utf-8")
+        with self._adding:
+            assert self._journal is not None
+            try:
+                at = self._journal.seek(0, os.SEEK_END)
+                self._journal.write(text)
+                self._journal.flush()
+            except OSError as e:
+                raise InputFileError(
+                    f"{self.path / _JOURNAL_FILE}: cannot be written ({e.strerror}); make room and go on with --resume"
+                ) from e
+            if key is not None:
+                self._at[key] = at
+
+    def _row(self, key: Key) -> Json:
+        with self._adding:
+            assert self._journal is not None
+            self._journal.seek(self._at[key])
+            row: Json = json.loads(self._journal.readline())["row"]
+        return row
+
+    def _used(self, used: Mapping[str, Any] | None) -> Json:
+        return {"seconds": round(time.monotonic() - self._started, 3), **(used or {})}
+
+    def trajectories(self) -> Iterable[Trajectory]:
+        """Everything played so far, one at a time."""
+        for number, key in enumerate(tuple(self._at), start=1):
+            yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
+
+    def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
+        write_rows(self.path / TRAJECTORIES_FILE, (self._row(key) for key in order))
+        self._write_run("finished", report, used)
+        self._close_journal()
+        (self.path / _JOURNAL_FILE).unlink(missing_ok=True)
+
+    def interrupt(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        """Write ``run.json`` for a run that was stopped; ``resume`` goes on with it."""
+        self._append({"session": len(self._sessions), "used": self._used(used)})
+        self._write_run("interrupted", report, used)
+
+    def _write_run(self, status: str, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        sessions = [*self._sessions, self._used(used)]
+        content = {
+            "schema": SCHEMA,
+            "status": status,
+            "configuration": self.configuration,
+            "configuration_hash": content_hash([self.configuration]),
+            **report,
+            "used": _total(sessions),
+            "sessions": sessions,
+        }
+        partial = self.path / (RUN_FILE + ".partial")
+        try:
+            partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            partial.replace(self.path / RUN_FILE)
+        except OSError as e:
+            raise InputFileError(f"{self.path / RUN_FILE}: cannot be written ({e.strerror})") from e
+
+    def _close_journal(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    def close(self) -> None:
+        """Give up the lock. A second call does nothing."""
+        self._close_journal()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _key(row: Json) -> Key:
+    ours = row["colbench_gym"]
+    return ours["task_id"], ours["repeat"]
+
+
+def _drop_half_line(file: Path) -> None:
+    """Cut what a killed process left of its last line."""
+    content = file.read_bytes()
+    whole = content.rfind(b"\n") + 1
+    if whole != len(content):
+        with file.open("r+b") as out:
+            out.truncate(whole)
+
+
+def _total(sessions: Iterable[Json]) -> Json:
+    """Nested counts, added up."""
+    total: Json = {}
+    for session in sessions:
+        for name, value in session.items():
+            if isinstance(value, dict):
+                total[name] = _total([total.get(name, {}), value])
+            else:
+                total[name] = round(total.get(name, 0) + value, 3)
+    return total
