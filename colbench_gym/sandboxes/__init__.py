@@ -1,31 +1,39 @@
-"""Run untrusted programs: the Sandbox protocol and its data."""
+"""Run untrusted programs: the Sandbox protocol, its data, and :func:`open_sandbox`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+from colbench_gym import rules
+
 Status = Literal["returned", "raised", "timed_out", "killed", "unserialisable"]
+
+MAX_RESULT_BYTES = 1024 * 1024  # ours: one encoded value
+VARIABLE = "COLBENCH_SANDBOX"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one program may use; the defaults are those of ``strict`` grading (rules.py holds their source)."""
+    """What one program may use; the defaults are those of ``strict`` grading.
 
-    cpu_s_per_call: float = 1.0
-    wall_s_per_call: float = 5.0
-    total_wall_s: float = 15.0
-    memory_bytes: int = 512 * 1024 * 1024
-    max_result_bytes: int = 1024 * 1024
+    A wall time-out of a call that used little CPU is tried once more; the time lost to that is not counted.
+    """
+
+    cpu_s_per_call: float = rules.STRICT_CPU_S_PER_TEST
+    wall_s_per_call: float = rules.STRICT_WALL_S_PER_TEST
+    total_wall_s: float = rules.STRICT_TOTAL_S
+    memory_bytes: int = rules.MEMORY_BYTES
+    max_result_bytes: int = MAX_RESULT_BYTES
 
 
 @dataclass(frozen=True)
 class Program:
     """A program, and the call expressions to evaluate in it.
 
-    ``scoping="module"`` runs the source as a Python module; ``"official"`` runs it as the official grader
-    does: in a local namespace that its own functions cannot see. ``role`` keeps references and answers in
-    different worker processes: no worker that ever ran a reference runs an answer.
+    ``scoping="module"`` runs the source as a Python module named ``answer``; ``"official"`` runs it anew for each call
+    as the official grader does: in a local namespace that its own functions cannot see. ``role`` keeps references and
+    answers in different worker processes: no worker that ever ran a reference runs an answer.
     """
 
     source: str
@@ -37,7 +45,13 @@ class Program:
 
 @dataclass(frozen=True)
 class CallOutcome:
-    """How one call ended; ``value`` is the decoded plain data when ``status`` is ``returned``."""
+    """How one call ended; ``value`` is the decoded plain data when ``status`` is ``returned``.
+
+    ``raised``: the call, or the program's top level, raised anything (``SystemExit`` included) or did not compile.
+    ``timed_out``: a limit of time was reached. ``killed``: the process ended in the middle of the call.
+    ``unserialisable``: the value is not data, is cyclic, too deep or too large. The calls after one that timed out or
+    was killed are evaluated in a fresh copy of the program, while the total time lasts.
+    """
 
     status: Status
     value: object = None
@@ -56,3 +70,21 @@ class Sandbox(Protocol):
 
     def close(self) -> None:
         """End every process of this sandbox. A second call does nothing."""
+
+
+def open_sandbox(spec: str | Sandbox = "process") -> Sandbox:
+    """Return a lease on the process-wide sandbox that ``spec`` names; the last ``close()`` of a lease ends it.
+
+    Args:
+        spec: ``process``, ``docker`` or ``unsafe``, or a live Sandbox, which is returned as it is (closing it stays
+            with its owner all the same, as ``close()`` is called on what this returns). ``process`` is the default
+            everywhere and stands for what the variable COLBENCH_SANDBOX names, when it is set; other names are not
+            overridden. ``unsafe`` limits time and memory and contains nothing: for code you would run yourself.
+
+    Raises:
+        UnknownNameError: no such sandbox.
+        SandboxUnavailableError: this machine cannot run it; the message names what is missing and the ways out.
+    """
+    from colbench_gym.sandboxes.shared import lease  # built on this module
+
+    return lease(spec) if isinstance(spec, str) else spec

@@ -6,9 +6,18 @@ IntEnum) is written as the base class it extends. What has no equality of its ow
 the program's classes) is not data: :class:`Unserialisable`. Standard library only: it runs inside the sandbox.
 """
 
+from __future__ import annotations
+
 import sys
-from _collections import deque
 from _json import encode_basestring_ascii as _quote
+from collections import deque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any  # any program's value: that is what this module is for
+
+    Writers = tuple[tuple[type, Callable[[Any, "_Text"], None]], ...]
 
 MAX_NESTING = 200  # containers in containers; deeper values (and cyclic ones) are not data
 MAX_DECIMAL_INT_BITS = 10_000  # longer ints travel as hexadecimal: decimal conversion is quadratic
@@ -25,71 +34,86 @@ class Unserialisable(Exception):
 class _Text:
     """The pieces written so far and the room that is left, in nodes: a node takes at least two bytes."""
 
-    __slots__ = ("nodes_left", "pieces")
+    __slots__ = ("depth", "nodes_left", "pieces")
 
-    def __init__(self, max_bytes):
-        self.pieces = []
+    def __init__(self, max_bytes: int) -> None:
+        self.pieces: list[str] = []
         self.nodes_left = max_bytes // 2
+        self.depth = 0
+
+    def spend(self, nodes: int) -> None:
+        """Refuse what cannot fit before it is built."""
+        self.nodes_left -= nodes
+        if self.nodes_left < 0:
+            raise Unserialisable
+
+    def enter(self) -> None:
+        """Count one container in another."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise Unserialisable
 
 
-def encode(value, max_bytes):
+def encode(value: object, max_bytes: int) -> bytes:
     """Return the tagged JSON text of ``value`` as ASCII bytes of at most ``max_bytes``.
 
     Raises:
         Unserialisable: it is not data, is cyclic, nests deeper than MAX_NESTING, or does not fit.
     """
     text = _Text(max_bytes)
-    _put(value, text, 0)
+    _put(value, text)
     joined = "".join(text.pieces)
     if len(joined) > max_bytes:
         raise Unserialisable
     return joined.encode("ascii")
 
 
-def _put(value, text, depth):
+def _put(value: object, text: _Text) -> None:
     write = _WRITERS.get(id(type(value))) or _writer_of_base(type(value))
     text.nodes_left -= 1
-    if depth > MAX_NESTING or text.nodes_left < 0:
+    if text.nodes_left < 0:
         raise Unserialisable
-    write(value, text, depth)
+    write(value, text)
 
 
-def _put_items(tag, items, text, depth):
+def _put_items(tag: str, items: Iterable[object], text: _Text) -> None:
     """Write ``items`` as an array, tagged unless ``tag`` is empty."""
     pieces = text.pieces
-    pieces.append('{"%s":[' % tag if tag else "[")
+    text.enter()
+    pieces.append(f'{{"{tag}":[' if tag else "[")
     first = True
     for item in items:
         if first:
             first = False
         else:
             pieces.append(",")
-        _put(item, text, depth + 1)
+        _put(item, text)
     pieces.append("]}" if tag else "]")
+    text.depth -= 1
 
 
-def _put_flat(tag, text, *parts):
+def _put_flat(tag: str, text: _Text, *parts: object) -> None:
     """Write a tagged array of plain scalars."""
     written = ["null" if part is None else _quote(part) if type(part) is str else repr(part) for part in parts]
-    text.pieces.append('{"%s":[%s]}' % (tag, ",".join(written)))
+    text.pieces.append(f'{{"{tag}":[{",".join(written)}]}}')
 
 
-def _put_none(value, text, depth):
+def _put_none(_value: Any, text: _Text) -> None:
     text.pieces.append("null")
 
 
-def _put_bool(value, text, depth):
+def _put_bool(value: Any, text: _Text) -> None:
     text.pieces.append("true" if value else "false")
 
 
-def _put_int(value, text, depth):
+def _put_int(value: Any, text: _Text) -> None:
     if int.bit_length(value) <= MAX_DECIMAL_INT_BITS:
         text.pieces.append(int.__repr__(value))
     else:
-        text.pieces.append('{"int":"%s"}' % int.__format__(value, "x"))
+        text.pieces.append('{"int":"' + int.__format__(value, "x") + '"}')
 
 
-def _put_float(value, text, depth):
+def _put_float(value: Any, text: _Text) -> None:
     value = float.__float__(value)
     written = float.__repr__(value)
     if value - value != 0.0:
@@ -97,68 +121,63 @@ def _put_float(value, text, depth):
     text.pieces.append(written)
 
 
-def _put_complex(value, text, depth):
+def _put_complex(value: Any, text: _Text) -> None:
     text.pieces.append('{"complex":[')
-    _put_float(complex.real.__get__(value), text, depth)
+    _put_float(complex.real.__get__(value), text)
     text.pieces.append(",")
-    _put_float(complex.imag.__get__(value), text, depth)
+    _put_float(complex.imag.__get__(value), text)
     text.pieces.append("]}")
 
 
-def _put_str(value, text, depth):
-    text.nodes_left -= str.__len__(value) // 2
-    if text.nodes_left < 0:
-        raise Unserialisable
+def _put_str(value: Any, text: _Text) -> None:
+    text.spend(str.__len__(value) // 2)
     if not str.isascii(value):
         try:
             str.encode(value)
         except UnicodeEncodeError:  # lone surrogates: two of them side by side would be read back as one character
-            text.pieces.append('{"str":"%s"}' % str.encode(value, "utf-8", "surrogatepass").hex())
+            text.pieces.append('{"str":"' + str.encode(value, "utf-8", "surrogatepass").hex() + '"}')
             return
     text.pieces.append(_quote(str.__str__(value)))
 
 
-def _put_bytes(value, text, depth):
-    text.nodes_left -= bytes.__len__(value)
-    if text.nodes_left < 0:
-        raise Unserialisable
-    text.pieces.append('{"bytes":"%s"}' % bytes.hex(value))
+def _put_bytes(value: Any, text: _Text) -> None:
+    text.spend(bytes.__len__(value))
+    text.pieces.append('{"bytes":"' + bytes.hex(value) + '"}')
 
 
-def _put_bytearray(value, text, depth):
-    text.nodes_left -= bytearray.__len__(value)
-    if text.nodes_left < 0:
-        raise Unserialisable
-    text.pieces.append('{"bytearray":"%s"}' % bytearray.hex(value))
+def _put_bytearray(value: Any, text: _Text) -> None:
+    text.spend(bytearray.__len__(value))
+    text.pieces.append('{"bytearray":"' + bytearray.hex(value) + '"}')
 
 
-def _put_list(value, text, depth):
-    _put_items("", list.__iter__(value), text, depth)
+def _put_list(value: Any, text: _Text) -> None:
+    _put_items("", list.__iter__(value), text)
 
 
-def _put_tuple(value, text, depth):
-    _put_items("tuple", tuple.__iter__(value), text, depth)
+def _put_tuple(value: Any, text: _Text) -> None:
+    _put_items("tuple", tuple.__iter__(value), text)
 
 
-def _put_set(value, text, depth):
-    _put_items("set", set.__iter__(value), text, depth)
+def _put_set(value: Any, text: _Text) -> None:
+    _put_items("set", set.__iter__(value), text)
 
 
-def _put_frozenset(value, text, depth):
-    _put_items("frozenset", frozenset.__iter__(value), text, depth)
+def _put_frozenset(value: Any, text: _Text) -> None:
+    _put_items("frozenset", frozenset.__iter__(value), text)
 
 
-def _put_view(value, text, depth):
+def _put_view(value: Any, text: _Text) -> None:
     """Keys and items views are equal to the set of what they show."""
-    _put_items("set", iter(value), text, depth)
+    _put_items("set", iter(value), text)
 
 
-def _put_deque(value, text, depth):
-    _put_items("deque", deque.__iter__(value), text, depth)
+def _put_deque(value: Any, text: _Text) -> None:
+    _put_items("deque", deque.__iter__(value), text)
 
 
-def _put_dict(value, text, depth):
+def _put_dict(value: Any, text: _Text) -> None:
     pieces = text.pieces
+    text.enter()
     pieces.append('{"dict":[')
     first = True
     for key, item in dict.items(value):
@@ -166,28 +185,29 @@ def _put_dict(value, text, depth):
             first = False
         else:
             pieces.append(",")
-        _put(key, text, depth + 1)
+        _put(key, text)
         pieces.append(",")
-        _put(item, text, depth + 1)
+        _put(item, text)
     pieces.append("]}")
+    text.depth -= 1
 
 
-def _put_range(value, text, depth):
-    _put_items("range", (value.start, value.stop, value.step), text, depth)
+def _put_range(value: Any, text: _Text) -> None:
+    _put_items("range", (value.start, value.stop, value.step), text)
 
 
-def _put_ellipsis(value, text, depth):
+def _put_ellipsis(_value: Any, text: _Text) -> None:
     text.pieces.append('{"ellipsis":[]}')
 
 
-def _put_type(value, text, depth):
+def _put_type(value: Any, text: _Text) -> None:
     module, name = _type_module(value), _type_name(value)
     if type(module) is not str or type(name) is not str:
         raise Unserialisable
-    _put_items("type", (module, name), text, depth)
+    _put_items("type", (module, name), text)
 
 
-_WRITERS = {
+_WRITERS: dict[int, Callable[[Any, _Text], None]] = {
     id(kind): writer
     for kind, writer in (
         (type(None), _put_none),
@@ -216,36 +236,40 @@ _WRITERS = {
 # The writers below are added when the program has imported the module that has their types.
 
 
-def _span(delta):
+def _span(delta: object) -> tuple[int, int, int]:
     """The three numbers of a timedelta, read with the base class's descriptors."""
     kind = sys.modules["datetime"].timedelta
     return kind.days.__get__(delta), kind.seconds.__get__(delta), kind.microseconds.__get__(delta)
 
 
-def _zone(value):
+def _zone(offset: object) -> tuple[int, ...]:
     """The offset of an aware datetime or time as a span; () when it is naive."""
-    offset = value.utcoffset()
     return () if offset is None else _span(offset)
 
 
-def _datetime_writers(module):
+def _datetime_writers(module: Any) -> Writers:
     date, time, datetime = module.date, module.time, module.datetime
 
-    def put_date(value, text, depth):
+    def put_date(value: Any, text: _Text) -> None:
         _put_flat("date", text, *(getattr(date, part).__get__(value) for part in ("year", "month", "day")))
 
-    def put_time(value, text, depth):
+    def put_time(value: Any, text: _Text) -> None:
         parts = (getattr(time, part).__get__(value) for part in ("hour", "minute", "second", "microsecond", "fold"))
-        _put_flat("time", text, *parts, *_zone(value))
+        _put_flat("time", text, *parts, *_zone(time.utcoffset(value)))
 
-    def put_datetime(value, text, depth):
+    def put_datetime(value: Any, text: _Text) -> None:
         names = ("year", "month", "day", "hour", "minute", "second", "microsecond", "fold")
-        _put_flat("datetime", text, *(getattr(datetime, part).__get__(value) for part in names), *_zone(value))
+        _put_flat(
+            "datetime",
+            text,
+            *(getattr(datetime, part).__get__(value) for part in names),
+            *_zone(datetime.utcoffset(value)),
+        )
 
-    def put_timedelta(value, text, depth):
+    def put_timedelta(value: Any, text: _Text) -> None:
         _put_flat("timedelta", text, *_span(value))
 
-    def put_timezone(value, text, depth):
+    def put_timezone(value: Any, text: _Text) -> None:
         _put_flat("timezone", text, *_span(module.timezone.utcoffset(value, None)))
 
     return (
@@ -257,38 +281,38 @@ def _datetime_writers(module):
     )
 
 
-def _decimal_writers(module):
-    return ((module.Decimal, lambda value, text, depth: _put_flat("decimal", text, module.Decimal.__str__(value))),)
+def _decimal_writers(module: Any) -> Writers:
+    return ((module.Decimal, lambda value, text: _put_flat("decimal", text, module.Decimal.__str__(value))),)
 
 
-def _fractions_writers(module):
-    def put_fraction(value, text, depth):
-        _put_items("fraction", (value._numerator, value._denominator), text, depth)
+def _fractions_writers(module: Any) -> Writers:
+    parts = (module.Fraction._numerator, module.Fraction._denominator)
+
+    def put_fraction(value: Any, text: _Text) -> None:
+        _put_items("fraction", [part.__get__(value) for part in parts], text)
 
     return ((module.Fraction, put_fraction),)
 
 
-def _numpy_writers(module):
+def _numpy_writers(module: Any) -> Writers:
     ndarray, generic = module.ndarray, module.generic
 
-    def put_buffer(tag, dtype, shape, data, text):
+    def put_buffer(tag: str, dtype: Any, shape: tuple[int, ...], data: bytes, text: _Text) -> None:
         if dtype.kind not in "biufcmMSU" or dtype.hasobject:
             raise Unserialisable
-        text.nodes_left -= len(data)
-        if text.nodes_left < 0:
-            raise Unserialisable
+        text.spend(len(data))
         _put_flat(tag, text, dtype.str, data.hex(), *shape)
 
-    def put_array(value, text, depth):
+    def put_array(value: Any, text: _Text) -> None:
         dtype, shape = ndarray.dtype.__get__(value), ndarray.shape.__get__(value)
         if dtype.kind == "O":
-            _put_items("objects", (list(shape), list(ndarray.flat.__get__(value))), text, depth)
+            _put_items("objects", (list(shape), list(ndarray.flat.__get__(value))), text)
         else:
             if ndarray.nbytes.__get__(value) > text.nodes_left:
                 raise Unserialisable
             put_buffer("array", dtype, shape, ndarray.tobytes(value), text)
 
-    def put_scalar(value, text, depth):
+    def put_scalar(value: Any, text: _Text) -> None:
         put_buffer("scalar", generic.dtype.__get__(value), (), generic.tobytes(value), text)
 
     return ((ndarray, put_array), (generic, put_scalar))
@@ -302,7 +326,7 @@ _LATER = {
 }
 
 
-def _writer_of_base(kind):
+def _writer_of_base(kind: type) -> Callable[[Any, _Text], None]:
     """The writer of the first base class that has one."""
     for name in list(_LATER):
         module = sys.modules.get(name)
@@ -310,7 +334,6 @@ def _writer_of_base(kind):
             for known, writer in _LATER.pop(name)(module):
                 _WRITERS[id(known)] = writer
     for base in _mro(kind):
-        writer = _WRITERS.get(id(base))
-        if writer is not None:
-            return writer
+        if id(base) in _WRITERS:
+            return _WRITERS[id(base)]
     raise Unserialisable

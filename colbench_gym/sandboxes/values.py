@@ -1,0 +1,241 @@
+"""Read the tagged JSON text that a hostile child wrote into real Python values, in bounded time and memory.
+
+The format is described in ``worker_values.py``. Whatever is malformed, too deep or built to be slow is
+:class:`NotDataError`, never another exception.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from colbench_gym.sandboxes.worker_values import MAX_DECIMAL_INT_BITS, MAX_NESTING
+
+MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
+MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits
+MAX_DECIMAL_EXPONENT = 1_000_000
+MANY_KEYS = 512  # from here on keys are checked for colliding hashes
+MAX_TYPE_NAME_CHARS = 1000
+_DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
+_NOT_DIGITS = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+class NotDataError(ValueError):
+    """The text is not the encoding of a value."""
+
+
+@dataclass(frozen=True)
+class TypeName:
+    """A class that is not a builtin, by its name: classes of two programs are equal when their names are."""
+
+    module: str
+    qualname: str
+
+
+def decode(text: bytes) -> object:
+    """Return the value that ``text`` (bounded by the caller) encodes.
+
+    Raises:
+        NotDataError: it encodes none.
+    """
+    try:
+        _check_shape(text)
+        return json.loads(text.decode("ascii"), object_pairs_hook=_untag)
+    except NotDataError:
+        raise
+    except (ValueError, TypeError, OverflowError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise NotDataError(f"malformed value: {type(error).__name__}") from error
+
+
+def _check_shape(text: bytes) -> None:
+    """Refuse deep nesting and long runs of digits before anything is built."""
+    if text.count(b"[") + text.count(b"{") > MAX_NESTING:
+        depth = 0
+        for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
+            depth += 1 if bracket in b"[{" else -1
+            if depth > 2 * MAX_NESTING + 4:  # a tagged container is an array in an object
+                raise NotDataError("nested too deeply")
+    if len(text) > MAX_DIGIT_RUN:
+        for run in _STRINGS.sub(b" ", text).translate(_NOT_DIGITS).split():
+            if len(run) > MAX_DIGIT_RUN:
+                raise NotDataError("a number with too many digits")
+
+
+def _untag(pairs: list[tuple[str, Any]]) -> object:  # Any: whatever JSON holds; each reader checks its own
+    if len(pairs) != 1 or pairs[0][0] not in _READERS:
+        raise NotDataError("unknown tag")
+    tag, payload = pairs[0]
+    return _READERS[tag](payload)
+
+
+def _items(payload: object) -> list[Any]:  # Any: decoded values
+    if type(payload) is not list:
+        raise NotDataError("expected an array")
+    return payload
+
+
+def _integers(payload: object, *counts: int) -> list[int]:
+    items = _items(payload)
+    if len(items) not in counts or any(type(item) is not int for item in items):
+        raise NotDataError("expected integers")
+    return items
+
+
+def _text(payload: object) -> str:
+    if type(payload) is not str:
+        raise NotDataError("expected a string")
+    return payload
+
+
+def _keys(items: Iterable[object]) -> list[object]:
+    """Keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
+    keys = list(items)
+    if len(keys) > MANY_KEYS and len({hash(key) for key in keys}) < len(keys) // 4:
+        raise NotDataError("colliding keys")
+    return keys
+
+
+def _read_int(payload: object) -> int:
+    return int(_text(payload), 16)
+
+
+def _read_complex(payload: object) -> complex:
+    real, imag = (float(part) for part in _items(payload))
+    return complex(real, imag)
+
+
+def _read_dict(payload: object) -> dict[object, object]:
+    items = _items(payload)
+    if len(items) % 2:
+        raise NotDataError("a key without a value")
+    return dict(zip(_keys(items[0::2]), items[1::2], strict=True))
+
+
+def _read_range(payload: object) -> range:
+    return range(*_integers(payload, 3))
+
+
+def _read_ellipsis(payload: object) -> object:
+    if _items(payload):
+        raise NotDataError("expected nothing")
+    return ...
+
+
+def _read_type(payload: object) -> object:
+    module, name = (_text(part) for part in _items(payload))
+    if len(module) + len(name) > MAX_TYPE_NAME_CHARS:
+        raise NotDataError("a name too long")
+    kind = getattr(builtins, name, None) if module == "builtins" and name.isidentifier() else None
+    if name == "NoneType" and module == "builtins":
+        return type(None)
+    return kind if isinstance(kind, type) else TypeName(module, name)
+
+
+def _span(days: int, seconds: int, microseconds: int) -> timedelta:
+    return timedelta(days, seconds, microseconds)
+
+
+def _zone(parts: list[int]) -> timezone | None:
+    return timezone(_span(*parts)) if parts else None
+
+
+def _read_date(payload: object) -> date:
+    return date(*_integers(payload, 3))
+
+
+def _read_time(payload: object) -> time:
+    hour, minute, second, microsecond, fold, *zone = _integers(payload, 5, 8)
+    return time(hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _read_datetime(payload: object) -> datetime:
+    year, month, day, hour, minute, second, microsecond, fold, *zone = _integers(payload, 8, 11)
+    return datetime(year, month, day, hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _read_decimal(payload: object) -> Decimal:
+    (text,) = _items(payload)
+    try:
+        value = Decimal(_text(text))
+    except InvalidOperation as error:
+        raise NotDataError("not a decimal number") from error
+    if value.is_finite() and abs(value.adjusted()) > MAX_DECIMAL_EXPONENT:
+        raise NotDataError("an exponent too large")
+    return value
+
+
+def _read_fraction(payload: object) -> Fraction:
+    numerator, denominator = _integers(payload, 2)
+    if max(numerator.bit_length(), denominator.bit_length()) > MAX_FRACTION_BITS:
+        raise NotDataError("a fraction too long")
+    return Fraction(numerator, denominator)
+
+
+def _read_array(payload: object) -> np.ndarray[Any, Any]:  # Any: the shape and type are data
+    name, data, *dimensions = _items(payload)
+    shape = tuple(_integers(dimensions, *range(33)))
+    if any(length < 0 for length in shape) or not _DTYPE.fullmatch(_text(name)):
+        raise NotDataError("not an array of data")
+    dtype = np.dtype(name)
+    array = np.frombuffer(bytes.fromhex(_text(data)), dtype=dtype) if dtype.itemsize else np.zeros(shape, dtype)
+    if dtype.kind == "b":
+        array = array.view(np.uint8) != 0
+    elif dtype.kind == "U":
+        codes = array.view(np.uint32 if dtype.isnative else np.dtype(np.uint32).newbyteorder())
+        if codes.size and int(codes.max()) > 0x10FFFF:
+            raise NotDataError("not characters")
+    return array.reshape(shape)
+
+
+def _read_scalar(payload: object) -> object:
+    return _read_array(payload)[()]
+
+
+def _read_objects(payload: object) -> np.ndarray[Any, Any]:
+    dimensions, items = _items(payload)
+    shape = _integers(dimensions, *range(33))
+    array = np.empty(len(_items(items)), dtype=object)
+    for index, item in enumerate(items):
+        array[index] = item
+    return array.reshape(shape)
+
+
+_READERS: dict[str, Callable[[object], object]] = {
+    "int": _read_int,
+    "str": lambda payload: bytes.fromhex(_text(payload)).decode("utf-8", "surrogatepass"),
+    "bytes": lambda payload: bytes.fromhex(_text(payload)),
+    "bytearray": lambda payload: bytearray.fromhex(_text(payload)),
+    "complex": _read_complex,
+    "tuple": lambda payload: tuple(_items(payload)),
+    "dict": _read_dict,
+    "set": lambda payload: set(_keys(_items(payload))),
+    "frozenset": lambda payload: frozenset(_keys(_items(payload))),
+    "deque": lambda payload: deque(_items(payload)),
+    "range": _read_range,
+    "ellipsis": _read_ellipsis,
+    "type": _read_type,
+    "date": _read_date,
+    "time": _read_time,
+    "datetime": _read_datetime,
+    "timedelta": lambda payload: _span(*_integers(payload, 3)),
+    "timezone": lambda payload: timezone(_span(*_integers(payload, 3))),
+    "decimal": _read_decimal,
+    "fraction": _read_fraction,
+    "array": _read_array,
+    "scalar": _read_scalar,
+    "objects": _read_objects,
+}
+
+assert MAX_DECIMAL_INT_BITS * 0.302 < MAX_DIGIT_RUN  # what is written in decimal can be read back
