@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -28,7 +31,7 @@ from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.rules import Track
 from colbench_gym.run import EvalConfig
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, FAILED, INTERRUPTED, TERMINATED = 0, 1, 130, 143
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class Grade:
 
         track: Track = "backend"
         tasks = None if self.tasks is None else load_tasks(self.tasks, track)
-        with open_sandbox(self.sandbox) as sandbox, progress_bar("answers") as progress:
+        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("answers") as progress:
             grader = UnitTestGrader(sandbox, grading=self.grading)
             result = grade_file(self.answers, self.out, tasks, grader, track, self.threads, progress)
         grade_summary(result, self.grading, self.out)
@@ -121,7 +124,7 @@ class Oracle:
 
         found = first_tasks(load_tasks(self.tasks), self.n)
         tasks = [task for task in found if isinstance(task, BackendTask)]
-        with open_sandbox(self.sandbox) as sandbox:
+        with closing(open_sandbox(self.sandbox)) as sandbox:
             for grading in ("strict", "paper") if self.grading == "both" else (self.grading,):
                 unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading))
         return DONE
@@ -213,6 +216,7 @@ Command = (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``colbench``; ends the process with its exit status."""
+    signal.signal(signal.SIGTERM, _terminated)
     command = tyro.cli(
         Command,
         config=(tyro.conf.OmitArgPrefixes,),
@@ -233,4 +237,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(FAILED)
     except KeyboardInterrupt:
         print_error("stopped by Ctrl-C; what was finished is kept (colbench eval goes on with --resume)")
-        sys.exit(INTERRUPTED)
+        _leave(INTERRUPTED)
+    except Terminated:
+        print_error("stopped by SIGTERM; what was finished is kept (colbench eval goes on with --resume)")
+        _leave(TERMINATED)
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived."""
+
+
+def _terminated(signum: int, frame: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise Terminated
+
+
+def _leave(status: int) -> None:
+    """End now, also when a second Ctrl-C left calls to a model server hanging in their threads."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    from colbench_gym.sandboxes.shared import close_all
+
+    if threading.active_count() > 1:
+        close_all()
+        os._exit(status)
+    sys.exit(status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -61,7 +62,7 @@ class Check:
         from colbench_gym.sandboxes import open_sandbox
 
         named = {spec: [t for t in _first(spec, self.n) if isinstance(t, BackendTask)] for spec in self.specs}
-        with open_sandbox(self.sandbox) as sandbox, progress_bar("tasks") as progress:
+        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("tasks") as progress:
             findings = check_tasks(named, sandbox, progress)
         total = sum(map(len, named.values()))
         if findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 from colbench_gym.evaluation import Summary, summarise
@@ -45,7 +46,7 @@ def play_demo(
     jobs = make_jobs([chosen.at(index) for index in range(tasks)], repeats=1, seed=seed)
     rows: list[DemoRow] = []
     shown: Trajectory | None = None
-    with open_sandbox("process") as sandbox:
+    with closing(open_sandbox("process")) as sandbox:
         for agent, does in AGENTS.items():
             table = Table(
                 policy=make_policy(agent),

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
@@ -61,7 +62,7 @@ def _sandbox(name: str, needed: bool) -> Check:
     """Start it and run one program, which is the only proof that counts."""
     program = Program(source="def double(x):\n    return 2 * x\n", calls=("double(21)",))
     try:
-        with open_sandbox(name) as sandbox:
+        with closing(open_sandbox(name)) as sandbox:
             outcome = sandbox.run(program)[0]
     except ColBenchError as e:
         return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)

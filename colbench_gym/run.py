@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -162,7 +163,7 @@ def evaluate(
     policy = make_policy(config.agent)
     human = make_human(config.human, track=track, prompts=prompts)
     caps = config.caps()
-    with open_sandbox(config.sandbox) as sandbox:
+    with closing(open_sandbox(config.sandbox)) as sandbox:
         grader = UnitTestGrader(sandbox, grading=config.grading)
         table = Table(
             policy, human, grader, rules, prompts, REWARDS[REWARDS.index(config.reward)], config.env_id, versions()
@@ -194,7 +195,7 @@ def play_one(
     task = found.at(0) if task_id is None else found.get(task_id)
     prompts = default_prompts(track)
     policy = make_policy(agent)
-    with open_sandbox(sandbox) as box:
+    with closing(open_sandbox(sandbox)) as box:
         grader = UnitTestGrader(box, grading=grading)
         table = Table(
             policy, make_human(human, track=track, prompts=prompts), grader, RULES[track], prompts, env_id=env_id

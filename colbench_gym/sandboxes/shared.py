@@ -118,7 +118,14 @@ def _forget_after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork
     os.register_at_fork(after_in_child=_forget_after_fork)
-atexit.register(lambda: _state.close())
+
+
+def close_all() -> None:
+    """End every shared sandbox of this process, whoever holds it: for a process that is about to end."""
+    _state.close()
+
+
+atexit.register(close_all)
 
 
 def lease(spec: str) -> Lease:

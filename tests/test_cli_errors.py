@@ -1,0 +1,148 @@
+"""Bad usage and bad input: what was got, what was expected, what to do; exit status 2; nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from command import colbench
+
+TASK = {
+    "problem_description": "Double it. The signature of the function is: def double(x)",
+    "ground_truth": "def double(x):\n    return 2 * x",
+    "test_cases": {f"test{n}": f"double({n})" for n in range(10)},
+    "index": 7,
+}
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(json.dumps(TASK) + "\n")
+    return file
+
+
+def refused(*args, says: tuple[str, ...], cwd):
+    before = sorted(p.name for p in cwd.iterdir())
+    done = colbench(*args, cwd=cwd)
+    assert done.returncode == 2, done
+    for part in says:
+        assert part in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+    assert sorted(p.name for p in cwd.iterdir()) == before
+    return done
+
+
+EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("eval", "ColBench-Bakend-v0", "--out", "run"), ("ColBench-Bakend-v0", "Did you mean 'ColBench-Backend-v0'")),
+        ((*EVAL, "--tasks", "missing.jsonl"), ("missing.jsonl", "no such task file", "generated")),
+        ((*EVAL, "--tasks", "generatd"), ("generatd", "Did you mean 'generated'")),
+        ((*EVAL, "--tasks", "generated:tset", "-n", "1"), ("split", "tset", "train")),
+        ((*EVAL, "--tasks", "generated"), ("no end", "-n")),
+        ((*EVAL, "-n", "0"), ("n is 0", "at least 1")),
+        ((*EVAL, "-n", "1", "--agent", "orakle"), ("agent", "orakle", "Did you mean 'oracle'")),
+        ((*EVAL, "-n", "1", "--agent", "asker:x"), ("asker:x", "asker:K")),
+        ((*EVAL, "-n", "1", "--agent", "python:no_such_module:f"), ("no_such_module",)),
+        ((*EVAL, "-n", "1", "--human", "scriptd"), ("human", "scriptd", "scripted")),
+        ((*EVAL, "-n", "1", "--human", "replay:none.jsonl"), ("none.jsonl",)),
+        ((*EVAL, "-n", "1", "--sandbox", "proces"), ("sandbox", "proces", "process")),
+        ((*EVAL, "-n", "1", "--grading", "lenient"), ("grading", "lenient", "paper, strict")),
+        ((*EVAL, "-n", "1", "--reward", "glory"), ("reward", "glory", "pass_rate")),
+        ((*EVAL, "-n", "1", "--max-turns", "0"), ("max_turns", "at least 1")),
+        ((*EVAL, "-n", "1", "--concurrency", "0"), ("concurrency", "at least 1")),
+        ((*EVAL, "-n", "1", "--repeats", "0"), ("repeats", "at least 1")),
+        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "cannot be read")),
+        ((*EVAL, "-n", "1", "--agnet", "oracle"), ("--agnet",)),
+        (("evaluate",), ("evaluate",)),
+        (("tasks", "list", "missing.jsonl"), ("missing.jsonl",)),
+        (("play", "--task-id", "test-x"), ("test-x",)),
+        (("demo", "-n", "0"), ("n is 0",)),
+    ],
+)
+def test_usage(tmp_path, args, says):
+    refused(*args, says=says, cwd=tmp_path)
+
+
+def test_more_tasks_than_there_are(tasks, tmp_path):
+    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("2 tasks", "has 1"), cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{not json", ("line 2", "no JSON")),
+        ("[1]", ("line 2", "list", "object")),
+        (json.dumps({**TASK, "index": 8, "ground_truth": 3}), ("line 2", "'ground_truth'", "int", "string")),
+        (json.dumps({**TASK, "index": 8, "test_cases": []}), ("line 2", "'test_cases'", "list", "dict")),
+        (json.dumps({**TASK, "index": 8, "test_cases": {"a": 1}}), ("line 2", "test_cases.a", "string")),
+        (json.dumps({**TASK, "index": 8, "test_cases": {}}), ("line 2", "empty")),
+        (json.dumps({"index": 8, "ground_truth": "x"}), ("line 2", "'problem_description'", "missing")),
+        (json.dumps(TASK), ("line 2", "'7'", "line 1")),
+        (json.dumps({**TASK, "index": [8]}), ("line 2", "'index'", "list")),
+    ],
+)
+def test_broken_task_row(tasks, tmp_path, line, says):
+    with tasks.open("a") as out:
+        out.write(line + "\n")
+    refused(*EVAL, "--tasks", tasks.name, says=(tasks.name, *says), cwd=tmp_path)
+
+
+def test_empty_and_binary_task_files(tmp_path):
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
+    refused(*EVAL, "--tasks", "empty.jsonl", says=("empty.jsonl", "no task"), cwd=tmp_path)
+    refused(*EVAL, "--tasks", "binary.jsonl", says=("binary.jsonl", "UTF-8"), cwd=tmp_path)
+
+
+def test_task_that_cannot_be_graded(tasks, tmp_path):
+    tasks.write_text(json.dumps({**TASK, "ground_truth": "def double(x):\n    raise ValueError"}) + "\n")
+    refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"), cwd=tmp_path)
+
+
+GRADE = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"index": 99, "answer": ""}, ("line 1", "'99'", "colbench tasks list")),
+        ({"index": 7}, ("line 1", "'answer'", "missing")),
+        ({"index": 7, "answer": None}, ("line 1", "'answer'", "NoneType", "string")),
+        ({"answer": "x"}, ("line 1", "'task_id'")),
+    ],
+)
+def test_broken_answer_row(tasks, tmp_path, row, says):
+    (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
+    refused(*GRADE, says=("answers.jsonl", *says), cwd=tmp_path)
+
+
+def test_grade_files_that_are_not_there(tasks, tmp_path):
+    refused(*GRADE, says=("answers.jsonl", "cannot be read"), cwd=tmp_path)
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"index": 7, "answer": ""}) + "\n")
+    refused(*GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"), cwd=tmp_path)
+    refused(*GRADE[:-1], ".", says=("is a folder",), cwd=tmp_path)
+
+
+def test_unwritable_output_folder(tasks, tmp_path):
+    (tmp_path / "file").write_text("")
+    refused(
+        "eval",
+        "ColBench-Backend-v0",
+        "--tasks",
+        tasks.name,
+        "--out",
+        "file/run",
+        says=("file/run", "--out"),
+        cwd=tmp_path,
+    )
+    if os.getuid() != 0:
+        (tmp_path / "closed").mkdir(mode=0o500)
+        refused(
+            "eval", "ColBench-Backend-v0", "--tasks", tasks.name, "--out", "closed/run", says=("--out",), cwd=tmp_path
+        )
