@@ -33,7 +33,9 @@ class Program:
 
     ``scoping="module"`` runs the source as a Python module named ``answer``; ``"official"`` runs it anew for each call
     as the official grader does: in a local namespace that its own functions cannot see. ``role`` keeps references and
-    answers in different worker processes: no worker that ever ran a reference runs an answer.
+    answers in different worker processes: no worker that ever ran a reference runs an answer. ``seed`` (from 0, below
+    2**32) is what random numbers start from at every call, ``hash_seed`` the PYTHONHASHSEED; other values than 0 are
+    for finding out what a program depends on.
     """
 
     source: str
@@ -41,6 +43,8 @@ class Program:
     scoping: Literal["module", "official"] = "module"
     role: Literal["answer", "reference"] = "answer"
     limits: Limits = Limits()
+    seed: int = 0
+    hash_seed: int = 0
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,7 @@ def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> b
         round(limits.total_wall_s * 1000),
         limits.memory_bytes >> 20,
         limits.max_result_bytes,
+        program.seed,
         len(body),
     )
     return b"".join(number.to_bytes(4, "big") for number in numbers) + bytes(body)

@@ -24,16 +24,16 @@ END_S = 5.0
 PACKAGES = ("numpy", "bs4")  # what programs may import beside the standard library
 WORKER = Path(__file__).with_name("worker.py")
 
-Kind = tuple[Literal["answer", "reference"], bool]  # role, and whether numpy and bs4 are already imported
+Kind = tuple[Literal["answer", "reference"], bool, int]  # role, whether numpy and bs4 are already imported, hash seed
 
 
-def worker_environment() -> dict[str, str]:
+def worker_environment(hash_seed: int = 0) -> dict[str, str]:
     """The whole environment of a worker: nothing of the user's, and the same for references and answers."""
     fixed = {
         "HOME": "/",
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
+        "PYTHONHASHSEED": str(hash_seed),
         "PYTHONNOUSERSITE": "1",
         "PYTHONSAFEPATH": "1",
         "PYTHONUTF8": "1",
@@ -53,7 +53,7 @@ def wants_packages(source: str) -> bool:
 class WorkerProcess:
     """One worker process of this machine and the control socket that hands it connections."""
 
-    def __init__(self, arguments: list[str]) -> None:
+    def __init__(self, arguments: list[str], hash_seed: int = 0) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM))
         with theirs:
             command = [sys.executable, "-s", "-S", str(WORKER), "--fd", str(theirs.fileno()), *arguments]
@@ -62,7 +62,7 @@ class WorkerProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=worker_environment(),
+                env=worker_environment(hash_seed),
                 cwd="/",
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,  # Ctrl-C in the terminal is for us, who then close the worker
@@ -143,12 +143,12 @@ class ProcessSandbox:
         self._busy: set[WorkerProcess] = set()
         self._running = 0
         self._closed = False
-        with self._worker(("answer", False)):
+        with self._worker(("answer", False, 0)):
             pass  # a machine that cannot contain programs says so now
 
     def run(self, program: Program) -> tuple[CallOutcome, ...]:
         """Return one outcome per call, in order; see :class:`~colbench_gym.sandboxes.Sandbox`."""
-        kind: Kind = (program.role, wants_packages(program.source))
+        kind: Kind = (program.role, wants_packages(program.source), program.hash_seed)
         return run_in_attempts(program, lambda speak: self._speak(kind, speak))
 
     def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None]) -> Exchange:
@@ -199,7 +199,7 @@ class ProcessSandbox:
             arguments += ["--path", path]
         if kind[1]:
             arguments += ["--preload", ",".join((*PACKAGES, "numpy.random"))]
-        worker = WorkerProcess(arguments)
+        worker = WorkerProcess(arguments, kind[2])
         with self._changed:
             self._busy.add(worker)
         try:

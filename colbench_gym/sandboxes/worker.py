@@ -11,9 +11,9 @@ and optionally ``--isolation`` (see worker_isolation.py; default ``none``), ``--
 (added to sys.path; repeatable). Once it can serve it says ``ready ...``, or ``refused: WHY``, in one line: with ``--fd``
 as a message, otherwise on standard output.
 
-One connection is one program. The client writes a request: nine big-endian 32-bit numbers (MAGIC; scoping, 0 module or
-1 official; the number of calls; per call CPU ms and wall ms; total wall ms; memory MiB; bytes of one result; length of
-the body), then the body: the source and the calls, each as a 32-bit length and that many bytes of UTF-8
+One connection is one program. The client writes a request: ten big-endian 32-bit numbers (MAGIC; scoping, 0 module or
+1 official; the number of calls; per call CPU ms and wall ms; total wall ms; memory MiB; bytes of one result; seed;
+length of the body), then the body: the source and the calls, each as a 32-bit length and that many bytes of UTF-8
 (surrogatepass). The answer is a frame per call, in order, and a last one by the server when the child is dead. A frame
 is one byte of kind, a 32-bit length, and a payload: ``v`` a value (worker_values.py), ``x`` raised, ``u`` not data;
 ``z`` is the server's: words ``END CALL CPU_MS WALL_MS DETAIL`` with END one of exited, signal, cpu, wall, total,
@@ -47,13 +47,12 @@ else:
     import worker_values
 
 MAGIC = 0xC01BE4C1
-HEADER_NUMBERS = 9
+HEADER_NUMBERS = 10
 HEADER_BYTES = 4 * HEADER_NUMBERS
 TICK_S = 0.05  # how late a limit may be noticed
 NOT_STARTED = -2
 TOP_LEVEL = -1
 MODULE_NAME = "answer"
-SEED = 0
 
 
 class Request:
@@ -61,9 +60,8 @@ class Request:
 
     def __init__(self, header: bytes) -> None:
         numbers = [int.from_bytes(header[at : at + 4], "big") for at in range(0, HEADER_BYTES, 4)]
-        magic, self.official, self.calls, cpu_ms, wall_ms, total_ms, memory_mib, self.result_bytes, self.length = (
-            numbers
-        )
+        magic, self.official, self.calls, cpu_ms, wall_ms, total_ms, memory_mib, self.result_bytes = numbers[:8]
+        self.seed, self.length = numbers[8:]
         if magic != MAGIC:
             raise ValueError("not a request")
         self.cpu_s, self.wall_s, self.total_s = cpu_ms / 1000, wall_ms / 1000, total_ms / 1000
@@ -102,12 +100,12 @@ def split_body(body: bytes) -> list[str]:
     return texts
 
 
-def seed_randomness() -> None:
+def seed_randomness(seed: int) -> None:
     """Give every call the same random numbers, whatever ran before it."""
-    random.seed(SEED)
+    random.seed(seed)
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:
-        numpy_random.seed(SEED)
+        numpy_random.seed(seed)
 
 
 def run_program(fd: int, request: Request, clock: memoryview) -> None:
@@ -122,7 +120,7 @@ def run_program(fd: int, request: Request, clock: memoryview) -> None:
     try:
         code = compile(source, "<answer>", "exec", dont_inherit=True)
         if not request.official:
-            seed_randomness()
+            seed_randomness(request.seed)
             exec(code, space)
     except BaseException:  # noqa: BLE001  whatever the program raises, SystemExit included, is its own
         write_all(fd, b"x\0\0\0\0" * len(calls))
@@ -137,7 +135,7 @@ def run_program(fd: int, request: Request, clock: memoryview) -> None:
 def evaluate(call: str, code: object, space: dict[str, object], request: Request) -> tuple[bytes, bytes]:
     """Evaluate one call expression and encode its value: the kind and payload of its frame."""
     try:
-        seed_randomness()
+        seed_randomness(request.seed)
         if request.official:
             # The official grader calls exec() inside a function: names defined by the source are local there, and
             # its own functions cannot see them. Passing both namespaces says so on every version of Python.
