@@ -12,7 +12,7 @@ import numpy as np
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError, UnknownTaskError
 from colbench_gym.jsonl import read_rows, text_field, wrong_type
 from colbench_gym.rules import Track
-from colbench_gym.tasks import BackendTask, FrontendTask, Task
+from colbench_gym.tasks import BackendTask, Decision, FrontendTask, Task
 
 HUB_DATASET = "facebook/collaborative_agent_bench"
 HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.jsonl"}
@@ -109,6 +109,7 @@ def task_from_row(row: Mapping[str, Any], track: Track, path: Path, number: int,
         calls=tuple(calls.values()),
         test_names=tuple(calls),
         hidden_information=hidden,
+        decisions=_decisions(row, path, number),
         row=row,
     )
 
@@ -128,6 +129,23 @@ def _calls(row: Mapping[str, Any], path: Path, number: int) -> dict[str, str]:
         if not isinstance(call, str):
             raise wrong_type(path, number, f"test_cases.{name}", call, "a call expression in a string")
     return calls
+
+
+def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decision, ...]:
+    """What the description leaves open; official rows do not say, generated ones do."""
+    written = row.get("decisions", [])
+    if not isinstance(written, list):
+        raise wrong_type(path, number, "decisions", written, "a list of objects")
+    decisions = []
+    for place, item in enumerate(written):
+        if not isinstance(item, dict) or not isinstance(item.get("key"), str):
+            raise wrong_type(path, number, f"decisions[{place}]", item, "an object with a string 'key'")
+        texts = {name: item.get(name, []) for name in ("about", "says", "topics")}
+        for name, value in texts.items():
+            if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+                raise wrong_type(path, number, f"decisions[{place}].{name}", value, "a list of strings")
+        decisions.append(Decision(item["key"], **{name: tuple(value) for name, value in texts.items()}))
+    return tuple(decisions)
 
 
 def download(split: str, track: Track) -> FileTasks:
