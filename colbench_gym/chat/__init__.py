@@ -1,0 +1,42 @@
+"""Chat with language models: the ChatModel protocol and its data, an OpenAI client, a cassette, a scripted double."""
+
+from colbench_gym.chat.dialogue_name import current_dialogue, in_dialogue
+from colbench_gym.chat.model import (
+    ChatModel,
+    Completion,
+    Content,
+    ImagePart,
+    ImageUrl,
+    Message,
+    Meter,
+    PartsMessage,
+    TextPart,
+    Usage,
+    png_part,
+)
+from colbench_gym.chat.openai_chat import OpenAIChat
+from colbench_gym.chat.recorded import RecordedChat, RecordingChat
+from colbench_gym.chat.scripted import ScriptedChat
+from colbench_gym.chat.spec import MODEL_SPECS, open_chat
+
+__all__ = [
+    "MODEL_SPECS",
+    "ChatModel",
+    "Completion",
+    "Content",
+    "ImagePart",
+    "ImageUrl",
+    "Message",
+    "Meter",
+    "OpenAIChat",
+    "PartsMessage",
+    "RecordedChat",
+    "RecordingChat",
+    "ScriptedChat",
+    "TextPart",
+    "Usage",
+    "current_dialogue",
+    "in_dialogue",
+    "open_chat",
+    "png_part",
+]

@@ -1,0 +1,136 @@
+"""The ChatModel protocol and its data."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypedDict, runtime_checkable
+
+from colbench_gym.dialogue import ChatMessage
+
+
+class TextPart(TypedDict):
+    """A piece of text in a message of several parts."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ImageUrl(TypedDict):
+    """Where a picture is: an address, or the picture itself as a ``data:`` address."""
+
+    url: str
+
+
+class ImagePart(TypedDict):
+    """A picture in a message of several parts."""
+
+    type: Literal["image_url"]
+    image_url: ImageUrl
+
+
+class PartsMessage(TypedDict):
+    """A chat message of several parts, for models that can see."""
+
+    role: str
+    content: Sequence[TextPart | ImagePart]
+
+
+Message = ChatMessage | PartsMessage
+Content = str | Sequence[TextPart | ImagePart]
+
+
+def png_part(png: bytes) -> ImagePart:
+    """A PNG picture as a part of a message."""
+    url = "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a model said, and what it cost in tokens (0 where the server does not tell)."""
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Totals of one ChatModel since it was built.
+
+    Attributes:
+        calls: completions asked for, failed ones included.
+        prompt_tokens: read by the model, answers that had to be thrown away included.
+        completion_tokens: written by the model, likewise.
+        retries: requests that had to be sent again.
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    retries: int = 0
+
+
+class Meter:
+    """Adds up a :class:`Usage` from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def usage(self) -> Usage:
+        """The totals so far."""
+        with self._lock:
+            return self._usage
+
+    def add(self, *, calls: int = 0, prompt_tokens: int = 0, completion_tokens: int = 0, retries: int = 0) -> None:
+        """Add to the totals."""
+        with self._lock:
+            was = self._usage
+            self._usage = replace(
+                was,
+                calls=was.calls + calls,
+                prompt_tokens=was.prompt_tokens + prompt_tokens,
+                completion_tokens=was.completion_tokens + completion_tokens,
+                retries=was.retries + retries,
+            )
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """Completes a chat. Thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, as its server knows it."""
+
+    @property
+    def usage(self) -> Usage:
+        """Totals since it was built."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+    ) -> Completion:
+        """The model's next message; its text is never blank.
+
+        Args:
+            messages: the chat so far.
+            temperature: of the sampling; 0 takes the likeliest token.
+            max_tokens: new tokens at most; None leaves it to the server.
+            seed: of the sampling, for servers that take one.
+
+        Raises:
+            ChatError: no message could be had, after the retries.
+        """
+
+    def close(self) -> None:
+        """Release its connections. A second call does nothing."""

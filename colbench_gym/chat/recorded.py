@@ -1,0 +1,251 @@
+"""A cassette: every exchange with a model on file, and a ChatModel that replays it exactly, offline."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.chat.dialogue_name import current_dialogue
+from colbench_gym.chat.model import ChatModel, Completion, Message, Meter, Usage
+from colbench_gym.episode import clean
+from colbench_gym.errors import ChatError, InputFileError, UsageError
+from colbench_gym.jsonl import dump_row, read_rows, text_field, wrong_type
+
+_DATA_URL = "data:"
+_SHOWN_CHARS = 60  # of a missed request in the error message
+
+
+def request_key(model: str, messages: Sequence[Message], parameters: Mapping[str, object]) -> str:
+    """The name of a request: equal for equal model, messages and parameters, on every machine."""
+    text = json.dumps([model, [dict(m) for m in messages], dict(parameters)], sort_keys=True)
+    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+
+class _Numbering:
+    """Counts how often the same request was made in the same dialogue, from many threads."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[tuple[str, str]] = Counter()
+        self._lock = threading.Lock()
+
+    def next(self, dialogue: str, key: str) -> int:
+        with self._lock:
+            self._seen[dialogue, key] += 1
+            return self._seen[dialogue, key] - 1
+
+
+class RecordingChat:
+    """Passes everything on to another ChatModel and appends each exchange to a JSONL file, one line each.
+
+    A line holds the dialogue's name, the request (pictures as their digest), and what came back: the completion, or
+    the error if it failed for good. Going on with a file is fine: of equal requests the later line counts.
+
+    Args:
+        chat: the model that answers; closed with this one.
+        path: the file; a line that an earlier process left unfinished is removed.
+
+    Raises:
+        InputFileError: the file cannot be written.
+    """
+
+    def __init__(self, chat: ChatModel, path: str | Path) -> None:
+        self._chat = chat
+        self._path = Path(path)
+        self._numbering = _Numbering()
+        self._lock = threading.Lock()
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("a+b") as file:
+                _drop_unfinished_line(file)
+        except OSError as e:
+            raise self._unwritable(e) from e
+
+    def __repr__(self) -> str:
+        return f"RecordingChat({self._chat!r}, {str(self._path)!r})"
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._chat.name
+
+    @property
+    def usage(self) -> Usage:
+        """Totals of the model."""
+        return self._chat.usage
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+    ) -> Completion:
+        """The model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`."""
+        parameters = _parameters(temperature, max_tokens, seed)
+        key = request_key(self.name, messages, parameters)
+        dialogue = current_dialogue()
+        row: dict[str, Any] = {  # Any: JSON
+            "dialogue": dialogue,
+            "key": key,
+            "occurrence": self._numbering.next(dialogue, key),
+            "model": self.name,
+            "parameters": parameters,
+            "messages": [_readable(message) for message in messages],
+        }
+        try:
+            completion = self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        except ChatError as e:
+            self._append(row | {"error": clean(str(e))})
+            raise
+        completion = Completion(clean(completion.text), completion.prompt_tokens, completion.completion_tokens)
+        self._append(
+            row
+            | {
+                "text": completion.text,
+                "prompt_tokens": completion.prompt_tokens,
+                "completion_tokens": completion.completion_tokens,
+            }
+        )
+        return completion
+
+    def _append(self, row: Mapping[str, Any]) -> None:
+        line = dump_row(row).encode("utf-8", "replace")
+        try:
+            with self._lock, self._path.open("ab") as file:
+                file.write(line)
+        except OSError as e:
+            raise self._unwritable(e) from e
+
+    def _unwritable(self, e: OSError) -> InputFileError:
+        return InputFileError(f"{self._path}: cannot be written ({e.strerror}); name a file in a folder you may write")
+
+    def close(self) -> None:
+        """Close the model."""
+        self._chat.close()
+
+
+class RecordedChat:
+    """Replays a cassette; a request that is not in it fails.
+
+    A dialogue that was recorded under the same name gets its own replies, the n-th equal request the n-th one. In a
+    dialogue whose name the cassette does not know, a request gets the first reply recorded for it anywhere.
+
+    Args:
+        path: the file that a :class:`RecordingChat` wrote.
+
+    Raises:
+        InputFileError: the file is missing, broken or empty.
+        UsageError: it holds several models.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._rows: dict[tuple[str, str, int], Mapping[str, Any]] = {}
+        self._first: dict[str, Mapping[str, Any]] = {}
+        self._numbering = _Numbering()
+        self._meter = Meter()
+        models: set[str] = set()
+        for number, row in read_rows(self._path):
+            dialogue, key, model = (text_field(self._path, number, row, f) for f in ("dialogue", "key", "model"))
+            text_field(self._path, number, row, "error" if "error" in row else "text")
+            for name in ("occurrence", *(() if "error" in row else ("prompt_tokens", "completion_tokens"))):
+                if type(row.get(name)) is not int:
+                    raise wrong_type(self._path, number, name, row.get(name), "an integer")
+            models.add(model)
+            self._rows[dialogue, key, row["occurrence"]] = row
+            self._first.setdefault(key, row)
+        if not models:
+            raise InputFileError(f"{self._path}: nothing is recorded in it; expected the file of a recorded run")
+        if len(models) > 1:
+            raise UsageError(
+                f"{self._path}: recorded from several models ({', '.join(sorted(models))}); expected one; record each "
+                "into a file of its own"
+            )
+        self.name = models.pop()
+        self._dialogues = {dialogue for dialogue, _, _ in self._rows}
+
+    def __repr__(self) -> str:
+        return f"RecordedChat({str(self._path)!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """Totals as they were recorded, without retries."""
+        return self._meter.usage
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+    ) -> Completion:
+        """The recorded message.
+
+        Raises:
+            ChatError: the request is not in the file, or failed when it was recorded.
+        """
+        parameters = _parameters(temperature, max_tokens, seed)
+        key = request_key(self.name, messages, parameters)
+        dialogue = current_dialogue()
+        occurrence = self._numbering.next(dialogue, key)
+        self._meter.add(calls=1)
+        if dialogue in self._dialogues:
+            row = self._rows.get((dialogue, key, occurrence))
+        else:
+            row = self._first.get(key)
+        if row is None:
+            raise self._miss(messages, parameters, dialogue, occurrence)
+        if "error" in row:
+            raise ChatError(row["error"])
+        completion = Completion(row["text"], row["prompt_tokens"], row["completion_tokens"])
+        self._meter.add(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
+        return completion
+
+    def _miss(
+        self, messages: Sequence[Message], parameters: Mapping[str, object], dialogue: str, occurrence: int
+    ) -> ChatError:
+        content = _readable(messages[-1])["content"] if messages else ""
+        shown = content if isinstance(content, str) else json.dumps(content)
+        asked = f"its last message of {len(shown)} characters begins {shown[:_SHOWN_CHARS]!r}"
+        where = f" in dialogue {dialogue!r}" if dialogue else ""
+        return ChatError(
+            f"{self._path}: a request was got that is not recorded ({asked}; {dict(parameters)}, time {occurrence + 1}"
+            f"{where}); expected one of the {len(self._rows)} recorded ones of model {self.name!r}; replay with the "
+            "tasks, the prompts, the other seat and the settings of the recording, or record again"
+        )
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def _parameters(temperature: float, max_tokens: int | None, seed: int | None) -> dict[str, object]:
+    return {"temperature": float(temperature), "max_tokens": max_tokens, "seed": seed}
+
+
+def _readable(message: Message) -> dict[str, Any]:  # Any: JSON
+    """The message as the file keeps it: pictures as their digest."""
+    content = message["content"]
+    if isinstance(content, str):
+        return {"role": message["role"], "content": content}
+    parts: list[dict[str, object]] = []
+    for part in content:
+        if part["type"] == "image_url" and part["image_url"]["url"].startswith(_DATA_URL):
+            digest = hashlib.blake2b(part["image_url"]["url"].encode(), digest_size=16).hexdigest()
+            parts.append({"type": "image_url", "digest": digest})
+        else:
+            parts.append(dict(part))
+    return {"role": message["role"], "content": parts}
+
+
+def _drop_unfinished_line(file: Any) -> None:  # Any: a binary file, which typing names only in private
+    file.seek(0)
+    data: bytes = file.read()
+    if data and not data.endswith(b"\n"):
+        file.truncate(data.rfind(b"\n") + 1)

@@ -1,0 +1,75 @@
+"""A ChatModel that says what it was told to: a double for tests, the user's own included."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+from colbench_gym.chat.model import Completion, Message, Meter, Usage
+from colbench_gym.errors import ChatError, UsageError
+
+
+class ScriptedChat:
+    """Gives its replies in order, and raises when they run out.
+
+    >>> chat = ScriptedChat(["Twice x."])
+    >>> chat.complete([{"role": "user", "content": "What does f return?"}]).text
+    'Twice x.'
+
+    Args:
+        script: replies in order (a ChatError among them is raised in its turn), or a function from the messages to the
+            reply, which never runs out.
+        name: the model's name.
+    """
+
+    def __init__(
+        self, script: Sequence[str | ChatError] | Callable[[Sequence[Message]], str], name: str = "scripted"
+    ) -> None:
+        self.name = name
+        self.requests: list[tuple[Message, ...]] = []
+        self._script = script
+        self._meter = Meter()
+        self._lock = threading.Lock()
+
+    @property
+    def usage(self) -> Usage:
+        """Calls so far; tokens are counted as words."""
+        return self._meter.usage
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,  # noqa: ARG002  the protocol's signature
+        max_tokens: int | None = None,  # noqa: ARG002  the protocol's signature
+        seed: int | None = None,  # noqa: ARG002  the protocol's signature
+    ) -> Completion:
+        """The next reply of the script; the request is kept in ``requests``.
+
+        Raises:
+            UsageError: the script has run out.
+        """
+        self._meter.add(calls=1)
+        with self._lock:
+            at = len(self.requests)
+            self.requests.append(tuple(messages))
+        if callable(self._script):
+            reply: str | ChatError = self._script(messages)
+        elif at < len(self._script):
+            reply = self._script[at]
+        else:
+            raise UsageError(
+                f"request {at + 1} was got by a ScriptedChat of {len(self._script)} replies; give it more replies"
+            )
+        if isinstance(reply, ChatError):
+            raise reply
+        completion = Completion(reply, _words(messages), len(reply.split()))
+        self._meter.add(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
+        return completion
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def _words(messages: Sequence[Message]) -> int:
+    return sum(len(m["content"].split()) for m in messages if isinstance(m["content"], str))

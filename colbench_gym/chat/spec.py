@@ -1,0 +1,57 @@
+"""Read a model spec: ``openai:MODEL[@BASE_URL]`` or ``replay:FILE``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from colbench_gym.chat.model import ChatModel
+from colbench_gym.chat.openai_chat import OpenAIChat
+from colbench_gym.chat.recorded import RecordedChat, RecordingChat
+from colbench_gym.errors import UnknownNameError, UsageError
+
+MODEL_SPECS = ("openai:MODEL[@BASE_URL]", "replay:FILE")
+_AT_URL = re.compile(r"(?P<model>.*?)@(?P<url>[a-z]+://.*)", re.IGNORECASE | re.DOTALL)
+_BARE_HOST = re.compile(r"@(localhost\b|[\w.-]+:\d+)")
+
+
+def open_chat(spec: str, *, seat: str = "model", record: str | Path | None = None) -> ChatModel:
+    """Build the model that a spec names.
+
+    Args:
+        spec: ``openai:MODEL[@BASE_URL]`` (an ``@`` inside the model's name is fine) or ``replay:FILE``.
+        seat: what it is for, in error messages.
+        record: a JSONL file to which every exchange is appended, for ``replay:FILE``.
+
+    Raises:
+        UnknownNameError: neither of the two.
+        UsageError: a part is missing, or a replay was to be recorded.
+        InputFileError: a file cannot be read or written.
+        MissingExtraError: the openai package is not installed.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind == "replay":
+        if not rest:
+            raise UsageError(
+                f"the {seat} {spec!r} names no file; expected replay:FILE with a recorded run's JSONL file"
+            )
+        if record is not None:
+            raise UsageError(f"the {seat} {spec!r} is a recording already; leave record out")
+        return RecordedChat(rest)
+    if kind != "openai":
+        raise UnknownNameError.among(seat, spec, MODEL_SPECS)
+    model, base_url = _split(spec, rest, seat)
+    chat = OpenAIChat(model, base_url)
+    return chat if record is None else RecordingChat(chat, record)
+
+
+def _split(spec: str, rest: str, seat: str) -> tuple[str, str | None]:
+    match = _AT_URL.fullmatch(rest)
+    model, url = (match["model"], match["url"]) if match else (rest, None)
+    if not model.strip() or (match is None and _BARE_HOST.search(rest)):
+        problem = "names no model" if not model.strip() else "has an address without http://"
+        raise UsageError(
+            f"the {seat} {spec!r} {problem}; expected openai:MODEL[@BASE_URL]; write for example "
+            "openai:gpt-4o or openai:my-model@http://localhost:8000/v1"
+        )
+    return model, url
