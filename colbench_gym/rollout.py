@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Literal
 
+from colbench_gym.chat import in_dialogue
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.episode import Episode
 from colbench_gym.errors import InfrastructureError, PolicyError, UsageError
@@ -112,6 +113,11 @@ def play(job: Job, table: Table, caps: Caps | None = None) -> Trajectory:
 
 
 def _play(job: Job, table: Table, gates: _Gates) -> Trajectory:
+    with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}"):  # recorded models replay by this name
+        return _play_named(job, table, gates)
+
+
+def _play_named(job: Job, table: Table, gates: _Gates) -> Trajectory:
     episode = Episode(table.rules, job.task.description)
     brief = ChatMessage(role="system", content=table.prompts.agent_brief(table.rules))
     policy = _seat(table.policy, job)

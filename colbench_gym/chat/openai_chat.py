@@ -50,7 +50,8 @@ class OpenAIChat:
 
     Raises:
         MissingExtraError: the openai package is not installed.
-        UsageError: neither a key nor a server; a base URL that is none or holds a password; a variable that is no number.
+        UsageError: neither a key nor a server; a base URL that is none or holds a password; a variable of the above
+            that is no number.
     """
 
     def __init__(
@@ -108,12 +109,10 @@ class OpenAIChat:
             request["seed"] = seed
         left = self._max_retries
         while True:
-            if max_tokens is not None:
-                request[self._limit_name] = max_tokens
-            body, used = self._send(messages, request, left)
+            limit = {} if max_tokens is None else {self._limit_name: max_tokens}
+            body, used = self._send(messages, request | limit, left)
             left -= used
             if body is None:  # refused for the name of the limit alone
-                del request["max_tokens"]
                 continue
             try:
                 return self._completion(body)

@@ -196,10 +196,8 @@ class RecordedChat:
         dialogue = current_dialogue()
         occurrence = self._numbering.next(dialogue, key)
         self._meter.add(calls=1)
-        if dialogue in self._dialogues:
-            row = self._rows.get((dialogue, key, occurrence))
-        else:
-            row = self._first.get(key)
+        known = dialogue in self._dialogues
+        row = self._rows.get((dialogue, key, occurrence)) if known else self._first.get(key)
         if row is None:
             raise self._miss(messages, parameters, dialogue, occurrence)
         if "error" in row:

@@ -8,8 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.prompts import Prompts
-from colbench_gym.rules import Rules, Track
+from colbench_gym.prompts import Prompts, default_prompts
+from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
 HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console")
@@ -64,10 +64,21 @@ def make_human(
             )
         return spec
     name, _, _ = spec.partition(":")
-    if record is not None and name != "openai":
+    if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the human {spec!r} uses no model, so there is nothing to record; leave record out")
+    if name in ("openai", "replay"):
+        from colbench_gym.chat import open_chat
+        from colbench_gym.humans.llm import LLMHuman
+
+        return LLMHuman(
+            open_chat(spec, seat="human", record=record), prompts or default_prompts(track), rules or RULES[track]
+        )
     if spec == "scripted":
         return _scripted(track)
+    if spec == "console":
+        from colbench_gym.humans.console import ConsoleHuman
+
+        return ConsoleHuman()
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 

@@ -86,7 +86,7 @@ def make_policy(
             )
         return spec
     name, _, rest = spec.partition(":")
-    if record is not None and name != "openai":
+    if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
     if spec == "oracle":
         from colbench_gym.policies.oracle import Oracle
@@ -94,6 +94,16 @@ def make_policy(
         return Oracle()
     if name == "asker":
         return _asker(spec, rest)
+    if name in ("openai", "replay"):
+        from colbench_gym.chat import open_chat
+        from colbench_gym.policies.llm import LLMPolicy
+
+        chat = open_chat(spec, seat="agent", record=record)
+        return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed)
+    if spec == "console":
+        from colbench_gym.policies.console import ConsolePolicy
+
+        return ConsolePolicy()
     if name == "python":
         from colbench_gym.policies.python_factory import policy_from
 

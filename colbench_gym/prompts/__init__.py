@@ -14,6 +14,7 @@ OFFICIAL_FILES: dict[Track, tuple[str, str]] = {
     "backend": ("llm_agent_code_prompt.txt", "human_simulator_code_prompt.txt"),
     "frontend": ("llm_agent_html_prompt.txt", "human_simulator_html_prompt.txt"),
 }
+OFFICIAL_CUE = "agent:"  # official protocol: what the dialogue given to the human ends with
 _DIALOGUE = "{dialogue_history}"
 _HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
 
@@ -25,10 +26,12 @@ class Prompts:
     Attributes:
         agent: may hold ``{max_turns}``, ``{thinking_marker}``, ``{answer_marker}``.
         human: may hold ``{problem_description}``, ``{hidden_information}``, ``{dialogue_history}``, ``{human_chars}``.
+        human_cue: stands after the dialogue in the human's brief, once there is one.
     """
 
     agent: str
     human: str
+    human_cue: str = ""
 
     def agent_brief(self, rules: Rules) -> str:
         """The agent's instructions. It holds nothing of the task."""
@@ -36,7 +39,8 @@ class Prompts:
 
     def human_brief(self, description: str, hidden_information: str, rules: Rules, transcript: str = "") -> str:
         """The human's instructions, with the hidden reference and the dialogue so far."""
-        fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, transcript), strict=True))
+        dialogue = transcript and transcript + self.human_cue
+        fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, dialogue), strict=True))
         return _fill(self.human, _rule_fields(rules) | fields).strip()
 
 
@@ -78,7 +82,7 @@ def load_prompts(folder: str | Path, track: Track) -> Prompts:
         InputFileError: a file is missing or no UTF-8 text.
     """
     agent, human = (_read(Path(folder) / name) for name in OFFICIAL_FILES[track])
-    return Prompts(agent=agent, human=human)
+    return Prompts(agent=agent, human=human, human_cue=OFFICIAL_CUE)
 
 
 def _read(path: Path) -> str:

@@ -1,0 +1,74 @@
+"""Talk with a person at the terminal: show a text, read a message of one or many lines."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+END_OF_MESSAGE = "."
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a model's text could move the cursor or retitle the window
+_ONE_PERSON = threading.RLock()
+
+
+class ConsoleInput:
+    """One person, who is asked one thing at a time even when several dialogues run at once.
+
+    Args:
+        console: where to show texts; the terminal's standard error by default, so that output can be piped.
+        stdin: what to read from; by default the terminal, with line editing where Python has it.
+    """
+
+    def __init__(self, console: Console | None = None, stdin: TextIO | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        self._stdin = stdin
+
+    def show(self, title: str, text: str) -> None:
+        """Show a text in a box; control characters in it do nothing."""
+        body = Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+        self._console.print(Panel(body, title=title, title_align="left"))
+
+    def ask(
+        self, prompt: str, boxes: tuple[tuple[str, str], ...] = (), goes_on: Callable[[str], bool] = lambda line: False
+    ) -> str:
+        """Show ``boxes`` of (title, text), then read one message.
+
+        Enter sends a message of one line. If ``goes_on(first line)``, it goes on to a line that holds a single dot, or
+        to the end of the input (Ctrl-D). Blank lines before a message are skipped. Ctrl-C raises KeyboardInterrupt.
+
+        Raises:
+            EOFError: the input ended before a message began.
+        """
+        with _ONE_PERSON:
+            for title, text in boxes:
+                self.show(title, text)
+            first = self._line(f"{prompt}> ")
+            while not first.strip():
+                first = self._line(f"{prompt}> ")
+            lines = [first]
+            if goes_on(first):
+                self._console.print(f"[dim]... end with a line that holds a single {END_OF_MESSAGE} (or Ctrl-D)[/dim]")
+                with contextlib.suppress(EOFError):
+                    while (line := self._line("")) != END_OF_MESSAGE:
+                        lines.append(line)
+            return "\n".join(lines)
+
+    def _line(self, prompt: str) -> str:
+        if self._stdin is None and sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401  line editing for input(), where Python was built with it
+            return input(prompt)
+        stream = self._stdin or sys.stdin
+        if prompt:
+            self._console.print(prompt, end="", markup=False, highlight=False)
+        line = stream.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\r\n")

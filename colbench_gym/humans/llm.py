@@ -1,0 +1,122 @@
+"""A human played by a language model, which is kept from pasting the reference."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from colbench_gym.chat import ChatModel, Message, TextPart, Usage, png_part
+from colbench_gym.dialogue import ChatMessage, Dialogue
+from colbench_gym.episode import clean
+from colbench_gym.errors import ChatError, HumanError
+from colbench_gym.humans.leaks import pastes_code
+from colbench_gym.prompts import Prompts
+from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules
+from colbench_gym.tasks import BackendTask, Task
+
+BLANK_RETRIES = 2  # ours: how often a blank reply is asked for again
+LEAK_RETRIES = 2  # ours: how often a reply that shows code is asked for again
+REFUSAL = "I'd rather not show code; ask me about what it should do."
+_INSTRUCTIONS = (
+    "That reply quotes the secret function. Reply again to the programmer's last message, in plain words only: no "
+    "code, no expressions, no lines of the function.",
+    "That still quotes the secret function. Say in one short sentence of everyday language what it does in the case "
+    "that was asked about, or that you do not know.",
+)
+
+
+@dataclass(frozen=True)
+class Withheld:
+    """Replies that showed code of the reference and were not passed on.
+
+    Attributes:
+        asked_again: how many such replies the model gave.
+        refused: how many times it gave nothing else, so that the agent got :data:`REFUSAL`.
+    """
+
+    asked_again: int = 0
+    refused: int = 0
+
+
+class LLMHuman:
+    """A HumanSimulator that asks a language model: official protocol, temperature 0 and one user message.
+
+    A reply that pastes code of the reference (:func:`~colbench_gym.humans.leaks.pastes_code`, on the part that the
+    agent would see) is asked for again, then replaced by :data:`REFUSAL`; a blank one is asked for again, then fails.
+
+    Args:
+        chat: the model; :meth:`close` closes it.
+        prompts: the wording, our own or a user's copy of the official one.
+        rules: what the brief quotes, and where a reply is cut.
+    """
+
+    def __init__(self, chat: ChatModel, prompts: Prompts, rules: Rules) -> None:
+        self._chat = chat
+        self._prompts = prompts
+        self._rules = rules
+        self._lock = threading.Lock()
+        self._withheld = Withheld()
+
+    def __repr__(self) -> str:
+        return f"LLMHuman({self._chat!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """Calls, tokens and retries of the model so far."""
+        return self._chat.usage
+
+    @property
+    def withheld(self) -> Withheld:
+        """Replies that were not passed on so far."""
+        with self._lock:
+            return self._withheld
+
+    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
+        """The model's reply to the agent's last message.
+
+        Raises:
+            HumanError: the model failed, or said nothing each time.
+        """
+        messages: list[Message] = [self._brief(task, dialogue, pages)]
+        for instruction in (*_INSTRUCTIONS[:LEAK_RETRIES], None):
+            text = self._say(task, messages)
+            if not pastes_code(task, text[: self._rules.human_chars]):
+                return text
+            self._count(asked_again=1)
+            if instruction is not None:
+                messages += [
+                    ChatMessage(role="assistant", content=text),
+                    ChatMessage(role="user", content=instruction),
+                ]
+        self._count(refused=1)
+        return REFUSAL
+
+    def _brief(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes]) -> Message:
+        hidden = task.hidden_information if isinstance(task, BackendTask) else ""
+        brief = clean(self._prompts.human_brief(task.description, hidden, self._rules, dialogue.transcript()))
+        if not pages:
+            return ChatMessage(role="user", content=brief)
+        return {"role": "user", "content": [TextPart(type="text", text=brief), *map(png_part, pages)]}
+
+    def _say(self, task: Task, messages: Sequence[Message]) -> str:
+        for _ in range(BLANK_RETRIES + 1):
+            try:
+                completion = self._chat.complete(messages, temperature=HUMAN_TEMPERATURE, max_tokens=HUMAN_MAX_TOKENS)
+            except ChatError as e:
+                raise HumanError(f"the human's model could not reply on task {task.task_id!r}: {e}") from e
+            if completion.text.strip():
+                return completion.text
+        raise HumanError(
+            f"the human's model {self._chat.name!r} gave {BLANK_RETRIES + 1} blank replies on task {task.task_id!r}; "
+            "expected a message; look at the server's log, or use another model"
+        )
+
+    def _count(self, asked_again: int = 0, refused: int = 0) -> None:
+        with self._lock:
+            was = self._withheld
+            self._withheld = replace(was, asked_again=was.asked_again + asked_again, refused=was.refused + refused)
+
+    def close(self) -> None:
+        """Close the model's connections. A second call does nothing."""
+        self._chat.close()

@@ -1,0 +1,60 @@
+"""The agent played by a language model: it gets the messages as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from colbench_gym.chat import ChatModel, Usage
+from colbench_gym.dialogue import ChatMessage
+from colbench_gym.errors import ChatError, PolicyError
+
+
+class LLMPolicy:
+    """A Policy that asks a language model (and a :class:`~colbench_gym.policies.SeededPolicy` where it samples).
+
+    Args:
+        chat: the model; :meth:`close` closes it.
+        temperature: of the sampling.
+        max_tokens: new tokens per message at most; None leaves it to the server.
+        seed: of the sampling.
+    """
+
+    def __init__(
+        self, chat: ChatModel, *, temperature: float = 0.0, max_tokens: int | None = None, seed: int | None = None
+    ) -> None:
+        self._chat = chat
+        self._temperature = temperature
+        self._max_tokens = max_tokens
+        self._seed = seed
+
+    def __repr__(self) -> str:
+        return f"LLMPolicy({self._chat!r}, temperature={self._temperature}, max_tokens={self._max_tokens})"
+
+    @property
+    def usage(self) -> Usage:
+        """Calls, tokens and retries of the model so far, its seeded copies included."""
+        return self._chat.usage
+
+    def seeded(self, seed: int) -> LLMPolicy:
+        """The policy for one dialogue: a copy that samples with this seed; itself at temperature 0."""
+        if self._temperature == 0:
+            return self
+        return LLMPolicy(self._chat, temperature=self._temperature, max_tokens=self._max_tokens, seed=seed)
+
+    def act(self, messages: Sequence[ChatMessage]) -> str:
+        """The model's next message.
+
+        Raises:
+            PolicyError: the model failed.
+        """
+        try:
+            completion = self._chat.complete(
+                messages, temperature=self._temperature, max_tokens=self._max_tokens, seed=self._seed
+            )
+        except ChatError as e:
+            raise PolicyError(f"the agent's model could not act: {e}") from e
+        return completion.text
+
+    def close(self) -> None:
+        """Close the model's connections. A second call does nothing."""
+        self._chat.close()
