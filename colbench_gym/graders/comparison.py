@@ -1,0 +1,204 @@
+"""Whether two pieces of plain data are the same value, as ``strict`` grading means it.
+
+Like Python's ``==`` on the data a sandbox hands back, with these decisions:
+
+* NaN equals NaN, inside containers too; NaT equals NaT.
+* ``True == 1 == 1.0``, also as numpy scalars; a numpy array without dimensions is its scalar.
+* A list is no tuple, as in Python, and neither is an array: what is returned is part of what was asked for.
+* Arrays are equal when shape and values are; their dtype is not looked at.
+* Sets and dicts are equal whatever their order.
+
+It is total: no data makes it raise, recurse deeply or take more than about linear time. Values of types that are
+no plain data equal only themselves.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+from collections import Counter, deque
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import numpy as np
+
+from colbench_gym.sandboxes.values import TypeName
+
+_NUMBERS = (bool, int, float, complex, decimal.Decimal, fractions.Fraction)
+_ATOMS = (
+    *_NUMBERS,
+    *(str, bytes, bytearray, type(None), type(Ellipsis), type(NotImplemented), range),
+    *(datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo),
+    type,
+    TypeName,
+)
+_SEQUENCES = (list, tuple, deque)
+_SETS = (set, frozenset)
+_FLOOD_SIZE = 512  # below this, keys whose hashes all collide cost nothing worth a look
+_FLOOD_SHARE = 64  # so many distinct keys of one hash are no accident
+_MAX_SET_DEPTH = 40  # frozensets inside frozensets; deeper ones equal only themselves
+
+Pair = tuple[Any, Any]  # Any: data of any type
+
+
+def same_value(wanted: object, got: object) -> bool:
+    """Whether two values are equal; see the module's docstring for what that means."""
+    todo: list[Pair] = [(wanted, got)]
+    while todo:
+        a, b = todo.pop()
+        if a is b:
+            continue
+        kind_a, kind_b = type(a), type(b)
+        if kind_a is kind_b and (kind_a is str or kind_a is int or kind_a is bool):
+            if a != b:
+                return False
+            continue
+        if not _same_node(a, b, todo):
+            return False
+    return True
+
+
+def _same_node(a: Any, b: Any, todo: list[Pair]) -> bool:  # Any: data of any type
+    """Compare two nodes of the trees; pairs of children are left in ``todo``."""
+    a, b = _plain(a), _plain(b)
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return type(a) is type(b) and _same_array(a, b, todo)
+    if isinstance(a, _SEQUENCES):
+        if type(a) is not type(b) or len(a) != len(b):
+            return False
+        todo.extend(zip(a, b, strict=True))
+        return True
+    if isinstance(a, dict):
+        return isinstance(b, dict) and _same_dict(a, b, todo)
+    if isinstance(a, _SETS):
+        return isinstance(b, _SETS) and _same_set(a, b)
+    return _same_atom(a, b)
+
+
+def _plain(value: Any) -> Any:  # Any: data of any type
+    """A numpy scalar as Python's own, an array without dimensions as its scalar; anything else as it is."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
+        return value.item()
+    return value
+
+
+def _same_atom(a: Any, b: Any) -> bool:  # Any: data of any type
+    if isinstance(a, (np.datetime64, np.timedelta64)):
+        return type(a) is type(b) and bool(a == b or (np.isnat(a) and np.isnat(b)))
+    if isinstance(a, np.generic) or isinstance(b, np.generic):  # extended precision, which Python has no type for
+        return isinstance(a, (np.generic, *_NUMBERS)) and isinstance(b, (np.generic, *_NUMBERS)) and _same_number(a, b)
+    if isinstance(a, _NUMBERS):
+        return isinstance(b, _NUMBERS) and _same_number(a, b)
+    return isinstance(a, _ATOMS) and isinstance(b, _ATOMS) and bool(a == b)
+
+
+def _same_number(a: Any, b: Any) -> bool:  # Any: numbers of any type
+    if isinstance(a, complex) and isinstance(b, complex):
+        return _same_number(a.real, b.real) and _same_number(a.imag, b.imag)
+    if _is_nan(a) or _is_nan(b):
+        return _is_nan(a) and _is_nan(b)
+    return bool(a == b)
+
+
+def _is_nan(value: Any) -> bool:  # Any: a number of any type
+    if isinstance(value, decimal.Decimal):
+        return value.is_nan()
+    return bool(value != value)  # true of NaN only
+
+
+def _same_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], todo: list[Pair]) -> bool:  # Any: any shape and type
+    if a.shape != b.shape:
+        return False
+    if a.dtype.kind in "biufc" and b.dtype.kind in "biufc":
+        same = np.asarray(a == b)
+        if a.dtype.kind in "fc" and b.dtype.kind in "fc":
+            same |= np.isnan(a) & np.isnan(b)
+        return bool(same.all())
+    todo.append((list(a.reshape(-1)), list(b.reshape(-1))))
+    return True
+
+
+def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool:  # Any: data of any type
+    if len(a) != len(b) or _flooded(a) or _flooded(b):
+        return False
+    if all(type(key) is str for key in a):
+        if not a.keys() <= b.keys():
+            return False
+        todo.extend((value, b[key]) for key, value in a.items())
+        return True
+    ours, theirs = _by_key(a), _by_key(b)
+    if ours is None or theirs is None or ours.keys() != theirs.keys():
+        return False
+    todo.extend((held, theirs[key]) for key, held in ours.items())
+    return True
+
+
+def _same_set(a: Collection[Any], b: Collection[Any]) -> bool:  # Any: data of any type
+    if len(a) != len(b) or _flooded(a) or _flooded(b):
+        return False
+    ours, theirs = _keys(a), _keys(b)
+    return ours is not None and theirs is not None and Counter(ours) == Counter(theirs)
+
+
+def _by_key(mapping: dict[Any, Any]) -> dict[Any, list[Any]] | None:  # Any: data of any type
+    """The values under each key's canonical form; NaN keys share one, and are paired in their order."""
+    keys = _keys(mapping)
+    if keys is None:
+        return None
+    grouped: dict[Any, list[Any]] = {}
+    for key, value in zip(keys, mapping.values(), strict=True):
+        grouped.setdefault(key, []).append(value)
+    return grouped
+
+
+def _keys(keys: Iterable[Any]) -> list[Any] | None:  # Any: data of any type
+    forms = [_canonical(key, 0) for key in keys]
+    return None if any(form is _TOO_DEEP for form in forms) else forms
+
+
+_NAN, _OPEN, _CLOSE, _TOO_DEEP = "nan", "open", "close", object()
+
+
+def _canonical(key: Any, depth: int) -> Any:  # Any: data of any type
+    """A hashable form that is equal for equal keys. It is flat, because the hash of a deep tuple recurses in C."""
+    if type(key) is str or type(key) is int:
+        return key
+    if depth > _MAX_SET_DEPTH:
+        return _TOO_DEEP
+    form: list[Any] = []
+    todo = [key]
+    while todo:
+        node = _plain(todo.pop())
+        if type(node) is tuple:
+            form.append((_OPEN, len(node)))
+            todo.extend(reversed(node))
+        elif isinstance(node, frozenset):
+            inner = [_canonical(item, depth + 1) for item in node]
+            if any(item is _TOO_DEEP for item in inner):
+                return _TOO_DEEP
+            form.append((_CLOSE, frozenset(Counter(inner).items())))
+        else:
+            form.append(_canonical_atom(node))
+    return form[0] if len(form) == 1 else tuple(form)
+
+
+def _canonical_atom(value: Any) -> Any:  # Any: data of any type
+    if isinstance(value, complex):
+        if value.imag == 0:
+            return _canonical_atom(value.real)
+        return ("complex", _canonical_atom(value.real), _canonical_atom(value.imag))
+    if isinstance(value, _NUMBERS):
+        return (_NAN,) if _is_nan(value) else value
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return (type(value).__name__, str(value))
+    return value if isinstance(value, _ATOMS) else ("itself", id(value))
+
+
+def _flooded(keys: Collection[Any]) -> bool:  # Any: data of any type
+    """Whether keys were chosen so that their hashes collide, which would make looking them up quadratic."""
+    if len(keys) < _FLOOD_SIZE:
+        return False
+    return max(Counter(map(hash, keys)).values()) > _FLOOD_SHARE

@@ -1,0 +1,105 @@
+"""The values a task's reference gives on its tests: computed once per task, kept in memory on the host."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from colbench_gym.errors import TaskError
+from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, Status
+
+MAX_KEPT_TASKS = 8192  # some kilobytes each
+
+_REASONS: dict[Status, str] = {
+    "raised": "raised an exception",
+    "timed_out": "timed out",
+    "killed": "ended its process",
+    "unserialisable": "returned something that is not plain data",
+}
+
+
+def content_key(program: Program) -> bytes:
+    """A hash of what a program and its calls are; equal programs have equal keys."""
+    digest = hashlib.blake2b(digest_size=16)
+    for text in (program.scoping, program.source, *program.calls):
+        data = text.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.digest()
+
+
+@dataclass(frozen=True)
+class ReferenceFailure:
+    """The first test on which a reference gave no value that an answer can be held against."""
+
+    test: int  # from 1
+    tests: int
+    status: Status
+
+    def error(self, task_id: str) -> TaskError:
+        """The error for the user; it names the test by its number, because the call is hidden."""
+        return TaskError(
+            f"task {task_id!r} cannot be graded: its reference {_REASONS[self.status]} on test {self.test} of "
+            f"{self.tests}; expected every test to return plain data. Find such tasks with: colbench tasks check"
+        )
+
+
+class ReferenceValues:
+    """Runs references in a sandbox, each once however many threads ask; the most recently used are kept.
+
+    Args:
+        sandbox: where references run, always with ``role="reference"``.
+        capacity: how many tasks are kept.
+    """
+
+    def __init__(self, sandbox: Sandbox, capacity: int = MAX_KEPT_TASKS) -> None:
+        self._sandbox = sandbox
+        self._capacity = capacity
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, Future[tuple[CallOutcome, ...]]] = OrderedDict()
+
+    def outcomes(self, program: Program) -> tuple[CallOutcome, ...]:
+        """One outcome per call of the reference.
+
+        Raises:
+            SandboxError: the sandbox failed; the next call tries again.
+        """
+        key = content_key(program)
+        with self._lock:
+            future = self._kept.get(key)
+            mine = future is None
+            if future is None:
+                future = self._kept[key] = Future()
+                while len(self._kept) > self._capacity:
+                    self._kept.popitem(last=False)
+            else:
+                self._kept.move_to_end(key)
+        if mine:
+            self._compute(key, program, future)
+        return future.result()
+
+    def _compute(self, key: bytes, program: Program, future: Future[tuple[CallOutcome, ...]]) -> None:
+        try:
+            future.set_result(self._sandbox.run(program))
+        except BaseException as e:
+            with self._lock:
+                if self._kept.get(key) is future:
+                    del self._kept[key]
+            future.set_exception(e)
+            raise
+
+    def forget(self) -> None:
+        """Drop everything that is kept."""
+        with self._lock:
+            self._kept.clear()
+
+
+def first_failure(outcomes: tuple[CallOutcome, ...], failing: frozenset[Status]) -> ReferenceFailure | None:
+    """The first outcome with one of the statuses ``failing``, if any."""
+    for test, outcome in enumerate(outcomes, start=1):
+        if outcome.status in failing:
+            return ReferenceFailure(test, len(outcomes), outcome.status)
+    return None
