@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.dialogue import ChatMessage, Dialogue, Seat, Turn
@@ -75,6 +76,12 @@ class Episode:
         """Everything said so far, as frozen data."""
         return Dialogue(tuple(self._turns))
 
+    def copy(self) -> Episode:
+        """The same dialogue, to be played on by itself."""
+        twin = copy(self)
+        twin._turns = list(self._turns)
+        return twin
+
     def say(self, seat: str, text: str, input: Iterable[ChatMessage] | None = None) -> None:
         """Add one message.
 
@@ -89,13 +96,7 @@ class Episode:
         if seat != self.next_seat:
             expected = "the dialogue is over" if self.over else f"it is the turn of {self.next_seat!r}"
             raise UsageError(f"{seat!r} spoke, but {expected}; look at Episode.next_seat before each message")
-        if not isinstance(text, str):
-            raise UsageError(f"a message of type {type(text).__name__} was got; expected str")
-        if len(text) > self.rules.max_message_chars:
-            raise UsageError(
-                f"a message of {len(text)} characters was got; expected at most {self.rules.max_message_chars}; "
-                "shorten it, or cut it before it is said"
-            )
+        check_message(text, self.rules)
         if seat == "human":
             self._turns.append(Turn("human", clean(text)[: self.rules.human_chars]))
         else:
@@ -112,6 +113,21 @@ class Episode:
             self._answer, self._answered = action.answer, True
         elif self._agent_turns == self.rules.max_turns:
             self._answer = action.speech
+
+
+def check_message(text: object, rules: Rules) -> None:
+    """Refuse what is no message.
+
+    Raises:
+        UsageError: it is no string, or too long.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"a message of type {type(text).__name__} was got; expected str")
+    if len(text) > rules.max_message_chars:
+        raise UsageError(
+            f"a message of {len(text)} characters was got; expected at most {rules.max_message_chars}; "
+            "shorten it, or cut it before it is said"
+        )
 
 
 def clean(text: str) -> str:

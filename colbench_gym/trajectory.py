@@ -17,6 +17,22 @@ from colbench_gym.tasks.official import row_id, task_from_row
 SCHEMA = 1
 _SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
 _GRADED = ("answered", "out_of_turns")
+_NUMBER_OR_NULL = (int, float, type(None))
+_FIELDS: Mapping[str, tuple[type, ...]] = {  # of "colbench_gym" in a row of our format
+    "rules": (dict,),
+    "env_id": (str,),
+    "repeat": (int,),
+    "seed": (int,),
+    "outcome": (str,),
+    "success": (bool,),
+    "pass_rate": _NUMBER_OR_NULL,
+    "similarity": _NUMBER_OR_NULL,
+    "metric": (str,),
+    "test_outcomes": (list,),
+    "leak": (dict,),
+    "versions": (dict,),
+    "error": (str,),
+}
 
 
 @dataclass(frozen=True)
@@ -156,37 +172,29 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0)
     task = task_from_row(task_fields, track, path, number, position)
     dialogue = Dialogue(tuple(_turns(row, path, number)))
     answer = text_field(path, number, row, "answer")
-    try:
-        return (
-            _ours(ours, row, task, dialogue, answer) if ours else _official(row, task, dialogue, answer, path, number)
-        )
-    except (KeyError, TypeError, ValueError) as e:
-        raise InputFileError(f"{path}, line {number}: field 'colbench_gym' is broken ({e!r})") from e
-
-
-def _ours(ours: dict[str, Any], row: Mapping[str, Any], task: Task, dialogue: Dialogue, answer: str) -> Trajectory:
-    return Trajectory(
-        task=task,
-        dialogue=dialogue,
-        answer=answer,
-        reward=row["reward"],
-        rules=Rules(**ours["rules"]),
-        **{
-            name: ours[name]
-            for name in ("env_id", "repeat", "seed", "outcome", "success", "pass_rate", "similarity", "metric", "error")
-        },
-        test_outcomes=tuple(ours["test_outcomes"]),
-        leak=ours["leak"],
-        versions=ours["versions"],
-    )
-
-
-def _official(
-    row: Mapping[str, Any], task: Task, dialogue: Dialogue, answer: str, path: Path, number: int
-) -> Trajectory:
     reward = row.get("reward")
-    if reward is not None and (isinstance(reward, bool) or not isinstance(reward, (int, float))):
+    if not _is(reward, _NUMBER_OR_NULL):
         raise wrong_type(path, number, "reward", reward, "a number or null")
+    if not ours:
+        return _official(reward, task, dialogue, answer)
+    for name, types in _FIELDS.items():
+        if name not in ours or not _is(ours[name], types):
+            expected = " or ".join("null" if one is type(None) else one.__name__ for one in types)
+            raise wrong_type(path, number, f"colbench_gym.{name}", ours.get(name), expected)
+    try:
+        rules = Rules(**ours["rules"])
+    except (TypeError, UsageError) as e:
+        raise InputFileError(f"{path}, line {number}: field 'colbench_gym.rules' is broken ({e})") from e
+    fields = {name: ours[name] for name in _FIELDS} | {"rules": rules, "test_outcomes": tuple(ours["test_outcomes"])}
+    return Trajectory(task=task, dialogue=dialogue, answer=answer, reward=reward, **fields)
+
+
+def _is(value: object, types: tuple[type, ...]) -> bool:
+    """Whether a JSON value is of one of the types; true and false are no numbers."""
+    return isinstance(value, types) and (bool in types or not isinstance(value, bool))
+
+
+def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str) -> Trajectory:
     score = None if reward is None else float(reward)
     backend = task.track == "backend"
     rules = RULES[task.track]
@@ -215,8 +223,11 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
         content = message.get("content")
         if not isinstance(content, str):
             raise wrong_type(path, number, f"{name}.content", content, "a string")
+        output = message.get("output")
+        if output is not None and not isinstance(output, str):
+            raise wrong_type(path, number, f"{name}.output", output, "a string")
         seat = _SEAT[message["role"]]
-        yield Turn(seat, content, output=message.get("output"), input=_input(message.get("input")))
+        yield Turn(seat, content, output=output, input=_input(message.get("input")))
 
 
 def _input(value: object) -> tuple[ChatMessage, ...] | None:
