@@ -1,0 +1,87 @@
+"""One agent message, taken apart: markers, code fences, pages."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colbench_gym.action import Action, extract_code, extract_page, parse_action
+from colbench_gym.jsonl import read_rows
+from colbench_gym.rules import BACKEND
+from colbench_gym.testing import agent_texts
+
+T, A = BACKEND.thinking_marker, BACKEND.answer_marker
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What is x?", Action("What is x?", None, "What is x?", "")),
+        (f"hm{T}What?", Action("What?", None, f"hm{T}What?", "hm")),
+        (f"a{T}b{T}c{T}d", Action("b", None, f"a{T}b", "a")),
+        (f"{T}", Action("", None, T, "")),
+        (f"{A}def f(): pass", Action(f"{A}def f(): pass", "def f(): pass", f"{A}def f(): pass", "")),
+        (f"x{A}y{A}z", Action(f"x{A}y{A}z", "y", f"x{A}y{A}z", "")),
+        (f"{A}no{T}yes", Action("yes", None, f"{A}no{T}yes", f"{A}no")),
+        (f"t{T}{A}code", Action(f"{A}code", "code", f"t{T}{A}code", "t")),
+        (f"t{T}q{T}{A}code", Action("q", None, f"t{T}q", "t")),
+        (A.lower(), Action(A.lower(), None, A.lower(), "")),
+        ("", Action("", None, "", "")),
+    ],
+)
+def test_markers(text, expected):
+    assert parse_action(text, BACKEND) == expected
+
+
+@given(agent_texts())
+def test_any_text_is_taken_apart_without_loss(text):
+    action = parse_action(text, BACKEND)
+    assert text.startswith(action.output)
+    assert action.speech in text
+    assert T not in action.speech
+    assert (action.answer is None) == (A not in action.speech)
+    assert action.answer is None or A not in action.answer
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("def f(): return 1", "def f(): return 1"),
+        ("```python\ndef f(): return 1\n```", "def f(): return 1\n"),
+        ("Here:\n```py\nx = 1\n```\nThat is all.", "x = 1\n"),
+        ("```\nx = 1\n```", "x = 1\n"),
+        ("~~~\nx = 1\n~~~", "x = 1\n"),
+        ("```python3\nx = 1", "x = 1"),
+        ("```python\na = 1\n```\n```python\nb = 2\n```", "a = 1\n"),
+        ("  def f():\n      return 1\n", "def f():\n    return 1\n"),
+        ("Sure: ```python\nx = 1\n```", "x = 1\n"),
+        ("````python\ns = '''```'''\n````", "s = '''```'''\n"),
+        ("", ""),
+    ],
+)
+def test_code_is_unwrapped(text, code):
+    assert extract_code(text) == code
+
+
+@given(st.text() | agent_texts())
+def test_code_of_any_text_is_a_string(text):
+    assert isinstance(extract_code(text), str)
+
+
+def test_a_fence_inside_a_docstring_is_not_one():
+    source = 'def f():\n    """Use it so:\n\n        ```python\n        f()\n        ```\n    """\n    return 1\n'
+    assert extract_code(source) == source
+
+
+def test_pages_are_taken_as_the_official_environment_takes_them(official_data):
+    rows = [row for _, row in read_rows(official_data / "official_pages.jsonl")]
+    assert len(rows) == 400
+    wrong = [row["message"] for row in rows if extract_page(row["message"]) != row["page"]]
+    assert wrong == []
+
+
+@given(agent_texts())
+def test_a_page_is_a_string_or_none(text):
+    page = extract_page(text)
+    assert page is None or page.startswith("<")

@@ -1,0 +1,171 @@
+"""Trajectories round-trip with our format and the official one, in both directions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colbench_gym.episode import Episode
+from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.jsonl import dump_row
+from colbench_gym.rules import BACKEND
+from colbench_gym.tasks import BackendTask, FrontendTask
+from colbench_gym.testing import agent_texts
+from colbench_gym.trajectory import Trajectory, from_row, read_trajectories, write_trajectories
+
+TASK = BackendTask(
+    task_id="t-1",
+    description="Double it.",
+    reference="def f(x):\n    return 2 * x",
+    calls=("f(1)", "f(2)"),
+    test_names=("test_1", "test_2"),
+    hidden_information="secret",
+    row={"note": "naïve", "task_id": "t-1"},
+)
+
+
+def ours(**change):
+    return {"colbench_gym": trajectory().to_row()["colbench_gym"] | change}
+
+
+def trajectory(texts=("What is x?", "I WANT TO ANSWER: def f(x): return 2 * x"), reply="A number.", **fields):
+    episode = Episode(BACKEND, TASK.description)
+    for text in texts:
+        episode.say("agent", text, input=[{"role": "system", "content": "brief"}])
+        if episode.over:
+            break
+        episode.say("human", reply)
+    played = {
+        "task": TASK,
+        "dialogue": episode.dialogue,
+        "answer": episode.answer or "",
+        "rules": BACKEND,
+        "outcome": "answered",
+        "env_id": "ColBench-Backend-v0",
+        "repeat": 2,
+        "seed": 7,
+        "leak": {"code": 0.5},
+        "versions": {"python": "3"},
+    }
+    graded = {"reward": 1.0, "success": True, "pass_rate": 1.0, "metric": "pass_rate", "test_outcomes": ("passed",) * 2}
+    return Trajectory(**played | graded | fields)
+
+
+FAILED = trajectory(
+    ("q",),
+    reward=None,
+    success=False,
+    pass_rate=None,
+    test_outcomes=(),
+    outcome="human_error",
+    error="HumanError: down",
+)
+
+
+@pytest.mark.parametrize("one", [trajectory(), FAILED], ids=["graded", "failed"])
+def test_our_format_round_trips(tmp_path, one):
+    write_trajectories(tmp_path / "t.jsonl", [one, one])
+    assert read_trajectories(tmp_path / "t.jsonl") == (one, one)
+    assert read_trajectories(tmp_path / "t.jsonl")[0].task.row["note"] == "naïve"
+
+
+def test_the_official_format_round_trips(tmp_path):
+    one = trajectory(reward=0.0, success=False, pass_rate=0.5)
+    write_trajectories(tmp_path / "o.jsonl", [one], official=True)
+    row = json.loads((tmp_path / "o.jsonl").read_text(encoding="utf-8"))
+    assert set(row) == {"task", "dialogue_history", "answer", "reward"}
+    assert row["reward"] == 0.5  # the official reward is the pass rate, whatever the environment paid
+    assert row["task"]["test_cases"] == {"test_1": "f(1)", "test_2": "f(2)"}
+    assert [message["role"] for message in row["dialogue_history"]] == ["user", "assistant", "user", "assistant"]
+    assert row["dialogue_history"][1]["input"] == [{"role": "system", "content": "brief"}]
+    assert "output" not in row["dialogue_history"][0]
+    (back,) = read_trajectories(tmp_path / "o.jsonl")
+    assert (back.task, back.dialogue, back.answer) == (one.task, one.dialogue, one.answer)
+    assert (back.reward, back.pass_rate, back.success, back.outcome) == (0.5, 0.5, False, "answered")
+    write_trajectories(tmp_path / "again.jsonl", [back], official=True)
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "o.jsonl").read_bytes()
+
+
+def test_an_official_row_of_another_hand_is_read(tmp_path):
+    row = {
+        "task": {"problem_description": "A page.", "ground_truth": "<html></html>"},
+        "dialogue_history": [
+            {"role": "user", "content": "A page."},
+            {"role": "assistant", "content": "<html>", "input": "one prompt", "output": "<html>"},
+        ],
+        "answer": "<html>",
+        "reward": 1,
+    }
+    one = from_row(row, tmp_path, 1, position=5)
+    assert isinstance(one.task, FrontendTask)
+    assert (one.task.task_id, one.similarity, one.success, one.outcome) == ("5", 1.0, False, "out_of_turns")
+    assert one.dialogue.turns[1].input == ({"role": "user", "content": "one prompt"},)
+
+
+def test_what_was_never_graded_has_no_official_row():
+    with pytest.raises(UsageError, match="ended as 'human_error' without a grade"):
+        FAILED.to_official_row()
+
+
+@given(st.lists(agent_texts(), max_size=10), agent_texts())
+def test_any_dialogue_round_trips(texts, reply):
+    one = trajectory(texts, reply)
+    line = dump_row(one.to_row())
+    back = from_row(json.loads(line), None, 1)
+    assert back == one
+    assert dump_row(back.to_row()) == line
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"task": 5}, "field 'task' is of type int"),
+        ({"task": {"problem_description": "d"}}, "field 'ground_truth' is missing"),
+        ({"dialogue_history": []}, "field 'dialogue_history'"),
+        ({"dialogue_history": [{"role": "robot", "content": ""}]}, "dialogue_history[0]"),
+        ({"dialogue_history": [{"role": "user", "content": 5}]}, "dialogue_history[0].content"),
+        ({"dialogue_history": [{"role": "user", "content": "", "output": 5}]}, "dialogue_history[0].output"),
+        ({"answer": None}, "field 'answer' is of type NoneType"),
+        ({"reward": "1", "colbench_gym": {}}, "field 'reward' is of type str"),
+        ({"reward": True, "colbench_gym": {}}, "field 'reward' is of type bool"),
+        ({"reward": "1"}, "field 'reward' is of type str"),
+        ({"colbench_gym": 5}, "field 'colbench_gym' is of type int"),
+        ({"colbench_gym": {"schema": 99}}, "schema 99 was got"),
+        ({"colbench_gym": {"schema": 1}}, "field 'colbench_gym.rules' is of type NoneType; expected dict"),
+        (ours(rules={"speed": 1}), "field 'colbench_gym.rules' is broken"),
+        (ours(rules={"track": "backend", "human_chars": 1, "max_turns": 0}), "expected an integer of at least 1"),
+        (ours(seed="7"), "field 'colbench_gym.seed' is of type str; expected int"),
+        (ours(success=1), "field 'colbench_gym.success' is of type int; expected bool"),
+        (ours(pass_rate="1"), "field 'colbench_gym.pass_rate' is of type str; expected int or float or null"),
+    ],
+)
+def test_a_broken_row_is_named(tmp_path, change, says):
+    path = tmp_path / "t.jsonl"
+    path.write_text(json.dumps(trajectory().to_row() | change) + "\n", encoding="utf-8")
+    with pytest.raises(InputFileError) as caught:
+        read_trajectories(path)
+    assert str(caught.value).startswith(f"{path}, line 1: ")
+    assert says in str(caught.value)
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path):
+    path = tmp_path / "t.jsonl"
+    write_trajectories(path, [trajectory()])
+    before = path.read_bytes()
+    with pytest.raises(UsageError):
+        write_trajectories(path, [trajectory(), FAILED], official=True)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
+
+
+def test_an_unwritable_place_is_named(tmp_path):
+    with pytest.raises(InputFileError, match="cannot be written"):
+        write_trajectories(tmp_path / "missing" / "t.jsonl", [trajectory()])
+
+
+def test_a_trajectory_shows_nothing_hidden():
+    assert "2 * x" not in repr(trajectory(texts=("q",))).replace("I WANT", "")
+    assert "secret" not in repr(trajectory())
