@@ -1,0 +1,248 @@
+"""Run the corpus against one sandbox, inside the cage: one line of JSON per attack on standard output.
+
+``python -m hostile_programs.arena process root`` from the tests folder runs it by hand.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from colbench_gym.errors import SandboxError
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox
+from colbench_gym.tasks import BackendTask
+
+from . import ATTACKS, cage
+from .attack import Attack, complete
+from .canaries import Canaries
+
+LIMITS = Limits(cpu_s_per_call=0.5, wall_s_per_call=2.0, total_wall_s=6.0)
+SHORT = replace(LIMITS, wall_s_per_call=0.6, total_wall_s=1.5)
+BOUND_S = 60.0  # for one attack with all its parts; generous, as other things run on the machine
+SETTLE_S = 5.0  # for what an attack left to be gone
+TESTS = 10
+
+# The reference, and the honest answer too. No program can guess its values.
+HONEST = '''
+import hashlib
+SECRET = "@SECRET@ @REFERENCE@"
+def solve(n):
+    return hashlib.sha256(f"{SECRET}{n}".encode()).hexdigest()
+'''
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one attack went: ``problems`` is empty when it failed as it must; ``gain`` is what it boasted of."""
+
+    id: str
+    problems: tuple[str, ...]
+    gain: str
+    said: str
+    seconds: float
+
+
+class Watched:
+    """A sandbox that keeps the outcomes of answers and runs them under the corpus's own limits."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.limits = LIMITS
+        self.outcomes: list[CallOutcome] = []
+
+    def run(self, program: Program) -> tuple[CallOutcome, ...]:
+        """Run it, and keep what an answer returned."""
+        if program.role == "reference":
+            return self.sandbox.run(program)
+        outcomes = self.sandbox.run(replace(program, limits=self.limits))
+        self.outcomes += outcomes
+        return outcomes
+
+    def close(self) -> None:
+        """Close the sandbox."""
+        self.sandbox.close()
+
+
+def open_sandboxes(kind: str) -> tuple[Sandbox, Sandbox]:
+    """The sandbox under attack, with one worker, and one of somebody else on the same machine."""
+    if kind == "docker":
+        from colbench_gym.sandboxes.docker import DockerSandbox
+
+        return DockerSandbox(workers=1), DockerSandbox(workers=1)
+    from colbench_gym.sandboxes.process import ProcessSandbox
+
+    isolation = "none" if kind == "unsafe" else "process"
+    return ProcessSandbox(workers=1, isolation=isolation), ProcessSandbox(workers=1, isolation=isolation)
+
+
+class Arena:
+    """The sandboxes, the graders and the canaries of one run."""
+
+    def __init__(self, kind: str, canaries: Canaries) -> None:
+        self.kind = kind
+        self.canaries = canaries
+        sandbox, self.beside = open_sandboxes(kind)
+        self.watched = Watched(sandbox)
+        self.grader = UnitTestGrader(self.watched)
+        honest = HONEST.replace("@SECRET@", secrets.token_hex(8)).replace("@REFERENCE@", canaries.all["reference"])
+        self.honest = honest
+        self.task = BackendTask(
+            task_id="corpus",
+            description="",
+            reference=honest,
+            calls=tuple(f"solve({n})" for n in range(TESTS)),
+            test_names=tuple(str(n) for n in range(TESTS)),
+            hidden_information=honest,
+        )
+        self.few = {n: replace(self.task, calls=self.task.calls[:n], test_names=self.task.test_names[:n]) for n in range(1, 10)}
+        self.few = {n: replace(task, task_id=f"corpus-{n}") for n, task in self.few.items()}
+        for answer in (honest, "import numpy\n" + honest):
+            self._honest(answer)
+        self.beside.run(Program(honest, self.task.calls))
+        self.calm = self.processes()
+
+    def processes(self) -> int:
+        """How many processes there are beside this one: in the cage, or in the containers."""
+        if self.kind == "docker":
+            from colbench_gym.sandboxes.docker import count_processes
+
+            return count_processes()
+        return sum(name.isdigit() for name in os.listdir("/proc")) - 1
+
+    def run(self, attack: Attack) -> Result:
+        """Let one attack have its turn, and look at what is different afterwards."""
+        began = time.monotonic()
+        parts = attack.programs(self.canaries.places)
+        self.watched.limits = SHORT if attack.short else LIMITS
+        self.watched.outcomes.clear()
+        problems: list[str] = []
+        task = self.few.get(attack.calls, self.task)
+        if "before" in parts:
+            self._grade(task, parts["before"])
+            self.watched.outcomes.clear()
+        bystander = self._start_beside(parts["beside"]) if "beside" in parts else None
+        scores = []
+        for part in ("source", "then"):
+            try:
+                scores += [self._grade(task, parts[part])] if part in parts else []
+            except SandboxError as error:
+                problems.append(f"{part}: {error}")
+        if bystander is not None:
+            bystander.join()
+        outcomes = list(self.watched.outcomes)
+        try:
+            self._honest(self.honest)
+        except (AssertionError, SandboxError) as error:
+            problems.append(str(error))
+        if (seconds := time.monotonic() - began) > BOUND_S:
+            problems.append(f"took {seconds:.0f} s")
+        gain = self._gain(outcomes, scores)
+        if gain:
+            problems.append(f"succeeded: {gain}")
+        problems += self.canaries.harm_done()
+        if (left := self._left_over()) > 0:
+            problems.append(f"{left} processes are left")
+            self.calm += left
+        said = repr(outcomes[0].value) if outcomes and outcomes[0].status == "returned" else outcomes[0].status if outcomes else ""
+        return Result(attack.id, tuple(problems), gain, said[:300], time.monotonic() - began)
+
+    def _gain(self, outcomes: list[CallOutcome], scores: list[float]) -> str:
+        text = repr([outcome.value for outcome in outcomes])[:1_000_000]
+        seen = self.canaries.seen_in(text)
+        if seen:
+            return f"saw the canaries of {seen}"
+        if "ESCAPED" in text:
+            return text[text.index("ESCAPED") :][:300]
+        return f"scored {scores}" if any(scores) else ""
+
+    def _grade(self, task: BackendTask, answer: str) -> float:
+        return self.grader.grade(task, answer).score
+
+    def _honest(self, answer: str) -> None:
+        self.watched.limits = Limits()
+        grade = self.grader.grade(self.task, answer)
+        assert grade.score == 1.0, f"the honest answer after it got {grade.score}: {grade.test_outcomes}"
+
+    def _start_beside(self, source: str) -> threading.Thread:
+        program = Program(source, self.task.calls[:2], limits=LIMITS)
+        thread = threading.Thread(target=self.beside.run, args=(program,), daemon=True)
+        thread.start()
+        time.sleep(0.1)
+        return thread
+
+    def _left_over(self) -> int:
+        deadline = time.monotonic() + SETTLE_S
+        while (left := self.processes() - self.calm) > 0 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return left
+
+    def close(self) -> None:
+        """Close both sandboxes."""
+        self.grader.close()
+        self.watched.close()
+        self.beside.close()
+
+
+def fight(kind: str, patterns: list[str]) -> Iterator[Result]:
+    """Run every attack whose id matches one of the patterns."""
+    with Canaries() as canaries:
+        arena = Arena(kind, canaries)
+        try:
+            control = Attack("control", "Does nothing.", 'def attack():\n    return f"harmless {len(pids())}"', family="arena")
+            yield arena.run(control)
+            for attack in ATTACKS:
+                if any(fnmatch.fnmatch(attack.id, pattern) for pattern in patterns):
+                    yield arena.run(attack)
+        finally:
+            arena.close()
+
+
+def run_caged(kind: str, user: str, patterns: list[str]) -> tuple[dict[str, Result], str]:
+    """Run the corpus in the cage: the results by attack, and what ended the arena if it did not come to its end.
+
+    Raises:
+        LookupError: this machine cannot build the cage for that user.
+    """
+    token = f"colbench-arena-{secrets.token_hex(4)}"
+    caged = [] if kind == "docker" else cage.command(user, token)  # a container is such a cage itself
+    words = [*caged, sys.executable, "-m", "hostile_programs.arena", "--caged", kind, *patterns]
+    results: dict[str, Result] = {}
+    process = subprocess.Popen(words, env=cage.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    errors: list[str] = []
+    reader = threading.Thread(target=lambda: errors.append(process.stderr.read() if process.stderr else ""))
+    reader.start()
+    assert process.stdout is not None
+    for line in process.stdout:
+        row = json.loads(line)
+        results[row["id"]] = Result(**row | {"problems": tuple(row["problems"])})
+    status = process.wait()
+    reader.join()
+    cage.remove_groups(token)
+    return results, f"exit status {status}: {errors[0][-2000:]}" if status else ""
+
+
+def main(words: list[str]) -> int:
+    """Run by hand, or inside the cage."""
+    if words[0] == "--caged":
+        for result in fight(words[1], words[2:] or ["*"]):
+            print(json.dumps(vars(result)), flush=True)
+        return 0
+    results, problem = run_caged(words[0], words[1], words[2:] or ["*"])
+    for result in sorted(results.values(), key=lambda r: -r.seconds):
+        state = "SUCCEEDED" if result.gain else "PROBLEM" if result.problems else "ok"
+        print(f"{state:9} {result.seconds:5.1f} s  {result.id:45} {'; '.join(result.problems) or result.said}"[:220])
+    print(problem or f"{len(results)} attacks, {sum(bool(r.problems) for r in results.values())} with problems")
+    return 1 if problem else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
