@@ -1,0 +1,201 @@
+"""Hand programs to warm workers, wherever those run: one at a time each, a new one for one that failed."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Literal, NamedTuple, Protocol
+
+from colbench_gym.errors import SandboxError
+from colbench_gym.sandboxes import CallOutcome, Program
+from colbench_gym.sandboxes.attempts import WorkerFailedError, run_in_attempts
+from colbench_gym.sandboxes.exchange import Exchange
+
+END_S = 5.0
+PACKAGES = ("numpy", "bs4")  # what programs may import beside the standard library
+PRELOADED = ",".join((*PACKAGES, "numpy.random"))
+
+
+class Kind(NamedTuple):
+    """What a worker is for; programs share workers of their kind only."""
+
+    role: Literal["answer", "reference"] = "answer"
+    packages: bool = False  # numpy and bs4 are already imported
+    hash_seed: int = 0
+
+
+class Worker(Protocol):
+    """A worker that is started; it need not be ready yet."""
+
+    def wait_until_ready(self) -> str:
+        """Return what the worker says of its isolation.
+
+        Raises:
+            SandboxUnavailableError: it refuses to run here.
+            WorkerFailedError: it died or hangs.
+        """
+
+    def alive(self) -> bool:
+        """Whether it is still there, as far as can be told without asking it; cheap."""
+
+    def connect(self) -> AbstractContextManager[socket.socket]:
+        """A connection for one program; leaving the context ends the program.
+
+        Raises:
+            OSError: the worker is gone.
+        """
+
+    def close(self) -> None:
+        """End the worker and whatever runs in it."""
+
+    def kill(self) -> None:
+        """End the worker at once; for one that misbehaves."""
+
+    def abandon_after_fork(self) -> None:
+        """In a forked child: let go of the parent's worker."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def worker_environment(hash_seed: int) -> dict[str, str]:
+    """The whole environment of a worker: nothing of the user's, and the same for references and answers."""
+    return {
+        "HOME": "/",
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": str(hash_seed),
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUTF8": "1",
+        "TZ": "UTC",
+        **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")},
+    }
+
+
+def wants_packages(source: str) -> bool:
+    """Whether the program may import numpy or bs4; guessing wrong costs time only."""
+    return any(package in source for package in PACKAGES)
+
+
+class WorkerPool:
+    """Runs programs in workers; see :class:`~colbench_gym.sandboxes.Sandbox`.
+
+    Args:
+        start: starts a worker of a kind, without waiting for it.
+        limit: programs that run at once.
+
+    Raises:
+        SandboxUnavailableError: the first worker says that this machine cannot contain programs that way.
+    """
+
+    def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
+        self._start_worker = start
+        self._limit = limit
+        self._changed = threading.Condition()
+        self._idle: dict[Kind, list[Worker]] = {}
+        self._busy: set[Worker] = set()
+        self._running = 0
+        self._closed = False
+        with self._worker(Kind()):
+            pass  # a machine that cannot contain programs says so now
+
+    def run(self, program: Program) -> tuple[CallOutcome, ...]:
+        """Return one outcome per call, in order; see :class:`~colbench_gym.sandboxes.Sandbox`."""
+        kind = Kind(program.role, wants_packages(program.source), program.hash_seed)
+        return run_in_attempts(program, lambda speak: self._speak(kind, speak))
+
+    def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None]) -> Exchange:
+        with self._worker(kind) as worker:
+            with worker.connect() as connection:
+                result = speak(connection)
+            if result is None:
+                raise WorkerFailedError("a worker went away or hung")
+            return result
+
+    @contextmanager
+    def _worker(self, kind: Kind) -> Iterator[Worker]:
+        """An idle worker, or a new one when none is; not more at once than the limit."""
+        with self._changed:
+            while self._running >= self._limit and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                raise SandboxError("this sandbox is closed")
+            self._running += 1
+            worker, dead = self._take_idle(kind)
+            if worker is not None:
+                self._busy.add(worker)
+        healthy = False
+        try:
+            for gone in dead:
+                gone.kill()
+            if worker is None:
+                worker = self._start(kind)
+            yield worker
+            healthy = True
+        except OSError as error:
+            raise WorkerFailedError(f"a worker went away: {error}") from error
+        finally:
+            with self._changed:
+                self._running -= 1
+                if worker is not None:
+                    self._busy.discard(worker)
+                    if healthy and not self._closed:
+                        self._idle.setdefault(kind, []).append(worker)
+                        worker = None
+                self._changed.notify()
+            if worker is not None:
+                worker.kill()
+
+    def _take_idle(self, kind: Kind) -> tuple[Worker | None, list[Worker]]:
+        """An idle worker that lives, if there is one, and those found dead: one fault may have ended them all."""
+        idle = self._idle.get(kind, [])
+        dead: list[Worker] = []
+        while idle:
+            worker = idle.pop()
+            if worker.alive():
+                return worker, dead
+            dead.append(worker)
+        return None, dead
+
+    def _start(self, kind: Kind) -> Worker:
+        worker = self._start_worker(kind)
+        with self._changed:
+            self._busy.add(worker)
+        try:
+            worker.wait_until_ready()
+        except BaseException:
+            with self._changed:
+                self._busy.discard(worker)
+            worker.kill()
+            raise
+        return worker
+
+    def close(self) -> None:
+        """End every worker; programs that still run are ended, and their callers get a SandboxError."""
+        with self._changed:
+            self._closed = True
+            idle = [worker for workers in self._idle.values() for worker in workers]
+            self._idle.clear()
+            busy = list(self._busy)
+            self._changed.notify_all()
+        for worker in idle:
+            worker.close()
+        for worker in busy:
+            worker.kill()
+        end = time.monotonic() + END_S
+        with self._changed:
+            while self._running and time.monotonic() < end:
+                self._changed.wait(0.1)
+
+    def abandon_after_fork(self) -> None:
+        """In a forked child of the owner: close the inherited sockets, and leave the workers to the parent."""
+        self._closed = True
+        for worker in [worker for workers in self._idle.values() for worker in workers] + list(self._busy):
+            worker.abandon_after_fork()
