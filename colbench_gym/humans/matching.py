@@ -1,0 +1,91 @@
+"""Which facts of a reading answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from colbench_gym.humans.facts import Fact, Kind
+from colbench_gym.humans.questions import Question, kind_words
+from colbench_gym.humans.reading import Reading
+
+_CLOSE = 0.4  # facts that match at least this share as well as the best one are told too
+_MOST_SPECIFIC = 3  # facts told to a question about one thing
+_NONE: dict[Kind, str] = {
+    "edges": "there are no special cases to take care of",
+    "errors": "no error has to be raised",
+    "order": "I have no order in mind",
+    "ties": "I have no rule for ties",
+    "rounding": "nothing has to be rounded",
+    "case": "upper and lower case play no role",
+    "defaults": "there are no default values",
+    "imports": "no library is needed",
+    "constants": "there are no fixed numbers or texts",
+    "conditions": "there are no conditions, it is always done in the same way",
+    "loops": "nothing is looped over or filtered",
+    "keys": "there are no particular keys",
+}
+
+
+def facts_for(reading: Reading, question: Question, told: str) -> tuple[list[Fact], str]:
+    """The facts that answer a question, best first; without any, a remark that there are none (or nothing).
+
+    Args:
+        reading: the facts to choose from.
+        question: what is asked.
+        told: what was said before, in lower case.
+    """
+    naming = kind_words(question.words)
+    about = question.words - naming
+    hits = question.words & reading.vocabulary
+    foreign = about - reading.vocabulary - reading.topics
+    known = (about & reading.vocabulary) | (about & reading.topics)
+    if foreign and len(foreign) >= 2 * max(len(known), 0.5):
+        return [], ""
+    if about & reading.vocabulary:
+        return _about(reading, question, hits), ""
+    if question.more and not question.kinds - {"edges", "conditions"}:
+        return _unsaid(list(reading.facts), told), "that is all I know"
+    if question.kinds:
+        return _of_kinds(reading, question, told)
+    if hits:
+        return _about(reading, question, hits), ""
+    return [], ""
+
+
+def asked_for(reading: Reading, questions: Sequence[Question]) -> list[Fact]:
+    """All facts that could answer one of some questions: their literals were asked for."""
+    found = []
+    for question in questions:
+        hits = question.words & reading.vocabulary
+        for fact in reading.facts:
+            if question.more or fact.words & hits or fact.kinds & question.kinds:
+                found.append(fact)
+    return found
+
+
+def _about(reading: Reading, question: Question, hits: frozenset[str]) -> list[Fact]:
+    weight = {word: 1 / sum(word in fact.words for fact in reading.facts) for word in hits & reading.vocabulary}
+    scored = []
+    for place, fact in enumerate(reading.facts):
+        score = sum(weight.get(word, 0.0) for word in fact.words & hits)
+        fitting = len(fact.kinds & question.kinds)
+        if score:
+            scored.append((score * (2 if fitting else 1), -place, fact))
+    scored.sort(key=lambda entry: entry[:2], reverse=True)
+    best = scored[0][0]
+    close = [entry for entry in scored if entry[0] >= _CLOSE * best][:_MOST_SPECIFIC]
+    return [fact for _, _, fact in close]
+
+
+def _of_kinds(reading: Reading, question: Question, told: str) -> tuple[list[Fact], str]:
+    matching = [fact for fact in reading.facts if fact.kinds & question.kinds]
+    if matching:
+        return _unsaid(matching, told) or matching, ""
+    return [], next((_NONE[kind] for kind in sorted(question.kinds) if kind in _NONE), "")
+
+
+def _unsaid(facts: list[Fact], told: str) -> list[Fact]:
+    """Facts not told yet; those with hidden constants not told yet first."""
+    left = [fact for fact in facts if fact.text.lower() not in told]
+    news = [fact for fact in left if any(literal.lower() not in told for literal in fact.literals)]
+    return news + [fact for fact in left if fact not in news]

@@ -1,0 +1,292 @@
+"""Reads a reference into facts: what a person who knows it could say about each part, in words."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import cast
+
+from colbench_gym.humans.code_tokens import code_tokens
+from colbench_gym.humans.expressions import Table, Words
+from colbench_gym.humans.facts import Fact, Kind, literals_in, stems
+from colbench_gym.humans.kinds import is_edge, kinds_of
+from colbench_gym.humans.signature_facts import Function, parameter_facts, result_facts, treatment_facts
+from colbench_gym.humans.statements import effect, handled, managed
+from colbench_gym.humans.type_clues import find_clues, simple_types
+from colbench_gym.humans.wording import be, listing, name_words, names_in
+
+_TOGETHER = 170  # characters up to which branches or steps are told in one clause
+_LONGEST = 360  # characters of a clause; a reply holds 400
+_READ = 40_000  # characters of a reference that are read; official ones have at most a few thousand
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that can be told about a reference.
+
+    Attributes:
+        facts: in the order of the reference.
+        vocabulary: stems of all that the facts are about.
+        topics: stems of the description and the function's name: on the subject, even when no fact has them.
+        literals: constants of the reference that the description does not give away.
+        understood: whether the reference could be read at all.
+    """
+
+    facts: tuple[Fact, ...]
+    vocabulary: frozenset[str]
+    topics: frozenset[str]
+    literals: frozenset[str]
+    understood: bool = True
+
+
+@lru_cache(maxsize=2048)
+def read(reference: str, description: str = "") -> Reading:
+    """The facts of a reference; none when it is not Python."""
+    topics = stems([description[:_READ]])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
+            tree = ast.parse(reference[:_READ])
+        facts = _Reader(reference).module(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Reading((), frozenset(), topics, frozenset(), understood=False)
+    hidden = frozenset(literal for literal in literals_in([tree]) if literal not in description)
+    names = [node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    vocabulary = frozenset(word for fact in facts for word in fact.words)
+    return Reading(tuple(facts), vocabulary, topics | stems(names), hidden)
+
+
+@dataclass(frozen=True)
+class _Context:
+    """Where a statement stands: the clauses in front of it and the code they come from."""
+
+    clauses: tuple[tuple[str, str], ...] = ()  # ("if" | "", words)
+    nodes: tuple[ast.AST, ...] = ()
+    fallback: bool = False
+
+    def inside(self, word: str, clause: str, *nodes: ast.AST, fallback: bool = False) -> _Context:
+        return _Context((*self.clauses, (word, clause)), (*self.nodes, *nodes), self.fallback or fallback)
+
+    def prefix(self) -> str:
+        parts: list[str] = []
+        last = ""
+        for word, clause in self.clauses:
+            if word == "if" and last == "if":
+                parts[-1] += f" and {clause}"
+            else:
+                parts.append(f"if {clause}" if word == "if" else clause)
+            last = word
+        return "".join(f"{part}, " for part in parts)
+
+
+class _Reader:
+    """Walks one reference."""
+
+    def __init__(self, reference: str) -> None:
+        self.source = reference
+        self.words = Words(reference)
+        self.facts: list[Fact] = []
+        self.tokens = code_tokens(reference)
+
+    def module(self, tree: ast.Module) -> list[Fact]:
+        functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        clues = find_clues(tree)
+        self.words.types = simple_types(clues)
+        wanted = functions[-1] if functions else None
+        if wanted is not None:
+            self.facts += parameter_facts(wanted, self.words, clues)
+            self.facts += result_facts(wanted, self.words)
+            self._tell_tables()
+            self.facts += treatment_facts(wanted)
+        for node in tree.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self._function(node, _Context(), helper=node is not wanted)
+            else:
+                self._statements([node], _Context())
+        unique = dict.fromkeys(fact for fact in self.facts if not self.tokens.quoted_in(fact.text))
+        return list(unique)
+
+    def _function(self, node: Function, context: _Context, helper: bool) -> None:
+        if helper:
+            context = context.inside("", f"in the helper {name_words(node.name)}", ast.Name(node.name))
+        self._statements(node.body, context)
+
+    def _statements(self, body: Sequence[ast.stmt], context: _Context) -> None:
+        left_early = False
+        for node in body:
+            if isinstance(node, ast.Return) and left_early:
+                self._simple([node], context.inside("", "in all other cases", fallback=True))
+            else:
+                self._statement(node, context)
+            left_early = isinstance(node, ast.If) and _always_leaves(node)
+
+    def _statement(self, node: ast.stmt, context: _Context) -> None:
+        if isinstance(node, ast.If):
+            self._if(node, context)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            loop = self.words.loop(node.target, node.iter)
+            self._block(node.body, context.inside("", f"for {loop}", node.target, node.iter), "loops")
+            self._statements(node.orelse, context)
+        elif isinstance(node, ast.While):
+            clause = f"as long as {self.words.condition(node.test)}"
+            self._block(node.body, context.inside("", clause, node.test), "loops")
+        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":  # TryStar: Python 3.11 and later
+            self._try(cast(ast.Try, node), context)  # the two have the same fields
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            opened = [managed(self.words, item) for item in node.items]
+            self._block(node.body, context.inside("", " and ".join(opened), *node.items))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._function(node, context, helper=True)
+        elif isinstance(node, ast.ClassDef):
+            self._statements(
+                node.body, context.inside("", f"in the class {name_words(node.name)}", ast.Name(node.name))
+            )
+        elif isinstance(node, ast.Match):
+            self._match(node, context)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self._import(node)
+        else:
+            self._simple([node], context)
+
+    def _block(self, body: Sequence[ast.stmt], context: _Context, kind: Kind | None = None) -> None:
+        """Statements under a head, told together when they are few."""
+        if not self._simple(body, context, kind, together=True):
+            self._statements(body, context)
+
+    def _effects(self, body: Sequence[ast.stmt]) -> str | None:
+        effects = [effect(self.words, node) for node in body]
+        told = [text for text in effects if text]
+        return " and ".join(told) if None not in effects else None
+
+    def _simple(
+        self, body: Sequence[ast.stmt], context: _Context, kind: Kind | None = None, together: bool = False
+    ) -> bool:
+        mark = len(self.words.tables)
+        told = self._effects(body)
+        if told is None or (together and (len(told) > _TOGETHER and len(body) > 1)):
+            del self.words.tables[mark:]
+            return False
+        if told:
+            self._emit(context.prefix() + told, context, body, {kind} if kind else set())
+        self._tell_tables()
+        return True
+
+    def _if(self, node: ast.If, context: _Context, otherwise: bool = False) -> None:
+        test = self.words.condition(node.test)
+        head = "if" if not otherwise else ""
+        clause = test if not otherwise else f"otherwise, if {test}"
+        mark = len(self.words.tables)
+        first, last = self._effects(node.body), self._effects(node.orelse) if node.orelse else ""
+        if first and last and len(first) + len(last) < _TOGETHER and not self.words.tables[mark:]:
+            text = f"{context.inside(head, clause).prefix()}{first}; otherwise {last}"
+            self._emit(text, context, [node.test, *node.body, *node.orelse], _edges(node))
+            return
+        del self.words.tables[mark:]
+        inner = context.inside(head, clause, node.test)
+        before = len(self.facts)
+        self._block(node.body, inner)
+        if is_edge(node.test) or (not otherwise and not node.orelse and _leaves(node.body) and len(node.body) == 1):
+            self.facts[before:] = [replace(f, kinds=f.kinds | _edges(node)) for f in self.facts[before:]]
+        if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            self._if(node.orelse[0], context, otherwise=True)
+        elif node.orelse:
+            negated = self.words.condition(node.test, negated=True)
+            plain = not otherwise and len(negated) < _TOGETHER // 2
+            lead = ("if", negated) if plain else ("", "in all other cases")
+            self._block(node.orelse, context.inside(*lead, *([node.test] if plain else []), fallback=True))
+
+    def _try(self, node: ast.Try, context: _Context) -> None:
+        self._statements([*node.body, *node.orelse], context)
+        for handler in node.handlers:
+            before = len(self.facts)
+            self._block(handler.body, context.inside("", handled(self.words, handler), *_handled_nodes(handler)))
+            more: frozenset[Kind] = frozenset({"edges", "errors"})
+            self.facts[before:] = [replace(fact, kinds=fact.kinds | more) for fact in self.facts[before:]]
+        self._statements(node.finalbody, context)
+
+    def _match(self, node: ast.Match, context: _Context) -> None:
+        subject = self.words.say(node.subject, 2)
+        for case in node.cases:
+            values = [self.words.say(p.value) for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
+            clause = f"{subject} {be(subject)} {listing(values, 'or')}"
+            if case.guard is not None:
+                clause += f" and {self.words.condition(case.guard)}"
+            lead = ("if", clause) if values or case.guard else ("", "in all other cases")
+            self._block(case.body, context.inside(*lead, node.subject, case.pattern, fallback=not values))
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        names = [alias.name for alias in node.names]
+        origin = f" from {node.module}" if isinstance(node, ast.ImportFrom) and node.module else ""
+        text = f"{listing(names)}{origin} {'are' if len(names) > 1 else 'is'} used"
+        words = stems([*names, origin, "import", "library", "module", "package"])
+        self.facts.append(Fact(text, frozenset({"imports"}), words))
+
+    def _tell_tables(self) -> None:
+        for table in self.words.tables:
+            self._tell_table(table)
+        self.words.tables.clear()
+
+    def _tell_table(self, table: Table) -> None:
+        """Its entries, a few in each fact."""
+        title = table.title
+        chunk: list[str] = []
+        for entry in [*table.entries, ""]:
+            if chunk and (not entry or len(", ".join([*chunk, entry])) > _TOGETHER):
+                text = f"{title} {'include' if be(title) == 'are' else 'includes'} {listing(chunk)}"
+                self._emit(text, _Context(), [table.node], {"constants", "keys", "format"}, told=text)
+                chunk = []
+            chunk.append(entry)
+
+    def _emit(
+        self, text: str, context: _Context, body: Sequence[ast.AST], kinds: Iterable[Kind] = (), told: str = ""
+    ) -> None:
+        nodes = [*context.nodes, *body]
+        found = kinds_of(nodes) | set(kinds)
+        if any(word == "if" for word, _ in context.clauses) or any(isinstance(node, ast.If) for node in body):
+            found.add("conditions")
+        if context.fallback:
+            found |= {"edges", "conditions"}
+        if not found & {"returns", "conditions", "loops", "constants", "formula"}:
+            found.add("steps")
+        text = _shortened(text)
+        literals = frozenset(literal for literal in literals_in(nodes) if literal in text)
+        words = stems([name for node in nodes for name in names_in(node)] if not told else [told])
+        if any(isinstance(node, ast.Return) for node in nodes):
+            words |= stems(["result"])
+        self.facts.append(Fact(text, frozenset(found), words, literals))
+
+
+def _leaves(body: Sequence[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue))
+
+
+def _always_leaves(node: ast.If) -> bool:
+    """Whether each branch ends the function, and some inputs take none."""
+    if not _leaves(node.body):
+        return False
+    if not node.orelse:
+        return True
+    return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and _always_leaves(node.orelse[0])
+
+
+def _edges(node: ast.If) -> frozenset[Kind]:
+    return (
+        frozenset({"edges"})
+        if is_edge(node.test) or any(isinstance(n, ast.Raise) for n in ast.walk(node))
+        else frozenset()
+    )
+
+
+def _handled_nodes(handler: ast.ExceptHandler) -> list[ast.AST]:
+    return [handler.type] if handler.type is not None else []
+
+
+def _shortened(text: str) -> str:
+    """A clause that fits into a reply; what is cut off is said to be cut."""
+    if len(text) <= _LONGEST:
+        return text
+    cut = max(text.rfind(joint, 0, _LONGEST - 20) for joint in (", ", " and ", " then ", " plus ", " or "))
+    return f"{text[: cut if cut > 0 else _LONGEST - 20].rstrip(' ,')}, and so on"

@@ -1,0 +1,138 @@
+"""Small words: names, constants and listings as a person would say them."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+
+MAX_RUN = 9  # text tokens that a quotation or listing may hold before other words break it up
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NAMED_TEXTS = {"": "an empty text", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
+_ORDINALS = {0: "first", 1: "second", -1: "last", -2: "second-last"}
+
+
+def name_words(name: str) -> str:
+    """An identifier as words: ``user_height`` and ``userHeight`` are "user height"."""
+    words = _CAMEL.sub(" ", name).replace("_", " ").split()
+    return " ".join(word if word.isupper() and len(word) > 1 else word[0].lower() + word[1:] for word in words) or name
+
+
+def the(name: str) -> str:
+    """An identifier as the subject of a sentence: "the user height"; single letters stay bare."""
+    words = name_words(name)
+    return words if len(words) == 1 else f"the {words}"
+
+
+def is_plural(subject: str) -> bool:
+    """Whether "are" fits the subject better than "is"."""
+    last = subject.rpartition(" ")[2].lower()
+    return (
+        subject.startswith("the ")
+        and last.isalpha()
+        and len(last) > 3
+        and last.endswith("s")
+        and not last.endswith(("ss", "us", "is"))
+    )
+
+
+def be(subject: str) -> str:
+    """The verb after a subject."""
+    return "are" if is_plural(subject) else "is"
+
+
+def have(subject: str) -> str:
+    """The verb after a subject."""
+    return "have" if is_plural(subject) else "has"
+
+
+def ordinal(index: int) -> str | None:
+    """Place names that need no digit."""
+    return _ORDINALS.get(index)
+
+
+def quoted(text: str, source: str) -> str:
+    """A string constant between quote marks other than those of the source, long ones in pieces."""
+    if text in _NAMED_TEXTS:
+        return _NAMED_TEXTS[text]
+    shown = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in shown)
+    pieces = _pieces(shown)
+    return " followed by ".join(_between_marks(piece, source) for piece in pieces)
+
+
+def _pieces(text: str) -> list[str]:
+    """Parts of at most MAX_RUN + 1 tokens each, and with at most one end of a sentence each."""
+    ends = [match.end() for match in _TOKEN.finditer(text)]
+    if len(ends) <= MAX_RUN + 1:
+        return [text]
+    count = -(-len(ends) // MAX_RUN)
+    size = -(-len(ends) // count)
+    cuts = [0, *ends[size - 1 : -1 : size], len(text)]
+    return [text[start:end] for start, end in itertools.pairwise(cuts) if text[start:end]]
+
+
+def _between_marks(text: str, source: str) -> str:
+    for opening, closing in (('"', '"'), ("'", "'"), ("“", "”")):
+        if closing not in text and f"{opening}{text}{closing}" not in source:
+            return f"{opening}{text}{closing}"
+    return f"“{text}”"
+
+
+def number(value: complex) -> str:
+    """A number as Python prints it."""
+    return repr(value)
+
+
+def constant(value: object, source: str) -> str:
+    """Any constant of the syntax tree."""
+    if isinstance(value, str):
+        return quoted(value, source)
+    if isinstance(value, bytes):
+        return f"the bytes {quoted(value.decode('latin-1'), source)}"
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, (int, float, complex)):
+        return number(value)
+    return "an ellipsis"
+
+
+def listing(items: Sequence[str], last: str = "and") -> str:
+    """Items as a person enumerates them, never many in a row that look like code."""
+    if not items:
+        return "nothing"
+    text = items[0]
+    run = _run(items[0])
+    for position, item in enumerate(items[1:], start=1):
+        joint = ", "
+        run = run + 1 + _run(item) if _run(item) else 0
+        if position == len(items) - 1:
+            joint = f" {last} "
+        elif run > MAX_RUN:
+            joint, run = f", {'then' if last == 'and' else last} ", _run(item)
+        text += joint + item
+    return text
+
+
+def _run(text: str) -> int:
+    """Tokens that could continue a run of code; quote marks differ from the code's and end it."""
+    return 0 if text[:1] in "\"'“" else len(_TOKEN.findall(text))
+
+
+def names_in(node: ast.AST) -> Iterable[str]:
+    """All that a piece of code names or quotes: identifiers, attributes, keywords, strings."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.arg) or (isinstance(part, ast.keyword) and part.arg):
+            yield str(part.arg)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
+            yield part.name
+        elif isinstance(part, ast.ExceptHandler):
+            yield part.name or ""
