@@ -9,7 +9,7 @@ from dataclasses import replace
 from signal import SIGKILL
 
 from colbench_gym.errors import SandboxError
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, Status
+from colbench_gym.sandboxes import CallOutcome, Program, Status
 from colbench_gym.sandboxes.exchange import TOP_LEVEL, Exchange, exchange, request_bytes
 
 MAX_WORKER_FAILURES = 3  # for one program; each on a fresh worker
@@ -27,7 +27,7 @@ def run_in_attempts(program: Program, speak: Speak) -> tuple[CallOutcome, ...]:
 
     Args:
         speak: gives a connection of a healthy worker to its argument and returns what that returns; raises
-            WorkerFailedError when that is None, or the worker cannot be had.
+            WorkerFailedError when that is None, the worker cannot be had, or it is gone afterwards.
 
     Raises:
         SandboxError: MAX_WORKER_FAILURES workers failed one after another.
@@ -70,13 +70,7 @@ class _Attempts:
     def _exchange(self, calls: tuple[str, ...]) -> Exchange:
         limits = replace(self.program.limits, total_wall_s=self.time_left_s)
         request = request_bytes(self.program, calls, limits)
-        result = self.speak(lambda connection: exchange(connection, request, len(calls), limits))
-        if result.verdict is None:
-            # Either the program cut or garbled the connection, or the worker died. A live worker answers this.
-            nothing = Limits()
-            empty = request_bytes(Program("", ()), (), nothing)
-            self.speak(lambda connection: exchange(connection, empty, 0, nothing))
-        return result
+        return self.speak(lambda connection: exchange(connection, request, len(calls), limits))
 
     def _settle(self, result: Exchange) -> None:
         """Decide about the call at which the child ended."""

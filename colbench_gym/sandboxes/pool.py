@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Literal, NamedTuple, Protocol
 
 from colbench_gym.errors import SandboxError
-from colbench_gym.sandboxes import CallOutcome, Program
+from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.attempts import WorkerFailedError, run_in_attempts
-from colbench_gym.sandboxes.exchange import Exchange
+from colbench_gym.sandboxes.exchange import Exchange, exchange, request_bytes
 
 END_S = 5.0
 PACKAGES = ("numpy", "bs4")  # what programs may import beside the standard library
@@ -84,6 +84,14 @@ def wants_packages(source: str) -> bool:
     return any(package in source for package in PACKAGES)
 
 
+def _answers(worker: Worker) -> bool:
+    """Whether the worker serves. Asked when a stream ended early: then either the program cut it, or the worker died."""
+    nothing = Limits()
+    with worker.connect() as connection:
+        result = exchange(connection, request_bytes(Program("", ()), (), nothing), 0, nothing)
+    return result is not None and result.verdict is not None
+
+
 class WorkerPool:
     """Runs programs in workers; see :class:`~colbench_gym.sandboxes.Sandbox`.
 
@@ -115,7 +123,7 @@ class WorkerPool:
         with self._worker(kind) as worker:
             with worker.connect() as connection:
                 result = speak(connection)
-            if result is None:
+            if result is None or (result.verdict is None and not _answers(worker)):
                 raise WorkerFailedError("a worker went away or hung")
             return result
 
