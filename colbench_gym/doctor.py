@@ -13,6 +13,7 @@ from typing import Literal
 
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, open_sandbox
+from colbench_gym.version import __version__
 
 State = Literal["ok", "missing", "failed"]
 
@@ -38,7 +39,8 @@ class Check:
 def checks() -> Iterator[Check]:
     """Every check, one after the other; takes a second or two."""
     yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
-    for name in ("colbench-gym", "gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
+    yield Check("colbench-gym", "ok", __version__)
+    for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
         yield _installed(name)
     yield _sandbox("process", needed=True)
     yield _sandbox("docker", needed=False)

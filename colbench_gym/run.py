@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
@@ -24,9 +25,18 @@ from colbench_gym.run_folder import RunFolder, content_hash
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, Task, TaskSet, load_tasks
 from colbench_gym.trajectory import Trajectory, task_row
+from colbench_gym.version import __version__
 
 Json = dict[str, Any]  # Any: JSON
-_NOT_PART_OF_RESULT = {"concurrency", "agent_concurrency", "human_concurrency", "sandbox_concurrency", "out", "resume"}
+_NOT_PART_OF_RESULT = {
+    "concurrency",
+    "agent_concurrency",
+    "human_concurrency",
+    "sandbox_concurrency",
+    "out",
+    "resume",
+    "record",
+}
 
 
 @dataclass(frozen=True)
@@ -49,9 +59,11 @@ class EvalConfig:
         grading: strict (right) or paper (bug-compatible with the official grader).
         reward: success (0 or 1) or pass_rate.
         max_turns: agent turns; 1 is the single-turn setting of Table 2.
+        temperature: of an agent that is a language model.
         prompts: a folder with your copy of the official prompt files; our own wording when not given.
         out: the folder for run.json and trajectories.jsonl.
         resume: go on with the run in that folder.
+        record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
     """
 
     env_id: Positional[str]
@@ -70,8 +82,10 @@ class EvalConfig:
     grading: str = "strict"
     reward: str = "success"
     max_turns: int = 10
+    temperature: float = 0.0
     prompts: Path | None = None
     resume: FlagCreatePairsOff[bool] = False
+    record: FlagCreatePairsOff[bool] = False
 
     def __post_init__(self) -> None:
         if self.repeats < 1:
@@ -83,6 +97,11 @@ class EvalConfig:
         """The settings that can change a number, as JSON."""
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PART_OF_RESULT}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
+
+    def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
+        """Where the exchanges of a seat are recorded, if they are."""
+        uses_model = getattr(self, seat).startswith("openai:")
+        return self.out / f"{seat}_chat.jsonl" if self.record and uses_model else None
 
     def caps(self) -> Caps:
         """The concurrency settings."""
@@ -132,7 +151,7 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
 def versions() -> dict[str, str]:
     """The versions of what can change a number."""
     return {
-        "colbench_gym": version("colbench-gym"),
+        "colbench_gym": __version__,
         "python": platform.python_version(),
         "numpy": version("numpy"),
     }
@@ -160,17 +179,21 @@ def evaluate(
     rules = RULES[track].with_max_turns(config.max_turns)
     prompts = default_prompts(track) if config.prompts is None else load_prompts(config.prompts, track)
     jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
-    policy = make_policy(config.agent)
-    human = make_human(config.human, track=track, prompts=prompts)
     caps = config.caps()
-    with closing(open_sandbox(config.sandbox)) as sandbox:
+    with ExitStack() as stack:
+        policy = make_policy(config.agent, temperature=config.temperature, record=config.cassette("agent"))
+        human = make_human(config.human, track=track, prompts=prompts, rules=rules, record=config.cassette("human"))
+        for seat in (policy, human):
+            stack.callback(getattr(seat, "close", _nothing))
+        sandbox = stack.enter_context(closing(open_sandbox(config.sandbox)))
         grader = UnitTestGrader(sandbox, grading=config.grading)
         table = Table(
             policy, human, grader, rules, prompts, REWARDS[REWARDS.index(config.reward)], config.env_id, versions()
         )
-        for task in {job.task.task_id: job.task for job in jobs}.values():
-            if isinstance(task, BackendTask):
-                grader.check_task(task)
+        with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
+            unique = {job.task.task_id: job.task for job in jobs}.values()
+            for _ in executor.map(grader.check_task, (task for task in unique if isinstance(task, BackendTask))):
+                pass
         configuration = config.result_settings() | {
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
             "prompts_hash": content_hash([asdict(prompts)]),
@@ -230,8 +253,13 @@ def _fill(
 
 
 def _usage(seat: object) -> Json:
-    usage = getattr(seat, "usage", None)
-    return asdict(usage) if usage is not None else {}
+    """Tokens and the like, of a seat that counts them (see ``Usage`` and ``Withheld``)."""
+    counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
+    return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
+
+
+def _nothing() -> None:
+    """For a seat that holds nothing to close."""
 
 
 def _report(summary: Summary, planned: int, table: Table) -> Json:
