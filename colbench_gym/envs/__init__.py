@@ -1,0 +1,1 @@
+"""The environments: Gymnasium (one and many) and PettingZoo, all on the same Game."""
