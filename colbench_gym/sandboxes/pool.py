@@ -85,7 +85,7 @@ def wants_packages(source: str) -> bool:
 
 
 def _answers(worker: Worker) -> bool:
-    """Whether the worker serves. Asked when a stream ended early: then either the program cut it, or the worker died."""
+    """Whether the worker serves. Asked when a stream ended early: the program cut it, or the worker died."""
     nothing = Limits()
     with worker.connect() as connection:
         result = exchange(connection, request_bytes(Program("", ()), (), nothing), 0, nothing)

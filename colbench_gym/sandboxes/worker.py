@@ -7,9 +7,9 @@ into one folder and start ``python -s -S worker.py`` with a clean environment an
     --listen PATH   binds a unix stream socket at PATH (mode 0666) and accepts connections
     --stdio         one connection after another over standard input and output, through a relay process
 
-and optionally ``--isolation`` (see worker_isolation.py; default ``none``), ``--preload numpy,bs4`` and ``--path DIR``
-(added to sys.path; repeatable). Once it can serve it says ``ready ...``, or ``refused: WHY``, in one line: with ``--fd``
-as a message, otherwise on standard output.
+and optionally ``--isolation KIND`` with ``--scratch DIR`` (see worker_isolation.py; default ``none``), and, repeatable,
+``--path DIR`` (added to sys.path), ``--package PATH`` (what programs may read there), ``--preload A,B``. Once it can
+serve it says ``ready ...``, or ``refused: WHY``, in one line: with ``--fd`` as a message, otherwise on standard output.
 
 One connection is one program. The client writes a request: ten big-endian 32-bit numbers (MAGIC; scoping, 0 module or
 1 official; the number of calls; per call CPU ms and wall ms; total wall ms; memory MiB; bytes of one result; seed;
@@ -29,15 +29,15 @@ import os
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (pathlib would make every fork dearer)
+HERE = os.path.dirname(os.path.abspath(__file__))  # (pathlib would make every fork dearer)
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
-import _socket as socket  # noqa: E402
-import gc  # noqa: E402
-import mmap  # noqa: E402
-import random  # noqa: E402
-import signal  # noqa: E402
+import _socket as socket
+import gc
+import mmap
+import random
+import signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,13 @@ TICK_S = 0.05  # how late a limit may be noticed
 NOT_STARTED = -2
 TOP_LEVEL = -1
 MODULE_NAME = "answer"
+ENVIRONMENT = {  # the whole of it, alike for references and answers
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
+    "TZ": "UTC",
+    **{library + "_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")},
+}
+EMPTY_PAGE = bytes(4096)
 
 
 class Request:
@@ -122,7 +129,7 @@ def run_program(fd: int, request: Request, clock: memoryview) -> None:
         if not request.official:
             seed_randomness(request.seed)
             exec(code, space)
-    except BaseException:  # noqa: BLE001  whatever the program raises, SystemExit included, is its own
+    except BaseException:  # whatever the program raises, SystemExit included, is its own
         write_all(fd, b"x\0\0\0\0" * len(calls))
         return
     for index, call in enumerate(calls):
@@ -144,11 +151,11 @@ def evaluate(call: str, code: object, space: dict[str, object], request: Request
             value = eval(call, space, local)
         else:
             value = eval(call, space)
-    except BaseException:  # noqa: BLE001
+    except BaseException:
         return b"x", b""
     try:
         return b"v", worker_values.encode(value, request.result_bytes)
-    except BaseException:  # noqa: BLE001  not data, or a hostile value
+    except BaseException:  # not data, or a hostile value
         return b"u", b""
 
 
@@ -160,7 +167,7 @@ class Server:
 
     def __init__(self, isolation: worker_isolation.Isolation) -> None:
         self.isolation = isolation
-        self.page = mmap.mmap(-1, 4096)  # shared with the child, which says when each call began
+        self.page = mmap.mmap(-1, len(EMPTY_PAGE))  # shared with the child, which says when each call began
         self.clock = memoryview(self.page).cast("q")
         self.private_fds: list[int] = []  # closed in every child
 
@@ -171,7 +178,7 @@ class Server:
             os.close(fd)
             return
         request = Request(header)
-        self.page[:24] = bytes(24)
+        self.page[:] = EMPTY_PAGE
         self.clock[0] = NOT_STARTED
         started = time.monotonic()
         pid = os.fork()
@@ -184,10 +191,10 @@ class Server:
             finally:
                 os._exit(0)
         end, cpu_s, detail = self.supervise(pid, fd, request, started)
-        clean = self.isolation.clean()
+        clean = self.isolation.clean(pid)
         wall_ms = round((time.monotonic() - started) * 1000)
         verdict = b"%s %d %d %d %d" % (end.encode(), self.clock[0], round(cpu_s * 1000), wall_ms, detail)
-        try:  # noqa: SIM105  (contextlib would make every fork dearer)
+        try:
             write_all(fd, b"z" + len(verdict).to_bytes(4, "big") + verdict)
         except OSError:  # the client hung up
             pass
@@ -206,6 +213,8 @@ class Server:
             if reaped:
                 if not end:
                     end = "signal" if os.WIFSIGNALED(status) else "exited"
+                if end == "signal" and os.WTERMSIG(status) == worker_isolation.NOT_CONFINED:
+                    sys.exit("a child could not be confined")
                 detail = os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
                 return end, max(0.0, usage.ru_utime + usage.ru_stime - cpu_s), detail
             now = time.monotonic()
@@ -265,6 +274,29 @@ def relay_standard_streams(control: socket.socket) -> None:
         near.close()
 
 
+def prepare(options: dict[str, list[str]]) -> worker_isolation.Isolation:
+    """Import what is asked for, isolate this process, and attack the isolation before anyone else does.
+
+    Raises:
+        OSError: the kernel refuses something, or the self-test got through.
+    """
+    kind, packages = options.get("--isolation", ["none"])[0], options.get("--package", [])
+    scratch = options.get("--scratch", [""])[0]
+    if kind != "none":
+        import worker_selftest  # type: ignore[import-not-found]  # of this folder, while it can be read
+    sys.path[:] = [path for path in sys.path if path and path != HERE] + options.get("--path", [])
+    for name in ",".join(options.get("--preload", [])).split(","):
+        if name:
+            __import__(name)
+    isolation = worker_isolation.enter(kind, packages, scratch)
+    os.environ.clear()
+    os.environ.update(ENVIRONMENT, HOME=isolation.scratch or "/", TMPDIR=isolation.scratch or "/")
+    time.tzset()
+    if kind != "none":
+        isolation.prove(worker_selftest.breaches)
+    return isolation
+
+
 def main(arguments: list[str]) -> None:
     """Parse ``arguments``, isolate this process, say so, and serve until the client is gone."""
     options: dict[str, list[str]] = {}
@@ -289,7 +321,7 @@ def main(arguments: list[str]) -> None:
     else:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(options["--listen"][0])
-        os.chmod(options["--listen"][0], 0o666)  # noqa: PTH101
+        os.chmod(options["--listen"][0], 0o666)
         listener.listen(16)
 
     def report(line: str) -> None:
@@ -299,11 +331,7 @@ def main(arguments: list[str]) -> None:
             write_all(1, line.encode() + b"\n")
 
     try:
-        sys.path[:] = [path for path in sys.path if path and path != HERE] + options.get("--path", [])
-        for name in ",".join(options.get("--preload", [])).split(","):
-            if name:
-                __import__(name)
-        isolation = worker_isolation.enter(options.get("--isolation", ["none"])[0])
+        isolation = prepare(options)
     except (OSError, ImportError, ValueError) as error:
         report(f"refused: {error}")
         sys.exit(1)

@@ -1,43 +1,244 @@
-"""Confine the worker's children: resource limits first, then what the kernel offers."""
+"""Confine the worker and its children with the kinds of isolation that the kernel offers.
+
+``namespaces``  user, mount, process, network and IPC namespaces, Landlock where there is one, and seccomp
+``landlock``    Landlock and seccomp, where namespaces are closed; needs ``--scratch DIR``, a folder of its own
+``bubblewrap``  the same two, and limits on threads, inside bubblewrap, with the ``--scratch DIR`` that it made
+``container``   the same two inside a container, with the ``--scratch DIR`` that it made
+``none``        resource limits only: for programs that one would run oneself
+"""
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ctypes
+    from collections.abc import Callable, Iterator
+
+    from colbench_gym.sandboxes import worker_kernel as kernel
+    from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_seccomp
+    from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, mapped_files
+
 LINUX = sys.platform == "linux"
+if LINUX and not TYPE_CHECKING:
+    import worker_kernel as kernel
+    import worker_landlock
+    import worker_namespaces
+    import worker_seccomp
+    from worker_layout import SCRATCH, Layout, mapped_files
+
+KINDS = ("namespaces", "bubblewrap", "landlock", "container", "none")
 MAX_OPEN_FILES = 64
 MAX_FILE_BYTES = 16 << 20
+MAX_THREADS = 64  # of one program
+PROOF_MEMORY_BYTES = 512 << 20
+PROOF_S = 10.0
+NOT_CONFINED = signal.SIGUSR1
 
 
 class Isolation:
-    """No isolation: resource limits, and the kill of what is left behind."""
+    """What is done to every child, and after it."""
 
-    summary = "resource limits only"
+    def __init__(self, kind: str, scratch: str, packages: list[str]) -> None:
+        self.kind = kind
+        self.scratch = scratch
+        self.packages = packages
+        self.ruleset = -1
+        self.max_threads = 0
+        self.filter: ctypes.Array[ctypes.c_char]
+        self.parts: list[str] = []
+
+    @property
+    def summary(self) -> str:
+        """What contains a program, in words."""
+        return " + ".join(self.parts)
 
     def confine(self, memory_bytes: int, total_s: float) -> None:
-        """Apply limits in the child, before it reads its request."""
+        """Confine this child, before it reads its request.
+
+        A child that could not be confined must not run, and that must not be taken for the program's failure: it ends
+        by a signal that no program can send.
+        """
+        try:
+            self._confine(memory_bytes, int(total_s) + 2)
+        except BaseException:  # whatever it was, the program must not run
+            os.kill(os.getpid(), NOT_CONFINED)
+            os._exit(70)
+
+    def _confine(self, memory_bytes: int, cpu_s: int) -> None:
+        null = os.open(os.devnull, os.O_RDWR)  # of its own: an open file would carry flags and locks to the next child
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        os.close(null)
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-        seconds = int(total_s) + 2
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+        if self.kind == "none":
+            os.setsid()
+            return
+        if self.max_threads:
+            resource.setrlimit(resource.RLIMIT_NPROC, (self.max_threads, self.max_threads))
+        if self.kind != "namespaces":
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if self.ruleset >= 0:
+            worker_landlock.restrict(self.ruleset)
+            os.close(self.ruleset)
+        kernel.install_filter(self.filter)
 
-    def clean(self) -> bool:
+    def prove(self, breaches: Callable[[bool, list[str]], Iterator[tuple[str, str]]]) -> None:
+        """Run the attacks of the self-test in a confined child.
+
+        Raises:
+            OSError: some got through, or what honest programs need is missing.
+        """
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            for descriptor in set(range(3, 64)) - {writer, self.ruleset}:
+                try:
+                    os.close(descriptor)
+                except OSError:
+                    continue
+            self.confine(PROOF_MEMORY_BYTES, PROOF_S)
+            lines = [f"{area}: {name}" if area else name for area, name in breaches(self.ruleset >= 0, self.packages)]
+            os.write(writer, "\n".join([*lines[:20], "end"]).encode())
+            os._exit(0)
+        os.close(writer)
+        with open(reader) as report:
+            lines = report.read().split("\n")
+        _, status = os.waitpid(child, 0)
+        if lines.pop() != "end":
+            raise OSError(f"the self-test did not finish (wait status {status})")
+        if lines:
+            raise OSError("not contained: " + "; ".join(lines))
+
+    def clean(self, child: int) -> bool:
         """Remove what the last program left; False when something stays."""
-        return True
+        if self.kind == "none":
+            end_strays(child)
+        elif self.kind == "namespaces":
+            try:
+                os.kill(-1, signal.SIGKILL)
+                return False  # programs cannot make processes
+            except ProcessLookupError:
+                pass
+        return not self.scratch or not os.listdir(self.scratch) or remove_all(self.scratch)
 
 
-def enter(kind: str) -> Isolation:
-    """Isolate this process and its children."""
+def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
+    """Isolate this process, and return what its children need.
+
+    Args:
+        kind: one of KINDS.
+        packages: files and folders that programs may import, beside the standard library.
+        scratch: the folder that programs may write; empty for none. ``namespaces`` makes its own.
+
+    Raises:
+        OSError: the kernel refuses something; what it was, and why.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"unknown isolation {kind!r}; known are {', '.join(KINDS)}")
     if LINUX:
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    if kind in ("none", "process"):
-        return Isolation()
-    raise ValueError(f"unknown isolation {kind!r}")
+    for limit, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
+        (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
+    ):
+        resource.setrlimit(limit, (value, value))
+    os.umask(0o022)
+    isolation = Isolation(kind, SCRATCH if kind == "namespaces" else scratch, packages)
+    if kind == "none":
+        isolation.parts.append("resource limits only")
+        if LINUX:
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        os.chdir(scratch or "/")
+    else:
+        _contain(isolation)
+    return isolation
+
+
+def _contain(isolation: Isolation) -> None:
+    if not LINUX:
+        raise OSError("this system is not Linux: it has no namespaces, no Landlock and no seccomp")
+    layout = Layout(isolation.packages, isolation.scratch, mapped_files())
+    if isolation.kind == "namespaces":
+        worker_namespaces.enter(layout)
+    elif os.geteuid() == 0:
+        if isolation.scratch:
+            os.chown(isolation.scratch, worker_namespaces.NOBODY, worker_namespaces.NOBODY)
+        worker_namespaces.drop_root()
+    if isolation.kind == "landlock":
+        isolation.max_threads = MAX_THREADS + threads_of_user()
+    elif isolation.kind != "container":  # a user namespace counts its own; a container limits them itself
+        isolation.max_threads = MAX_THREADS
+    os.chdir(isolation.scratch or "/")
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.drop_capabilities()
+    if isolation.kind != "landlock":
+        isolation.parts.append(isolation.kind)
+    version = worker_landlock.abi()
+    if version or isolation.kind == "landlock":
+        readable, listable = layout.without_hidden()
+        isolation.ruleset = worker_landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
+        isolation.parts.append(f"Landlock {version}")
+    isolation.filter = kernel.prepare_filter(worker_seccomp.filter_program())
+    isolation.parts.append("seccomp")
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+
+
+def threads_of_user() -> int:
+    """How many threads this user runs now, all over the machine."""
+    count = 0
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{name}/task"))
+        except OSError:
+            continue  # it ended meanwhile
+    return count
+
+
+def end_strays(child: int) -> None:
+    """End what an unconfined program started: its session, and (on Linux) whatever became ours when it ended."""
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    while LINUX:
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        with open("/proc/thread-self/children") as children:
+            for stray in children.read().split():
+                os.kill(int(stray), signal.SIGKILL)
+
+
+def remove_all(folder: str) -> bool:
+    """Empty ``folder``, whatever a program did to the modes in it. False when something stays."""
+    try:
+        waiting = [folder]
+        folders = []
+        while waiting:
+            path = waiting.pop()
+            folders.append(path)
+            os.chmod(path, 0o700)
+            for entry in list(os.scandir(path)):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                else:
+                    os.unlink(entry.path)
+        for path in reversed(folders[1:]):
+            os.rmdir(path)
+        return True
+    except OSError:
+        return False
 
 
 def wait_for_child(timeout_s: float) -> None:

@@ -1,0 +1,166 @@
+"""Start a worker process on this machine under one kind of isolation, and hand it connections."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from colbench_gym.errors import SandboxUnavailableError
+from colbench_gym.sandboxes.attempts import WorkerFailedError
+from colbench_gym.sandboxes.pool import END_S, PACKAGES, PRELOADED, Kind, worker_environment
+from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
+
+START_S = 60.0  # a worker that is not ready by then has failed
+PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
+WORKER = Path(__file__).with_name("worker.py")
+SCRATCH_BYTES = 16 << 20
+CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker_isolation.py says what each one is
+
+
+def process_environment(hash_seed: int) -> dict[str, str]:
+    """What a worker of this machine gets: also what the interpreter may need to find its libraries."""
+    needed = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "PYTHONHOME") if name in os.environ}
+    return worker_environment(hash_seed) | needed  # the worker sets an environment of its own before it serves
+
+
+@functools.cache
+def package_files() -> tuple[str, ...]:
+    """Where the packages that programs may import lie on this machine."""
+    found = []
+    for package in PACKAGES:
+        spec = importlib.util.find_spec(package)
+        if spec is not None and spec.origin is not None:
+            folder = Path(spec.origin).parent.parent
+            found += [str(folder / name) for name in PACKAGE_FILES if (folder / name).exists()]
+    return tuple(dict.fromkeys(found))
+
+
+class LocalWorker:
+    """One worker process of this machine and the control socket that hands it connections.
+
+    Args:
+        isolation: one of CONTAINED, or ``none``.
+        kind: what it is for.
+
+    Raises:
+        SandboxUnavailableError: a program that this isolation needs is missing.
+    """
+
+    def __init__(self, isolation: str, kind: Kind) -> None:
+        self._scratch = "" if isolation in ("namespaces", "bubblewrap") else tempfile.mkdtemp(prefix="colbench-")
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM))
+        with theirs:
+            arguments = ["--fd", str(theirs.fileno()), "--isolation", isolation]
+            arguments += ["--scratch", SCRATCH if isolation == "bubblewrap" else self._scratch]
+            for path in package_files():
+                arguments += ["--package", path]
+            for path in dict.fromkeys(str(Path(path).parent) for path in package_files()):
+                arguments += ["--path", path]
+            if kind.packages:
+                arguments += ["--preload", PRELOADED]
+            try:
+                self._process = subprocess.Popen(
+                    [*(_bubblewrap() if isolation == "bubblewrap" else _python()), *arguments],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=process_environment(kind.hash_seed),
+                    cwd="/",
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,  # Ctrl-C in the terminal is for us, who then close the worker
+                )
+            except BaseException:
+                self._forget()
+                raise
+
+    def wait_until_ready(self) -> str:
+        """Return what the worker says of its isolation; see :class:`~colbench_gym.sandboxes.pool.Worker`."""
+        self._control.settimeout(START_S)
+        try:
+            word, _, rest = self._control.recv(1 << 16).decode("utf-8", "replace").strip().partition(" ")
+        except OSError as error:
+            raise WorkerFailedError(f"a worker did not start: {error}") from error
+        if word == "ready":
+            return rest
+        if word == "refused:":
+            self.kill()
+            raise SandboxUnavailableError(rest)
+        raise WorkerFailedError(f"a worker ended at its start (exit status {self._process.wait(END_S)})")
+
+    def alive(self) -> bool:
+        """Whether its process still runs."""
+        return self._process.poll() is None
+
+    @contextmanager
+    def connect(self) -> Iterator[socket.socket]:
+        """A connection for one program; leaving the context ends the program."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                socket.send_fds(self._control, [b"c"], [theirs.fileno()])
+            yield ours
+        finally:
+            ours.close()
+
+    def close(self) -> None:
+        """End the worker, once the program in it has ended."""
+        self._control.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._forget()
+
+    def kill(self) -> None:
+        """End the worker, and the program in it, at once."""
+        self._process.kill()
+        self._process.wait()
+        self._forget()
+
+    def abandon_after_fork(self) -> None:
+        """In a forked child: let go of the parent's worker."""
+        self._control.close()
+        self._process.returncode = 0  # not our child: nothing to wait for
+
+    def _forget(self) -> None:
+        self._control.close()
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _python() -> list[str]:
+    return [sys.executable, "-s", "-S", str(WORKER)]
+
+
+def _bubblewrap() -> list[str]:
+    """The command that starts the worker in bubblewrap, with the files that it needs and no others."""
+    program = shutil.which("bwrap")
+    if program is None:
+        raise SandboxUnavailableError("bubblewrap (bwrap) is not installed")
+    if os.geteuid() == 0:
+        raise SandboxUnavailableError("bubblewrap does not drop root")
+    layout = Layout(list(package_files()), SCRATCH, mapped=[])
+    python = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+    command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    command += ["--hostname", "sandbox"]
+    for path in layout.readable:
+        link = Path(path).is_symlink() and path.count("/") == 1
+        command += ["--symlink", str(Path(path).readlink()), path] if link else ["--ro-bind", path, path]
+    for path in layout.hidden:
+        command += ["--tmpfs", path]
+    for path in (*layout.packages, python, str(WORKER.parent)):
+        command += ["--ro-bind", path, path]
+    for path in layout.devices:
+        command += ["--dev-bind", path, path]
+    command += ["--perms", "0700", "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
+    return [*command, "--", python, "-s", "-S", str(WORKER)]

@@ -1,0 +1,77 @@
+"""Which files a program may see: the interpreter's libraries, shared ones, and the packages it is given."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+
+SCRATCH = "/sandbox"  # the working directory in a mount namespace of our own
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store")
+DATA = ("/etc/ld.so.cache", "/etc/alternatives", "/usr/share/zoneinfo")
+
+
+class Layout:
+    """The paths that programs need, by what they may do with them.
+
+    Attributes:
+        readable: files and folders, with all they hold except ``hidden``.
+        hidden: folders of installed packages inside ``readable``: not the program's business.
+        packages: the packages that programs may import, perhaps inside ``hidden``.
+        devices: character devices to read and write.
+        scratch: the one folder that may be written; the working directory.
+    """
+
+    def __init__(self, packages: list[str], scratch: str, mapped: list[str]) -> None:
+        prefixes = sorted({sys.base_prefix, sys.base_exec_prefix})
+        own = [f"{prefix}/{name}" for prefix in prefixes for name in ("lib", "lib64")]
+        known = [*LIBRARIES, *own, *(path for path in sys.path if os.path.isabs(path)), *mapped]
+        paths = [path for path in dict.fromkeys(known) if os.path.exists(path)]
+        folders = [path for path in paths if os.path.isdir(path)]
+        outermost = [path for path in paths if not any(is_inside(path, folder) for folder in folders)]
+        self.readable = [*outermost, *(path for path in DATA if os.path.exists(path))]
+        self.hidden = sorted(
+            {
+                os.path.realpath(found) if os.path.islink(found) else found
+                for folder in outermost
+                for pattern in ("python*", ".")
+                for name in ("site-packages", "dist-packages")
+                for found in glob.glob(f"{folder}/{pattern}/{name}")
+                if os.path.isdir(found)
+            }
+        )
+        self.packages = packages
+        self.devices = list(DEVICES)
+        self.scratch = scratch
+
+    def without_hidden(self) -> tuple[list[str], list[str]]:
+        """For rules that can only add rights: the paths to open around ``hidden``, and the folders to list only."""
+        readable: list[str] = []
+        listable: list[str] = []
+        waiting = list(self.readable)
+        hidden = {os.path.realpath(path) for path in self.hidden}
+        while waiting:
+            path = os.path.realpath(waiting.pop())
+            if path in hidden:
+                continue
+            if any(is_inside(inner, path) for inner in hidden):
+                listable.append(path)
+                waiting += [f"{path}/{name}" for name in os.listdir(path)]
+            else:
+                readable.append(path)
+        return readable + self.packages, listable
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether ``path`` lies somewhere in ``folder``."""
+    return path != folder and path.startswith(folder.rstrip("/") + "/")
+
+
+def mapped_files() -> list[str]:
+    """The files that this process has mapped: its shared libraries, wherever they are."""
+    if not os.path.exists("/proc/self/maps"):
+        return []
+    with open("/proc/self/maps") as maps:
+        names = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
+    return sorted(name for name in names if name.startswith("/") and not name.startswith("/dev"))
