@@ -1,0 +1,98 @@
+"""Filtered behaviour cloning: imitate what the agent said in the dialogues that succeeded (paper, section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from colbench_gym.baselines.model_loading import (
+    context_limit,
+    explained_out_of_memory,
+    load_causal_model,
+    load_tokenizer,
+    require_training_packages,
+)
+from colbench_gym.baselines.offline_data import read_offline_data
+from colbench_gym.baselines.tokenized_dialogue import ChatTokens, tokenize_dialogues
+from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.errors import UsageError
+from colbench_gym.rules import Track
+from colbench_gym.trajectory import Trajectory
+
+ALGORITHM = "Filtered behaviour cloning"
+
+
+@dataclass(frozen=True)
+class FilteredBC(TrainingOptions):
+    """Options of filtered behaviour cloning.
+
+    Attributes:
+        batch_size: dialogues per optimizer step, over all devices.
+        min_score: frontend: least similarity of a dialogue that is imitated. Backend imitates successes only.
+    """
+
+    batch_size: int = 32  # paper, Table 5
+    min_score: float = 0.9  # ours: the frontend track has no success, and the paper names no threshold
+
+
+def good_dialogues(trajectories: tuple[Trajectory, ...], track: Track, min_score: float) -> tuple[Trajectory, ...]:
+    """The dialogues to imitate.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if track == "backend":
+        good = tuple(t for t in trajectories if t.success)
+        wanted = "at least one dialogue that passes all tests"
+    else:
+        good = tuple(t for t in trajectories if t.score is not None and t.score >= min_score)
+        wanted = f"at least one dialogue with a similarity of {min_score} (--min-score)"
+    if not good:
+        best = max((t.score for t in trajectories if t.score is not None), default=None)
+        raise UsageError(
+            f"no successful dialogue among {len(trajectories)} (best score: {best}); filtered behaviour cloning "
+            f"expects {wanted}. Collect more: colbench eval … --repeats K with a temperature, or a stronger agent"
+        )
+    return good
+
+
+@explained_out_of_memory()
+def train(options: FilteredBC) -> None:
+    """Train and write the model to ``options.out``.
+
+    Raises:
+        UsageError: no successful dialogue, no such model, no chat template, or memory ran out.
+    """
+    require_training_packages()
+    from trl import SFTConfig, SFTTrainer
+
+    from colbench_gym.baselines import training_run as run
+    from colbench_gym.baselines.trainers import sft_rows
+
+    data = read_offline_data(options)
+    good = good_dialogues(data.trajectories, data.track, options.min_score)
+    tokenizer = load_tokenizer(options.model, options.chat_template)
+    tokens = ChatTokens(tokenizer)
+    run.seed_everything(options.seed)
+    model = load_causal_model(options.model, run.weights_dtype(options))
+
+    limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
+    made, counts = tokenize_dialogues(good, tokens, limit, data.prompts)
+    dialogues = [dialogue for dialogue in made if dialogue is not None]
+    if not dialogues:
+        raise UsageError(f"all {len(good)} successful dialogues are longer than {limit} tokens; raise --max-tokens")
+    summary = {"read": len(data.trajectories), "successful": len(good), **asdict(counts)}
+    run.say(f"{ALGORITHM}: {summary}")
+
+    folder = run.RunFolder(options.out, ALGORITHM)
+    folder.open(options)
+    # The loss is TRL's: -sum log pi(token) / number of agent tokens in the batch, over all devices and micro-batches.
+    trainer = SFTTrainer(
+        model=model,
+        args=run.arguments(
+            SFTConfig, options, folder, data.track, max_length=None, dataset_kwargs={"skip_prepare_dataset": True}
+        ),
+        train_dataset=folder.dataset("rows", sft_rows(dialogues)),
+        processing_class=tokenizer,
+        peft_config=run.lora(options),
+    )
+    run.fit(trainer, options, folder, tokenizer, summary)

@@ -1,0 +1,90 @@
+"""Multi-turn DPO: prefer the whole dialogue that did better (paper, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from colbench_gym.baselines.model_loading import (
+    context_limit,
+    explained_out_of_memory,
+    load_causal_model,
+    load_tokenizer,
+    require_training_packages,
+)
+from colbench_gym.baselines.offline_data import OfflineData, read_offline_data
+from colbench_gym.baselines.preference_pairs import DialoguePair, pair_dialogues
+from colbench_gym.baselines.tokenized_dialogue import ChatTokens, TokenizedDialogue, tokenize_dialogues
+from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.errors import UsageError
+
+ALGORITHM = "Multi-turn DPO"
+
+
+@dataclass(frozen=True)
+class MultiTurnDPO(TrainingOptions):
+    """Options of multi-turn DPO.
+
+    Attributes:
+        beta: how strongly the reference binds.
+        nll_weight: weight of the likelihood of the chosen dialogue.
+        aggregation: how a dialogue's log-ratios become its score: their sum (the paper's multi-turn DPO), their mean
+            over the dialogue, or the sum of each turn's mean (SWEET's critic).
+    """
+
+    beta: float = 0.1  # paper, Table 5
+    nll_weight: float = 0.01  # paper, section 5
+    aggregation: Literal["sum", "mean", "turn_means"] = "sum"
+
+
+def tokenized_pairs(
+    data: OfflineData, pairs: Sequence[DialoguePair], tokens: ChatTokens, limit: int, privileged: bool = False
+) -> tuple[list[tuple[TokenizedDialogue, TokenizedDialogue]], dict[str, int]]:
+    """The pairs whose dialogues both fit, and the counts.
+
+    Raises:
+        UsageError: none fits.
+    """
+    used = sorted({at for pair in pairs for at in (pair.chosen, pair.rejected)})
+    made, counts = tokenize_dialogues(
+        [data.trajectories[at] for at in used], tokens, limit, data.prompts, privileged=privileged
+    )
+    by_position = dict(zip(used, made, strict=True))
+    both = [(by_position[pair.chosen], by_position[pair.rejected]) for pair in pairs]
+    kept = [(chosen, rejected) for chosen, rejected in both if chosen is not None and rejected is not None]
+    if not kept:
+        raise UsageError(f"in all {len(pairs)} pairs a dialogue is longer than {limit} tokens; raise --max-tokens")
+    return kept, {**asdict(counts), "pairs_kept": len(kept), "pairs_too_long": len(pairs) - len(kept)}
+
+
+@explained_out_of_memory()
+def train(options: MultiTurnDPO) -> None:
+    """Train and write the model to ``options.out``.
+
+    Raises:
+        UsageError: no pair, no such model, no chat template, or memory ran out.
+    """
+    require_training_packages()
+    from colbench_gym.baselines import training_run as run
+    from colbench_gym.baselines.preference_training import train_on_dialogue_pairs
+    from colbench_gym.baselines.trainers import preference_row
+
+    data = read_offline_data(options)
+    found = pair_dialogues(data.trajectories)
+    tokenizer = load_tokenizer(options.model, options.chat_template)
+    tokens = ChatTokens(tokenizer)
+    run.seed_everything(options.seed)
+    model = load_causal_model(options.model, run.weights_dtype(options))
+    limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
+    pairs, counts = tokenized_pairs(data, found.pairs, tokens, limit)
+    summary = {"pairs": found.summary(), "tokens": counts}
+    run.say(f"{ALGORITHM}: {summary}")
+
+    folder = run.RunFolder(options.out, ALGORITHM)
+    folder.open(options)
+    # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
+    rows = [preference_row(chosen, rejected, options.aggregation) for chosen, rejected in pairs]
+    train_on_dialogue_pairs(
+        model, tokenizer, rows, options, folder, data.track, options.beta, options.nll_weight, summary
+    )

@@ -1,0 +1,132 @@
+"""Set a preference trainer up and run it: for whole dialogues, for turns, and for a head on turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from transformers import TrainingArguments
+from trl import DPOConfig
+
+from colbench_gym.baselines import training_run as run
+from colbench_gym.baselines.model_loading import load_causal_model
+from colbench_gym.baselines.trainers import (
+    DialoguePairCollator,
+    DialoguePreferenceTrainer,
+    HeadLoss,
+    TurnHeadCollator,
+    TurnHeadTrainer,
+    TurnPreferenceTrainer,
+)
+from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.rules import Track
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def train_on_dialogue_pairs(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    rows: Rows,
+    options: TrainingOptions,
+    folder: run.RunFolder,
+    track: Track,
+    beta: float,
+    nll_weight: float,
+    summary: Mapping[str, Any],
+    notes: Iterable[str] = (),
+) -> None:
+    """Train on rows of :func:`~colbench_gym.baselines.trainers.preference_row`."""
+    trainer = DialoguePreferenceTrainer(
+        model=model,
+        ref_model=_reference(options),
+        args=run.arguments(DPOConfig, options, folder, track, **_dpo(options, beta)),
+        train_dataset=folder.dataset("rows", rows),
+        processing_class=tokenizer,
+        data_collator=DialoguePairCollator(_pad(tokenizer)),
+        peft_config=run.lora(options),
+        nll_weight=nll_weight,
+    )
+    run.fit(trainer, options, folder, tokenizer, summary, notes)
+
+
+def train_on_turn_pairs(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    rows: Rows,
+    options: TrainingOptions,
+    folder: run.RunFolder,
+    track: Track,
+    beta: float,
+    nll_weight: float,
+    summary: Mapping[str, Any],
+    notes: Iterable[str] = (),
+) -> None:
+    """Train with TRL's own DPO on rows of ``prompt_ids``, ``chosen_ids``, ``rejected_ids``."""
+    losses: dict[str, Any] = {"loss_type": ["sigmoid"]}
+    if nll_weight:
+        losses = {"loss_type": ["sigmoid", "sft"], "loss_weights": [1.0, nll_weight]}
+    trainer = TurnPreferenceTrainer(
+        model=model,
+        ref_model=_reference(options),
+        args=run.arguments(DPOConfig, options, folder, track, **_dpo(options, beta), **losses),
+        train_dataset=folder.dataset("rows", rows),
+        processing_class=tokenizer,
+        peft_config=run.lora(options),
+    )
+    run.fit(trainer, options, folder, tokenizer, summary, notes)
+
+
+def train_head(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    rows: Rows,
+    options: TrainingOptions,
+    folder: run.RunFolder,
+    track: Track,
+    head_loss: HeadLoss,
+    beta: float,
+    summary: Mapping[str, Any],
+    notes: Iterable[str] = (),
+) -> None:
+    """Train a head on pairs of dialogues (``pairwise``) or on dialogues with their scores (``value``)."""
+    adapter = run.lora(options, head=True)
+    trained: Any = model  # Any: PEFT wraps it
+    if adapter is not None:
+        from peft import get_peft_model
+
+        trained = get_peft_model(model, adapter)
+    trainer = TurnHeadTrainer(
+        model=trained,
+        args=run.arguments(TrainingArguments, options, folder, track),
+        train_dataset=folder.dataset("rows", rows),
+        processing_class=tokenizer,
+        data_collator=TurnHeadCollator(_pad(tokenizer)),
+        head_loss=head_loss,
+        beta=beta,
+    )
+    run.fit(trainer, options, folder, tokenizer, summary, notes)
+
+
+def _dpo(options: TrainingOptions, beta: float) -> dict[str, Any]:
+    return {
+        "beta": beta,
+        "max_length": None,  # TRL would cut the end, which is the code
+        "precompute_ref_log_probs": options.precompute_reference,
+    }
+
+
+def _reference(options: TrainingOptions) -> PreTrainedModel | None:
+    """The frozen initial model, where it must stay in memory; else TRL finds it (no adapter, or before training)."""
+    if options.precompute_reference or options.lora_rank:
+        return None
+    return load_causal_model(options.model, run.weights_dtype(options))
+
+
+def _pad(tokenizer: PreTrainedTokenizerBase) -> int:
+    pad: Any = tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
+    assert isinstance(pad, int)
+    return pad

@@ -1,0 +1,91 @@
+"""What every baseline can be told, with the defaults of Table 5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from colbench_gym.errors import UsageError
+from colbench_gym.rules import Track
+
+EPOCHS: dict[Track, int] = {"backend": 4, "frontend": 8}  # paper, Table 5
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """Options that all baselines share.
+
+    Attributes:
+        data: JSONL of trajectories: ours, or the official offline file as it is.
+        model: a causal language model with a chat template: a folder, or a name on the hub.
+        out: the folder for the weights and everything about the run.
+        resume: go on from the last checkpoint in OUT.
+        prompts: a folder with your copy of the official prompt files, for dialogues that do not record their brief.
+        chat_template: a Jinja file, for a tokenizer without a chat template.
+        first: use only the first so many dialogues of the file.
+        max_tokens: a longer dialogue is dropped and counted, never cut; the model's own limit when not given.
+        learning_rate: peak; cosine to a tenth of it after the warm-up.
+        warmup: share of the steps over which the learning rate rises.
+        epochs: passes over the data; 4 on backend, 8 on frontend when not given.
+        max_steps: stop after so many optimizer steps; -1 for all epochs.
+        batch_size: examples per optimizer step, over all devices.
+        micro_batch_size: examples at once on one device; the rest is gradient accumulation.
+        lora_rank: train a LoRA adapter of this rank instead of all weights; 0 for all weights.
+        lora_alpha: its scale; twice the rank when not given.
+        dtype: of the weights in memory; auto is bfloat16 for a frozen base under LoRA where the hardware has it,
+            else float32: bfloat16 weights cannot take the small steps of the paper's learning rates.
+        bf16: compute in bfloat16: auto is wherever the hardware has it.
+        gradient_checkpointing: recompute activations in the backward pass, for memory.
+        precompute_reference: compute the reference's log-probabilities once, before training.
+        save_steps: optimizer steps between checkpoints; 0 for one at the end of each epoch.
+        keep_checkpoints: how many of them to keep.
+        log_to: where metrics go besides OUT/metrics.jsonl.
+        cpu: train on the CPU even where there is something faster.
+        seed: of the order of the data and of everything that is drawn.
+    """
+
+    data: Path
+    model: str
+    out: Path
+    resume: bool = False
+    prompts: Path | None = None
+    chat_template: Path | None = None
+    first: int | None = None
+    max_tokens: int | None = None
+    learning_rate: float = 2e-7  # paper, Table 5
+    warmup: float = 0.03  # paper, Table 5
+    epochs: float | None = None
+    max_steps: int = -1
+    batch_size: int = 8  # paper, Table 5
+    micro_batch_size: int = 1
+    lora_rank: int = 0
+    lora_alpha: int | None = None
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
+    bf16: Literal["auto", "yes", "no"] = "auto"
+    gradient_checkpointing: bool = False
+    precompute_reference: bool = True
+    save_steps: int = 0
+    keep_checkpoints: int = 2
+    log_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
+    cpu: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("batch_size", "micro_batch_size", "keep_checkpoints"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; expected at least 1")
+        for name in ("first", "max_tokens"):
+            if getattr(self, name) is not None and getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; expected at least 1, or leave it out")
+        if self.max_steps == 0 or self.max_steps < -1:
+            raise UsageError(f"max_steps is {self.max_steps}; expected at least 1, or -1 for all epochs")
+        if self.learning_rate <= 0 or not 0 <= self.warmup < 1:
+            raise UsageError(
+                f"learning_rate {self.learning_rate} and warmup {self.warmup} were got; expected a rate above 0 and a "
+                "warm-up share from 0 to below 1"
+            )
+
+
+# Options that may differ between a run and its continuation.
+FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out")
