@@ -1,7 +1,7 @@
 """Every loss against an independent float64 computation, on ragged batches of more than one."""
 
 import math
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from tiny import make_model, make_tokenizer, make_trajectory
@@ -24,7 +24,7 @@ def parts(tokenizer):
     return [tokens.rows(agent_turns(t)) for t in played], [tokens.rows(agent_turns(t, privileged=True)) for t in played]
 
 
-@lru_cache(maxsize=None)
+@cache
 def logprobs64(seed, ids):
     """log pi(token | all before it) in float64, by the definition; NaN for the first, which has no predecessor."""
     import numpy as np
