@@ -34,6 +34,7 @@ BASELINES_MAY = {
     "prompts",
     "tasks",
     "dialogue",
+    "jsonl",
     "trajectory",
     "chat",
     "errors",

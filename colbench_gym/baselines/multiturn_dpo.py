@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from colbench_gym.baselines.model_loading import (
-    context_limit,
-    explained_out_of_memory,
-    load_causal_model,
-    load_tokenizer,
-    require_training_packages,
-)
+from colbench_gym.baselines.model_loading import explained_out_of_memory, require_training_packages
 from colbench_gym.baselines.offline_data import OfflineData, read_offline_data
 from colbench_gym.baselines.preference_pairs import DialoguePair, pair_dialogues
-from colbench_gym.baselines.tokenized_dialogue import ChatTokens, TokenizedDialogue, tokenize_dialogues
+from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.baselines.training_options import TrainingOptions
 from colbench_gym.errors import UsageError
+from colbench_gym.policies.chat_tokens import ChatTokens, TokenizedDialogue
+from colbench_gym.policies.local_model import context_limit, load_causal_model, load_tokenizer
 
 ALGORITHM = "Multi-turn DPO"
 

@@ -9,7 +9,6 @@ from transformers import TrainingArguments
 from trl import DPOConfig
 
 from colbench_gym.baselines import training_run as run
-from colbench_gym.baselines.model_loading import load_causal_model
 from colbench_gym.baselines.trainers import (
     DialoguePairCollator,
     DialoguePreferenceTrainer,
@@ -19,6 +18,7 @@ from colbench_gym.baselines.trainers import (
     TurnPreferenceTrainer,
 )
 from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.policies.local_model import load_causal_model
 from colbench_gym.rules import Track
 
 if TYPE_CHECKING:

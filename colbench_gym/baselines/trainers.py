@@ -20,7 +20,7 @@ from datasets import Dataset
 from transformers import Trainer
 from trl import DPOTrainer
 
-from colbench_gym.baselines.tokenized_dialogue import NOT_AGENT, TokenizedDialogue
+from colbench_gym.policies.chat_tokens import NOT_AGENT, TokenizedDialogue
 
 Aggregation = Literal["sum", "mean", "turn_means"]
 NllOver = Literal["chosen", "sequence"]

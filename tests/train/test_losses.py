@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 from tiny import make_model, make_tokenizer, make_trajectory
 
-from colbench_gym.baselines.tokenized_dialogue import ChatTokens, agent_turns
+from colbench_gym.baselines.tokenized_dialogue import agent_turns
+from colbench_gym.policies.chat_tokens import ChatTokens
 
 BETA, NLL_WEIGHT, TOLERANCE = 0.1, 0.01, 1e-5
 

@@ -1,0 +1,83 @@
+"""A language model on this machine: its tokenizer and weights, with errors that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from colbench_gym.errors import InputFileError, UsageError
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+ADAPTER_FILE = "adapter_config.json"  # PEFT's mark of a folder that holds an adapter
+_NO_LIMIT = 10**9  # tokenizers without a length limit say a number above this
+
+
+def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedTokenizerBase:
+    """The model's tokenizer, with a padding token and, where one is named, another chat template.
+
+    Raises:
+        UsageError: there is no such model.
+        InputFileError: the template file cannot be read.
+    """
+    from transformers import AutoTokenizer
+
+    with explained_loading(model):
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(model)
+    if chat_template is not None:
+        try:
+            tokenizer.chat_template = chat_template.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as e:
+            raise InputFileError(f"{chat_template}: cannot be read ({e}); expected a Jinja chat template") from e
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    if tokenizer.pad_token is None:
+        raise UsageError(f"the tokenizer of {model!r} has neither a padding nor an end-of-sequence token; set one")
+    return tokenizer
+
+
+def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:
+    """A causal language model; an adapter folder is loaded with its base, the adapter merged into it.
+
+    Raises:
+        UsageError: there is no such model.
+    """
+    from transformers import AutoModelForCausalLM
+
+    with explained_loading(model):
+        if (Path(model) / ADAPTER_FILE).is_file():
+            from peft import AutoPeftModelForCausalLM
+
+            adapted: Any = AutoPeftModelForCausalLM.from_pretrained(model, dtype=dtype)  # Any: PEFT's wrapper
+            loaded: PreTrainedModel = adapted.merge_and_unload()
+        else:
+            loaded = AutoModelForCausalLM.from_pretrained(model, dtype=dtype)
+    return loaded
+
+
+def context_limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    """How many tokens the model can take in."""
+    known = [getattr(model.config.get_text_config(), "max_position_embeddings", None), tokenizer.model_max_length]
+    limits = [int(limit) for limit in known if isinstance(limit, int) and 0 < limit < _NO_LIMIT]
+    return min(limits, default=_NO_LIMIT)
+
+
+@contextmanager
+def explained_loading(model: str) -> Iterator[None]:
+    """Turn the many ways in which a model cannot be loaded into one error that says what to do.
+
+    Raises:
+        UsageError: it cannot be loaded.
+    """
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as e:
+        reason = str(e).strip().splitlines()[0] if str(e).strip() else type(e).__name__
+        raise UsageError(
+            f"{model!r} cannot be loaded as a language model ({reason}); expected a folder with config.json, weights "
+            "and a tokenizer, or the name of a model on the hub"
+        ) from e
