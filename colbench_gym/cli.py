@@ -120,10 +120,9 @@ class Oracle:
         from colbench_gym.graders.task_health import unwinnable
         from colbench_gym.run import first_tasks
         from colbench_gym.sandboxes import open_sandbox
-        from colbench_gym.tasks import BackendTask, load_tasks
+        from colbench_gym.tasks import load_tasks
 
-        found = first_tasks(load_tasks(self.tasks), self.n)
-        tasks = [task for task in found if isinstance(task, BackendTask)]
+        tasks = first_tasks(load_tasks(self.tasks), self.n)
         with closing(open_sandbox(self.sandbox)) as sandbox:
             for grading in ("strict", "paper") if self.grading == "both" else (self.grading,):
                 unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading))
@@ -247,7 +246,7 @@ class Terminated(BaseException):
     """SIGTERM arrived."""
 
 
-def _terminated(signum: int, frame: object) -> None:
+def _terminated(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     raise Terminated
 

@@ -10,12 +10,12 @@ from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
 from colbench_gym.cli_tables import _print, _table, print_note, progress_bar
-from colbench_gym.tasks import BackendTask, Task, load_tasks
+from colbench_gym.tasks import BackendTask, load_tasks
 
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
 
-def _first(spec: str, n: int | None) -> tuple[Task, ...]:
+def _first(spec: str, n: int | None) -> tuple[BackendTask, ...]:
     from colbench_gym.run import first_tasks
 
     return first_tasks(load_tasks(spec), n)
@@ -61,7 +61,7 @@ class Check:
         from colbench_gym.graders.task_health import check_tasks
         from colbench_gym.sandboxes import open_sandbox
 
-        named = {spec: [t for t in _first(spec, self.n) if isinstance(t, BackendTask)] for spec in self.specs}
+        named = {spec: _first(spec, self.n) for spec in self.specs}
         with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("tasks") as progress:
             findings = check_tasks(named, sandbox, progress)
         total = sum(map(len, named.values()))

@@ -14,7 +14,7 @@ from colbench_gym.prompts import default_prompts
 from colbench_gym.rollout import Caps, Table, collect, make_jobs
 from colbench_gym.rules import BACKEND, ENV_IDS
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
+from colbench_gym.tasks import backend_task, load_tasks
 from colbench_gym.trajectory import Trajectory
 
 AGENTS = {
@@ -43,7 +43,7 @@ def play_demo(
         One row an agent, and one dialogue of ``asker:3`` to look at.
     """
     chosen = load_tasks("generated:test")
-    jobs = make_jobs([chosen.at(index) for index in range(tasks)], repeats=1, seed=seed)
+    jobs = make_jobs([backend_task(chosen.at(index)) for index in range(tasks)], repeats=1, seed=seed)
     rows: list[DemoRow] = []
     shown: Trajectory | None = None
     with closing(open_sandbox("process")) as sandbox:

@@ -7,30 +7,28 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import TypeVar
 
-from colbench_gym.chat import in_dialogue
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.episode import Episode
-from colbench_gym.errors import InfrastructureError, PolicyError, UsageError
-from colbench_gym.graders import Grade, Grader
+from colbench_gym.errors import InfrastructureError, PolicyError, TaskError, UsageError
+from colbench_gym.game import Game, RewardKind
+from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator
-from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.prompts import Prompts
 from colbench_gym.rules import Rules
-from colbench_gym.tasks import BackendTask, Task
+from colbench_gym.tasks import BackendTask
 from colbench_gym.trajectory import Trajectory
 
-Reward = Literal["success", "pass_rate"]
-REWARDS: tuple[Reward, Reward] = ("success", "pass_rate")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Job:
     """One dialogue to play: a task, which repetition of it, and the seed of that dialogue."""
 
-    task: Task
+    task: BackendTask
     repeat: int
     seed: int
 
@@ -40,7 +38,7 @@ class Job:
         return self.task.task_id, self.repeat
 
 
-def make_jobs(tasks: Sequence[Task], repeats: int, seed: int) -> tuple[Job, ...]:
+def make_jobs(tasks: Sequence[BackendTask], repeats: int, seed: int) -> tuple[Job, ...]:
     """Every task ``repeats`` times, in order; each dialogue gets a seed of its own that depends on nothing else."""
     return tuple(
         Job(task, repeat, dialogue_seed(seed, task.task_id, repeat)) for task in tasks for repeat in range(repeats)
@@ -77,7 +75,7 @@ class Table:
     grader: Grader
     rules: Rules
     prompts: Prompts
-    reward: Reward = "success"
+    reward: RewardKind = "success"
     env_id: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,7 +91,7 @@ class _Gates:
         self.stop = threading.Event()
         self._gates = {name: threading.Semaphore(getattr(caps, name)) for name in ("agent", "human", "sandbox")}
 
-    def through(self, kind: str, call: Callable[[], object]) -> object:
+    def through(self, kind: str, call: Callable[[], Result]) -> Result:
         with self._gates[kind]:
             if self.stop.is_set():
                 raise Stopped
@@ -113,40 +111,26 @@ def play(job: Job, table: Table, caps: Caps | None = None) -> Trajectory:
 
 
 def _play(job: Job, table: Table, gates: _Gates) -> Trajectory:
-    with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}"):  # recorded models replay by this name
-        return _play_named(job, table, gates)
-
-
-def _play_named(job: Job, table: Table, gates: _Gates) -> Trajectory:
-    episode = Episode(table.rules, job.task.description)
-    brief = ChatMessage(role="system", content=table.prompts.agent_brief(table.rules))
+    game = Game(job.task, table.rules, table.prompts)
     policy = _seat(table.policy, job)
-    leak = Leak()
-    while not episode.over:
-        messages = (brief, *episode.dialogue.messages("agent"))
-        text = gates.through("agent", lambda: _act(policy, messages))  # noqa: B023  called at once
-        episode.say("agent", _checked(text), input=messages)
-        if episode.over:
-            break
+    while not game.episode.over:
+        messages = game.messages("agent")
+        text = gates.through("agent", partial(_act, policy, messages))
         try:
-            reply = gates.through("human", lambda: table.human.reply(job.task, episode.dialogue))
-        except (Stopped, UsageError):
+            game.say("agent", text, input=messages)
+        except UsageError as e:
+            raise PolicyError(f"the agent's message on task {job.task.task_id!r} cannot be used: {e}") from e
+        try:
+            if game.episode.over:
+                gates.through("sandbox", partial(game.judge, table.grader))
+            else:
+                gates.through("human", partial(game.ask, table.human))
+        except (Stopped, TaskError):
             raise
-        except Exception as e:  # noqa: BLE001  whatever a human of any make raises is its own failure, and an outcome
-            return _finish(job, table, episode, leak, outcome="human_error", error=_said(e))
-        before = episode.dialogue
-        episode.say("human", str(reply))
-        said = episode.dialogue.turns[-1].content
-        leak += measure_reply(job.task, before.turns[-1].content, said, said_before=before.transcript())
-    try:
-        answer = episode.answer or ""
-        grade = gates.through("sandbox", lambda: table.grader.grade(job.task, answer))
-    except (Stopped, UsageError):
-        raise
-    except Exception as e:  # noqa: BLE001  the same for a grader
-        return _finish(job, table, episode, leak, outcome="grader_error", error=_said(e))
-    assert isinstance(grade, Grade)
-    return _finish(job, table, episode, leak, outcome=episode.outcome, grade=grade)
+        except Exception as e:  # noqa: BLE001  whatever a human or a grader of any make raises is an outcome
+            failed = "grader_error" if game.episode.over else "human_error"
+            return _trajectory(job, table, game, outcome=failed, error=f"{type(e).__name__}: {e}")
+    return _trajectory(job, table, game, outcome=game.episode.outcome)
 
 
 def _seat(policy: Policy | PrivilegedPolicy, job: Job) -> Policy:
@@ -160,43 +144,26 @@ def _act(policy: Policy, messages: Sequence[ChatMessage]) -> str:
     except (InfrastructureError, UsageError):
         raise
     except Exception as e:
-        raise PolicyError(f"the agent raised {_said(e)}; it must return its next message as a string") from e
+        raise PolicyError(f"the agent raised {type(e).__name__}: {e}; it must return its next message") from e
 
 
-def _checked(text: object) -> str:
-    if not isinstance(text, str):
-        raise PolicyError(f"the agent returned {type(text).__name__}; it must return its next message as a string")
-    return text
-
-
-def _said(e: Exception) -> str:
-    return f"{type(e).__name__}: {e}"
-
-
-def _finish(
-    job: Job, table: Table, episode: Episode, leak: Leak, outcome: str, grade: Grade | None = None, error: str = ""
-) -> Trajectory:
-    backend = isinstance(job.task, BackendTask)
-    score = None if grade is None else grade.score
-    paid = None
-    if grade is not None:
-        paid = float(grade.success) if backend and table.reward == "success" else grade.score
+def _trajectory(job: Job, table: Table, game: Game, outcome: str, error: str = "") -> Trajectory:
+    grade = game.grade
     return Trajectory(
         task=job.task,
-        dialogue=episode.dialogue,
-        answer=episode.answer or "",
-        reward=paid,
+        dialogue=game.episode.dialogue,
+        answer=game.episode.answer or "",
+        reward=None if grade is None else game.reward(table.reward),
         rules=table.rules,
         outcome=outcome,
         success=grade is not None and grade.success,
-        pass_rate=score if backend else None,
-        similarity=None if backend else score,
+        pass_rate=None if grade is None else grade.score,
         metric="" if grade is None else grade.metric,
         test_outcomes=() if grade is None else grade.test_outcomes,
         env_id=table.env_id,
         repeat=job.repeat,
         seed=job.seed,
-        leak=leak.as_info(),
+        leak=game.leak.as_info(),
         versions=table.versions,
         error=error,
     )

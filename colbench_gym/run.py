@@ -15,15 +15,16 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation import Summary, summarise
+from colbench_gym.game import check_reward_kind
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts, load_prompts
-from colbench_gym.rollout import REWARDS, Caps, Job, Table, collect, make_jobs, play
+from colbench_gym.rollout import Caps, Job, Table, collect, make_jobs, play
 from colbench_gym.rules import ENV_IDS, RULES, Track
 from colbench_gym.run_folder import RunFolder, content_hash
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import BackendTask, Task, TaskSet, load_tasks
+from colbench_gym.tasks import BackendTask, TaskSet, backend_task, load_tasks
 from colbench_gym.trajectory import Trajectory, task_row
 from colbench_gym.version import __version__
 
@@ -134,7 +135,7 @@ def track_of(env_id: str) -> Track:
     raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
 
 
-def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
+def first_tasks(tasks: TaskSet, n: int | None) -> tuple[BackendTask, ...]:
     """The first ``n`` tasks, or all of them.
 
     Raises:
@@ -145,7 +146,7 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
     count = n if n is not None else int(tasks.size or 0)
     if tasks.size is not None and count > tasks.size:
         raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
-    return tuple(tasks.at(index) for index in range(count))
+    return tuple(backend_task(tasks.at(index)) for index in range(count))
 
 
 def versions() -> dict[str, str]:
@@ -174,8 +175,7 @@ def evaluate(
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
     """
     track = track_of(config.env_id)
-    if config.reward not in REWARDS:
-        raise UnknownNameError.among("reward", config.reward, REWARDS)
+    reward = check_reward_kind(config.reward)
     rules = RULES[track].with_max_turns(config.max_turns)
     prompts = default_prompts(track) if config.prompts is None else load_prompts(config.prompts, track)
     jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
@@ -187,12 +187,10 @@ def evaluate(
             stack.callback(getattr(seat, "close", _nothing))
         sandbox = stack.enter_context(closing(open_sandbox(config.sandbox)))
         grader = UnitTestGrader(sandbox, grading=config.grading)
-        table = Table(
-            policy, human, grader, rules, prompts, REWARDS[REWARDS.index(config.reward)], config.env_id, versions()
-        )
+        table = Table(policy, human, grader, rules, prompts, reward, config.env_id, versions())
         with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
             unique = {job.task.task_id: job.task for job in jobs}.values()
-            for _ in executor.map(grader.check_task, (task for task in unique if isinstance(task, BackendTask))):
+            for _ in executor.map(grader.check_task, unique):
                 pass
         configuration = config.result_settings() | {
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
@@ -215,7 +213,7 @@ def play_one(
     """
     track = track_of(env_id)
     found = load_tasks(tasks, track)
-    task = found.at(0) if task_id is None else found.get(task_id)
+    task = backend_task(found.at(0) if task_id is None else found.get(task_id))
     prompts = default_prompts(track)
     policy = make_policy(agent)
     with closing(open_sandbox(sandbox)) as box:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from colbench_gym.errors import InputFileError, UnknownNameError, UsageError
+from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError
 from colbench_gym.rules import Track
 
 SPLITS = ("train", "validation", "test")
@@ -92,6 +92,17 @@ class FrontendTask:
 
 
 Task = BackendTask | FrontendTask
+
+
+def backend_task(task: Task) -> BackendTask:
+    """The task, which must be of the backend track.
+
+    Raises:
+        TaskError: it is of another track.
+    """
+    if not isinstance(task, BackendTask):
+        raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a backend task")
+    return task
 
 
 class TaskSet(Protocol):
