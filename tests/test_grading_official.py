@@ -1,19 +1,14 @@
 """The official grader's scores of 3,420 answers: reproduced under ``paper``, and corrected under ``strict``."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
-from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
+from official_rows import grade_rows, read_rows
 
 RIGHT = ("identical", "fenced", "fenced_plain", "prose_fenced", "unparsed", "helper", "top_import", "names_sys")
 WRONG = ("syntax", "prose", "empty", "raises")
@@ -27,25 +22,17 @@ KNOWN_DISAGREEMENTS = {
 
 @pytest.fixture(scope="module")
 def rows(official_data):
-    lines = (official_data / "official_grades.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
-def grade_all(official_data: Path, rows, grading: str):
-    tasks = load_tasks(official_data / "backend_tasks.jsonl")
-    with open_sandbox() as sandbox, ThreadPoolExecutor(8) as threads:
-        grader = UnitTestGrader(sandbox, grading)
-        return list(threads.map(lambda row: grader.grade(tasks.get(row["index"]), row["answer"]), rows))
+    return read_rows(official_data)
 
 
 def test_paper_equals_the_official_score_on_every_row(official_data, rows):
-    grades = grade_all(official_data, rows, "paper")
+    grades = grade_rows(official_data, rows, "paper")
     assert len(rows) == 3420
     assert [(row, grade) for row, grade in zip(rows, grades, strict=True) if grade.score != row["official"]] == []
 
 
 def test_strict_is_right_on_every_row(official_data, rows):
-    grades = grade_all(official_data, rows, "strict")
+    grades = grade_rows(official_data, rows, "strict")
     scores = defaultdict(list)
     disagreements = set()
     for row, grade in zip(rows, grades, strict=True):
@@ -73,26 +60,15 @@ def other_pythons() -> list[str]:
     return list(usable.values())
 
 
-ON_ANOTHER_PYTHON = """
-import json, sys
-from test_grading_official import grade_all
-from pathlib import Path
-folder = Path(sys.argv[1])
-rows = [json.loads(line) for line in (folder / "official_grades.jsonl").read_text(encoding="utf-8").splitlines()][::7]
-grades = grade_all(folder, rows, "paper")
-print(len(rows), sum(grade.score != row["official"] for row, grade in zip(rows, grades)))
-"""
-
-
 def test_paper_equals_the_official_score_on_other_pythons(official_data):
     pythons = other_pythons()
     if not pythons:
         pytest.skip("no other Python with numpy, bs4 and gymnasium; name some in COLBENCH_PYTHONS")
     here = Path(__file__).parent
     for python in pythons:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(here.parent), str(here)))}
+        environment = {**os.environ, "PYTHONPATH": str(here.parent)}
         run = subprocess.run(
-            [python, "-c", ON_ANOTHER_PYTHON, str(official_data)],
+            [python, str(here / "official_rows.py"), str(official_data), "7"],
             env=environment, capture_output=True, text=True, timeout=250, check=False,
         )  # fmt: skip
         assert run.stdout.split() == ["489", "0"], f"{python}: {run.stdout}{run.stderr}"

@@ -190,10 +190,10 @@ def _canonical_atom(value: Any) -> Any:  # Any: data of any type
         if value.imag == 0:
             return _canonical_atom(value.real)
         return ("complex", _canonical_atom(value.real), _canonical_atom(value.imag))
-    if isinstance(value, _NUMBERS):
-        return (_NAN,) if _is_nan(value) else value
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return (type(value).__name__, str(value))
+    if isinstance(value, (np.generic, *_NUMBERS)):
+        return (_NAN,) if _is_nan(value) else value
     return value if isinstance(value, _ATOMS) else ("itself", id(value))
 
 

@@ -1,0 +1,217 @@
+"""What strict grading calls the same value: decisions by example, laws by hypothesis, hostile data."""
+
+import datetime as dt
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colbench_gym.graders.comparison import same_value
+from colbench_gym.graders.paper_rules import official_match
+from colbench_gym.sandboxes.values import TypeName
+
+NAN = float("nan")
+UTC = dt.timezone.utc
+
+SAME = [
+    (1, 1.0),
+    (True, 1),
+    (0, False),
+    (2.5, np.float64(2.5)),
+    (True, np.bool_(True)),
+    (3, np.int8(3)),
+    (np.float32(0.5), 0.5),
+    ("a", np.str_("a")),
+    (1 + 0j, 1),
+    (Decimal("1.5"), 1.5),
+    (Fraction(1, 2), 0.5),
+    (NAN, float("nan")),
+    (NAN, np.float64("nan")),
+    (Decimal("NaN"), Decimal("sNaN")),
+    (complex(NAN, 1), complex(NAN, 1)),
+    ([1, [NAN]], [1.0, [float("nan")]]),
+    ((NAN, {"a": NAN}), (float("nan"), {"a": float("nan")})),
+    ({NAN, 1}, {1, float("nan")}),
+    ({(1, NAN)}, {(True, float("nan"))}),
+    ({NAN: 1}, {float("nan"): 1.0}),
+    ({frozenset({NAN}): [NAN]}, {frozenset({float("nan")}): [float("nan")]}),
+    ({1, 2}, frozenset({2.0, True})),
+    ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+    ({1: "x"}, {True: "x"}),
+    (None, None),
+    (..., ...),
+    (range(0), range(2, 2)),
+    (b"x", bytearray(b"x")),
+    (int, int),
+    (TypeName("answer", "Point"), TypeName("answer", "Point")),
+    (np.array([1, 2]), np.array([1.0, 2.0])),
+    (np.array([NAN, 1]), np.array([NAN, 1])),
+    (np.array(5), 5),
+    (np.array(["a"]), np.array(["a"], dtype=object)),
+    (np.array([1, None], dtype=object), np.array([1, None], dtype=object)),
+    (np.array([np.datetime64("NaT")]), np.array([np.datetime64("NaT")])),
+    ([np.array([1])], [np.array([1])]),
+    (dt.datetime(2020, 1, 1, tzinfo=UTC), dt.datetime(2020, 1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=1)))),
+    (dt.timedelta(1), dt.timedelta(hours=24)),
+    (deque([1]), deque([1.0])),
+]
+DIFFERENT = [
+    (1, 2),
+    (1, "1"),
+    (0, None),
+    (NAN, 1.0),
+    (None, NAN),
+    ([1], (1,)),
+    ([1], np.array([1])),
+    (np.array([5]), 5),
+    (np.array([1, 2]), np.array([[1, 2]])),
+    (np.array([1, 2]), np.array([1, 3])),
+    (np.array(["1"]), np.array([1])),
+    ([1], deque([1])),
+    ([1], {1}),
+    ({1}, {1, 2}),
+    ({NAN}, {1.0}),
+    ({(1, 2)}, {(1, 3)}),
+    ({"a": 1}, {"a": 2}),
+    ({"a": 1}, {"b": 1}),
+    ({1: 2}, {1: 3}),
+    ("a", b"a"),
+    (dt.datetime(2020, 1, 1), dt.datetime(2020, 1, 1, tzinfo=UTC)),
+    (dt.datetime(2020, 1, 1), dt.date(2020, 1, 1)),
+    (int, bool),
+    (TypeName("answer", "Point"), TypeName("answer", "Place")),
+    ([[[1]]], [[[2]]]),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_the_same(a, b):
+    assert same_value(a, b)
+    assert same_value(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), DIFFERENT)
+def test_different(a, b):
+    assert not same_value(a, b)
+    assert not same_value(b, a)
+
+
+PLAIN_ATOMS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4) | st.binary(max_size=3)
+)  # fmt: skip
+ATOMS = (
+    PLAIN_ATOMS
+    | st.floats()
+    | st.complex_numbers()
+    | st.decimals()
+    | st.fractions()
+    | st.datetimes()
+    | st.builds(np.float64, st.floats())
+    | st.builds(np.bool_, st.booleans())
+    | st.sampled_from([int, str, TypeName("answer", "P"), np.datetime64("NaT"), np.longdouble("0.1"), ...])
+    | st.lists(st.floats(), max_size=3).map(np.array)
+)
+
+
+def nested(atoms):
+    keys = st.recursive(
+        atoms.filter(hashable),
+        lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
+        max_leaves=4,
+    )
+    return st.recursive(
+        atoms,
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.lists(inner, max_size=4).map(tuple)
+            | st.dictionaries(keys, inner, max_size=4)
+            | st.sets(keys, max_size=4)
+        ),
+        max_leaves=12,
+    )
+
+
+def hashable(value) -> bool:
+    try:
+        hash(value)
+    except (TypeError, ValueError):  # arrays; a signalling NaN
+        return False
+    return True
+
+
+def copied(value):
+    """The same value built anew, so that nothing is identical."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return type(value)(map(copied, value))
+    if isinstance(value, dict):
+        return {copied(key): copied(item) for key, item in value.items()}
+    if type(value) is float:
+        return float(repr(value))
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+@given(nested(ATOMS))
+def test_reflexive_also_on_a_copy(value):
+    assert same_value(value, value)
+    assert same_value(value, copied(value))
+
+
+@given(nested(ATOMS), nested(ATOMS))
+def test_symmetric_and_total(a, b):
+    assert same_value(a, b) is same_value(b, a)
+    assert official_match(a, b) in (True, False)
+
+
+@given(nested(PLAIN_ATOMS), nested(PLAIN_ATOMS))
+def test_agrees_with_python_on_plain_data(a, b):
+    assert same_value(a, b) == (a == b)
+
+
+def deep(kind, levels, core):
+    value = core
+    for _ in range(levels):
+        value = kind([value])
+    return value
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_deep_values_do_not_recurse(kind):
+    assert same_value(deep(kind, 50_000, 1), deep(kind, 50_000, 1))
+    assert not same_value(deep(kind, 50_000, 1), deep(kind, 50_000, 2))
+    dicts = deep(lambda inner: {"a": inner[0]}, 50_000, 1), deep(lambda inner: {"a": inner[0]}, 50_000, 1)
+    assert same_value(*dicts)
+
+
+def test_deep_keys_do_not_recurse():
+    assert same_value({deep(tuple, 2000, 1)}, {deep(tuple, 2000, 1)})
+    assert not same_value({deep(tuple, 2000, 1)}, {deep(tuple, 2000, 2)})
+    assert same_value({deep(frozenset, 20, NAN)}, {deep(frozenset, 20, float("nan"))})
+    value = {deep(frozenset, 3000, 1)}
+    assert same_value(value, value)
+    assert same_value(value, {deep(frozenset, 3000, 1)}) is False  # deeper than anything a sandbox hands over
+
+
+def test_colliding_keys_cost_nothing():
+    modulus = 2**61 - 1  # the hash of every multiple is 0
+    flood = {n * modulus for n in range(600)}
+    assert not same_value(flood, {n * modulus for n in range(600)})
+    assert not same_value(dict.fromkeys(flood), dict.fromkeys(set(flood)))
+    assert same_value(set(range(100_000)), set(map(float, range(100_000))))
+
+
+def test_only_data_is_compared():
+    class Liar:
+        def __eq__(self, other):
+            raise RuntimeError
+
+        __hash__ = None
+
+    liar = Liar()
+    assert same_value([liar], [liar])
+    assert not same_value([liar], [Liar()])
+    assert not same_value(1, liar)
+    assert not same_value(liar, 1)
