@@ -5,8 +5,9 @@ import ast
 import pytest
 
 from colbench_gym.errors import UnknownNameError
+from colbench_gym.graders.findings import Finding
 from colbench_gym.graders.mutants import mutants
-from colbench_gym.graders.task_health import Finding, check_tasks, unwinnable
+from colbench_gym.graders.task_health import check_tasks, unwinnable
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
 

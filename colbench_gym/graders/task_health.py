@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from colbench_gym import rules
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
-from colbench_gym.graders.comparison import same_value
-from colbench_gym.graders.mutants import Mutant, mutants
+from colbench_gym.graders.findings import Finding, FindingKind, changed_tests, parsed, test_numbers
 from colbench_gym.graders.paper_rules import official_code, official_match, refused_word
+from colbench_gym.graders.strength_of_tests import weak_tests
+from colbench_gym.graders.task_duplicates import duplicates
 from colbench_gym.graders.unit_tests import UnitTestGrader, grading_named
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox
+from colbench_gym.sandboxes import CallOutcome, Program, Sandbox
 from colbench_gym.tasks import BackendTask
 
-FindingKind = Literal[
-    "raises",
-    "timed_out",
-    "killed",
-    "not_data",
-    "missing_package",
-    "slow",
-    "random",
-    "set_order",
-    "returns_none",
-    "unwinnable",
-    "unwinnable_under_paper",
-    "weak_tests",
-    "duplicate",
-]
-
-MUTANTS = 8  # per task
-MIN_MUTANTS = 3  # fewer say nothing about the tests
-WEAK_SHARE = 0.5  # of the mutants; among them are always some that are no mistake at all
 HASH_SEEDS = (1, 2, 3)  # two sets of two items in one order by chance: 1 in 2 per seed
 SLOW_SHARE = 0.5  # of the CPU limit of a test
-_MUTANT_LIMITS = Limits(cpu_s_per_call=0.25, wall_s_per_call=1.0, total_wall_s=1.0)  # one that hangs has failed
-
 _FAILURES: dict[str, tuple[FindingKind, str]] = {
     "raised": ("raises", "the reference raises an exception on {}"),
     "timed_out": ("timed_out", "the reference times out on {}"),
@@ -52,23 +30,6 @@ _FAILURES: dict[str, tuple[FindingKind, str]] = {
 }
 
 Progress = Callable[[int, int], object]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong with a task.
-
-    Attributes:
-        kind: what it is.
-        task_id: which task.
-        text: the same in words; names tests by their numbers, shows no hidden call or value.
-        source: the task set it is in, when several were checked.
-    """
-
-    kind: FindingKind
-    task_id: str
-    text: str
-    source: str = ""
 
 
 def check_tasks(
@@ -94,12 +55,14 @@ def check_tasks(
     """
     sets = tasks if isinstance(tasks, Mapping) else {"": tasks}
     listed = [(source, task) for source, members in sets.items() for task in members]
-    doubles = _duplicates(listed)
+    doubles = duplicates(listed)
     probe = _Probe(sandbox)
 
     def check(position: int) -> list[Finding]:
         source, task = listed[position]
-        found = [*probe.findings(task), *doubles.get(position, ())]
+        found = list(probe.findings(task))
+        if position in doubles:
+            found.append(doubles[position])
         return [replace(finding, source=source) for finding in found]
 
     found = list(_in_threads(check, range(len(listed)), progress, threads))
@@ -142,7 +105,7 @@ def why_unwinnable(task: BackendTask, grader: UnitTestGrader) -> list[str]:
         return [str(e)]
     if grader.grading.name == "paper":
         return list(_paper_reasons(task, grade, wanted))
-    failed = _numbers(test for test, outcome in enumerate(grade.test_outcomes, start=1) if outcome != "passed")
+    failed = test_numbers(test for test, outcome in enumerate(grade.test_outcomes, start=1) if outcome != "passed")
     return [f"the reference does not give the same values twice ({failed}), though every seed is fixed"]
 
 
@@ -161,7 +124,7 @@ def _paper_reasons(task: BackendTask, grade: Grade, wanted: Sequence[CallOutcome
         if reason:
             reasons.setdefault(reason, []).append(test)
     for reason, tests in reasons.items():
-        yield reason.format(_numbers(tests))
+        yield reason.format(test_numbers(tests))
 
 
 def _paper_reason(wanted: CallOutcome, outcome: str, refused: bool) -> str:
@@ -208,11 +171,11 @@ class _Probe:
         yield from self._seed_findings(task, program, outcomes)
         nothing = [test for test, outcome in enumerate(outcomes, start=1) if outcome.value is None]
         if nothing:
-            yield Finding("returns_none", task.task_id, f"the reference returns None on {_numbers(nothing)}")
+            yield Finding("returns_none", task.task_id, f"the reference returns None on {test_numbers(nothing)}")
         reasons = why_unwinnable(task, self._paper)
         if reasons:
             yield Finding("unwinnable_under_paper", task.task_id, "; ".join(reasons))
-        yield from self._weak_tests(task, program, outcomes)
+        yield from weak_tests(task, program, outcomes, self._sandbox)
 
     def _failures(self, task: BackendTask, outcomes: Sequence[CallOutcome]) -> Iterator[Finding]:
         tests: dict[str, list[int]] = {}
@@ -229,7 +192,7 @@ class _Probe:
                         "missing_package",
                         f"the reference imports what the sandbox lacks ({names}), so {{}} fail",
                     )
-            yield Finding(kind, task.task_id, text.format(_numbers(numbers)))
+            yield Finding(kind, task.task_id, text.format(test_numbers(numbers)))
 
     def _can_import(self, name: str) -> bool:
         with self._lock:
@@ -249,88 +212,26 @@ class _Probe:
             yield Finding(
                 "slow", task.task_id,
                 f"the reference needs more than {limits.cpu_s_per_call:g} of {program.limits.cpu_s_per_call:g} seconds "
-                f"of CPU time on {_numbers(slow)}",
+                f"of CPU time on {test_numbers(slow)}",
             )  # fmt: skip
-        changed = [test for test in _changed(outcomes, reseeded) if test not in slow]
+        changed = [test for test in changed_tests(outcomes, reseeded) if test not in slow]
         if changed:
-            yield Finding("random", task.task_id, f"the reference is random or tells the time on {_numbers(changed)}")
+            yield Finding(
+                "random", task.task_id, f"the reference is random or tells the time on {test_numbers(changed)}"
+            )
         elif _may_hash((task.reference, *task.calls)):
             reordered = [self._sandbox.run(replace(program, hash_seed=hash_seed)) for hash_seed in HASH_SEEDS]
-            moved = sorted({test for again in reordered for test in _changed(outcomes, again)})
+            moved = sorted({test for again in reordered for test in changed_tests(outcomes, again)})
             if moved:
                 yield Finding(
                     "set_order", task.task_id,
-                    f"what the reference returns depends on the order of a set or on hashes ({_numbers(moved)})",
+                    f"what the reference returns depends on the order of a set or on hashes ({test_numbers(moved)})",
                 )  # fmt: skip
-
-    def _weak_tests(self, task: BackendTask, program: Program, outcomes: Sequence[CallOutcome]) -> Iterator[Finding]:
-        found = mutants(task.reference, MUTANTS)
-        survivors = self._survivors(found, program, outcomes) if len(found) >= MIN_MUTANTS else []
-        if survivors and len(survivors) >= WEAK_SHARE * len(found):
-            lines = ", ".join(f"{mutant.kind} on line {mutant.line}" for mutant in survivors)
-            who = "no test fails any" if len(survivors) == len(found) else f"{len(survivors)} pass every test"
-            yield Finding(
-                "weak_tests", task.task_id,
-                f"of {len(found)} wrong versions of the reference {who} (changed: {lines})",
-            )  # fmt: skip
-
-    def _survivors(self, waiting: Sequence[Mutant], program: Program, outcomes: Sequence[CallOutcome]) -> list[Mutant]:
-        """The mutants that pass every test. They run together, those behind one that hangs once more without it."""
-        survivors: list[Mutant] = []
-        tests = len(outcomes)
-        while waiting:
-            ends = self._sandbox.run(_together((program.source, *(mutant.source for mutant in waiting)), program))
-            if _changed(outcomes, ends[:tests]):
-                break  # the reference itself needs longer than a mutant may take, or is random
-            judged = 0
-            for mutant in waiting:
-                judged += 1
-                own = ends[judged * tests : (judged + 1) * tests]
-                if any(end.status in ("timed_out", "killed") for end in own):
-                    break
-                if not _changed(outcomes, own):
-                    survivors.append(mutant)
-            waiting = waiting[judged:]
-        return survivors
-
-
-_TOGETHER = """\
-spaces = []
-for text in {texts!r}:
-    space = {{"__name__": "answer"}}
-    try:
-        exec(compile(text, "<mutant>", "exec", dont_inherit=True), space)
-    except Exception:
-        space = {{}}
-    spaces.append(space)
-"""
-
-
-def _together(sources: Sequence[str], program: Program) -> Program:
-    """One program that evaluates every call in every source, each in a namespace of its own."""
-    calls = tuple(f"eval({call!r}, spaces[{index}])" for index in range(len(sources)) for call in program.calls)
-    return replace(program, source=_TOGETHER.format(texts=list(sources)), calls=calls, limits=_MUTANT_LIMITS)
-
-
-def _changed(first: Sequence[CallOutcome], second: Sequence[CallOutcome]) -> list[int]:
-    """The tests, from 1, that did not end alike."""
-    return [
-        test
-        for test, (a, b) in enumerate(zip(first, second, strict=True), start=1)
-        if a.status != b.status or not same_value(a.value, b.value)
-    ]
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _imports(source: str) -> list[str]:
     """The top-level names of the modules that a program imports anywhere."""
-    tree = _parsed(source)
+    tree = parsed(source)
     names: set[str] = set()
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Import):
@@ -346,7 +247,7 @@ _HASHING_NAMES = frozenset({"set", "frozenset", "hash", "id", "object", "keys", 
 def _may_hash(sources: Iterable[str]) -> bool:
     """Whether any of the programs could depend on the hash seed; no is certain, yes is a guess."""
     for source in sources:
-        tree = _parsed(source)
+        tree = parsed(source)
         for node in ast.walk(tree) if tree else ():
             if isinstance(node, (ast.Set, ast.SetComp, ast.Import, ast.ImportFrom)):
                 return True
@@ -354,37 +255,6 @@ def _may_hash(sources: Iterable[str]) -> bool:
             if name in _HASHING_NAMES:
                 return True
     return tree is None if sources else False
-
-
-def _duplicates(listed: Sequence[tuple[str, BackendTask]]) -> dict[int, tuple[Finding, ...]]:
-    """Tasks whose reference is that of an earlier one, comments and layout aside; by position in the list."""
-    first: dict[bytes, int] = {}
-    found: dict[int, tuple[Finding, ...]] = {}
-    for position, (source, task) in enumerate(listed):
-        tree = _parsed(task.reference)
-        text = ast.dump(tree) if tree else task.reference
-        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        earlier = first.setdefault(key, position)
-        if earlier != position:
-            other_source, other = listed[earlier]
-            where = "" if other_source == source else f" in {other_source}"
-            what = "reference and tests" if other.calls == task.calls else "reference"
-            text = f"the {what} are those of task {other.task_id!r}{where}"
-            found[position] = (Finding("duplicate", task.task_id, text.replace("reference are", "reference is")),)
-    return found
-
-
-def _numbers(tests: Iterable[int]) -> str:
-    """Test numbers in words: ``test 3``, ``tests 1, 4-7``."""
-    listed = list(tests)
-    runs: list[list[int]] = []
-    for test in listed:
-        if runs and test == runs[-1][-1] + 1:
-            runs[-1].append(test)
-        else:
-            runs.append([test])
-    text = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-    return f"test{'s' if len(listed) != 1 else ''} {text}"
 
 
 def _in_threads(
