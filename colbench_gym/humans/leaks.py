@@ -1,0 +1,292 @@
+"""Measures what of the hidden reference a reply gives away: code word for word, and constants nobody asked for."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from keyword import iskeyword
+
+from colbench_gym.humans.facts import stems
+from colbench_gym.humans.matching import asked_for
+from colbench_gym.humans.questions import questions_in
+from colbench_gym.humans.reading import read
+from colbench_gym.tasks import BackendTask, Task
+
+READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
+_SHORTEST_RUN = 4  # tokens in a row that count as code when a mark that only code has is among them
+_PLAIN_RUN = 12  # tokens in a row that count as code whatever they are
+_RENAMED_RUN = 9  # the same with each name replaced by a blank
+_SQUEEZED = 14  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
+_QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
+_MARKS = frozenset("= == != < > <= >= += -= *= /= + * ** / // % [ ] { } ->".split())
+_PUNCTUATION = frozenset(".,;:!?'()-")
+_ROT13 = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm"
+)
+_BLOB = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_SPELT = re.compile(r"(?:(?<!\S)\S[\s,.\-|/_]+){10,}")
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What one reply, or all replies of a dialogue together, gave away.
+
+    Attributes:
+        code: share of the reference's tokens that stand in the text word for word, in runs that are code; 0 to 1.
+        run: the longest such run in tokens.
+        literals: how many hidden constants of the reference were told without being asked for.
+    """
+
+    code: float = 0.0
+    run: float = 0.0
+    literals: float = 0.0
+
+    def __add__(self, other: Leak) -> Leak:
+        return Leak(min(1.0, self.code + other.code), max(self.run, other.run), self.literals + other.literals)
+
+    def as_info(self) -> dict[str, float]:
+        """Always the same keys, always finite floats."""
+        return {"code": self.code, "run": self.run, "literals": self.literals}
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A reference cut up for comparison."""
+
+    tokens: tuple[str, ...]
+    data: tuple[bool, ...]  # the token belongs to a string, a number or a comment
+    starts: dict[tuple[str, str], tuple[int, ...]]
+    shape: str
+    lines: tuple[str, ...]
+    squeezed: frozenset[str]
+
+
+def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
+    """What a reply gives away; nothing for tasks without code.
+
+    Args:
+        task: its reference is compared with.
+        question: the agent's message.
+        reply: the human's answer to it.
+        said_before: all that was said before, by both.
+    """
+    if not isinstance(task, BackendTask):
+        return Leak()
+    reply = reply[:READ_CHARS]
+    code = _cut(task.reference)
+    runs = _runs(code, _tokens(reply))
+    covered = {position for start, length in runs for position in range(start, start + length)}
+    share = len(covered) / len(code.tokens) if code.tokens else 0.0
+    longest = max((length for _, length in runs), default=0)
+    return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))))
+
+
+def pastes_code(task: Task, reply: str) -> bool:
+    """Whether a reply holds code of the reference: word for word, re-indented, with other names, or thinly encoded."""
+    if not isinstance(task, BackendTask):
+        return False
+    reply = reply[:READ_CHARS]
+    code = _cut(task.reference)
+    tokens = _tokens(reply)
+    if _runs(code, tokens) or _holds_line(code, tokens) or _same_shape(code, tokens):
+        return True
+    return any(_squeezed_in(code, text) for text in _decoded(reply))
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.translate(_QUOTES))
+
+
+@lru_cache(maxsize=1024)
+def _cut(reference: str) -> _Code:
+    tokens: list[str] = []
+    data: list[bool] = []
+    for text, is_data in _pieces(reference):
+        found = _tokens(text)
+        tokens += found
+        data += [is_data or token in ("'",) or token[0].isdigit() for token in found]
+    starts: dict[tuple[str, str], list[int]] = {}
+    for position, pair in enumerate(zip(tokens, tokens[1:])):
+        starts.setdefault(pair, []).append(position)
+    bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
+    lines = [_tokens(line) for line in bare.splitlines()]
+    worth = [line for line in lines if len(line) >= 3 and any(_is_code(token) for token in line)]
+    flat = "".join(bare.split()).lower()
+    return _Code(
+        tuple(tokens),
+        tuple(data),
+        {pair: tuple(positions) for pair, positions in starts.items()},
+        _shape(tokens),
+        tuple(f" {' '.join(_trimmed(line))} " for line in worth),
+        frozenset(flat[start : start + _SQUEEZED] for start in range(len(flat) - _SQUEEZED + 1)),
+    )
+
+
+def _pieces(reference: str) -> Iterable[tuple[str, bool]]:
+    """The reference in pieces: (text, whether it is data and not code)."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(reference).readline):
+            if token.type in (tokenize.STRING, tokenize.COMMENT, *_FSTRING_TEXT):
+                yield token.string, True
+            elif token.string.strip():
+                yield token.string, False
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        yield reference, False
+
+
+_FSTRING_TEXT = tuple(
+    getattr(tokenize, name) for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END") if hasattr(tokenize, name)
+)
+
+
+def _without_comments(reference: str) -> str:
+    try:
+        ast.parse(reference)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return reference
+    return re.sub(r"(?m)^\s*#.*$", "", reference)
+
+
+def _is_code(token: str) -> bool:
+    return token in _MARKS or "_" in token or iskeyword(token) or token in "()[]{}:."
+
+
+def _trimmed(line: Sequence[str]) -> Sequence[str]:
+    return line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line
+
+
+def _runs(code: _Code, tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
+    found = []
+    position = 0
+    while position < len(tokens) - 1:
+        best = (0, 0)
+        for start in code.starts.get((tokens[position], tokens[position + 1]), ()):
+            length = 2
+            while (
+                position + length < len(tokens)
+                and start + length < len(code.tokens)
+                and tokens[position + length] == code.tokens[start + length]
+            ):
+                length += 1
+            best = max(best, (length, start))
+        length, start = best
+        if length and _counts(code, start, length):
+            found.append((start, length))
+        position += max(length - 1, 1)
+    return found
+
+
+def _counts(code: _Code, start: int, length: int) -> bool:
+    """Whether a run is code: long enough, and more than constants with commas between them."""
+    span = [code.tokens[place] for place in range(start, start + length) if not code.data[place]]
+    telling = [token for token in span if token not in _PUNCTUATION]
+    if len(telling) < 2:
+        return False
+    marks = sum(token in _MARKS or "_" in token for token in span)
+    return (marks > 0 and length >= _SHORTEST_RUN) or (length >= _PLAIN_RUN and len(telling) >= 4)
+
+
+def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
+    joined = f" {' '.join(tokens)} "
+    return any(line in joined for line in code.lines)
+
+
+def _shape(tokens: Iterable[str]) -> str:
+    """One character a token: marks and keywords as they are, every other word a blank."""
+    shape = []
+    for token in tokens:
+        if token[0].isalnum() or token[0] == "_":
+            shape.append(_KEYWORDS.get(token, "n" if not token[0].isdigit() else "0"))
+        else:
+            shape.append(_MARK_CODES.get(token, token[0]))
+    return "".join(shape)
+
+
+_KEYWORDS = {
+    word: chr(0xE000 + place) for place, word in enumerate("def if elif else for in return and or not".split())
+}
+_MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(_MARKS)) if len(mark) > 1}
+_CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
+
+
+def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
+    """Whether a stretch of a text is code of the reference with other names."""
+    if sum(token in _MARKS for token in tokens) < 2:
+        return False
+    shape = _shape(tokens)
+    for start in range(len(shape) - _RENAMED_RUN + 1):
+        window = shape[start : start + _RENAMED_RUN]
+        if sum(char in _CODE_SHAPES for char in window) >= 2 and "n" in window and window in code.shape:
+            return True
+    return False
+
+
+def _decoded(reply: str) -> Iterable[str]:
+    """Readings of a text that may have been spelt out, turned round, shifted or encoded."""
+    for match in _SPELT.finditer(reply):
+        yield re.sub(r"[\s,\-|]+", "", match.group())
+    yield reply[::-1]
+    yield reply.translate(_ROT13)
+    for match in _BLOB.finditer(reply):
+        blob = match.group()
+        for decode in (_from_base64, _from_hex):
+            yield decode(blob)
+
+
+def _from_base64(blob: str) -> str:
+    try:
+        padded = blob.rstrip("=") + "=" * (-len(blob.rstrip("=")) % 4)
+        return base64.b64decode(padded, altchars=b"-_" if "-" in blob or "_" in blob else None).decode(
+            "utf-8", "ignore"
+        )
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _from_hex(blob: str) -> str:
+    try:
+        return bytes.fromhex(blob).decode("utf-8", "ignore")
+    except ValueError:
+        return ""
+
+
+def _squeezed_in(code: _Code, text: str) -> bool:
+    flat = "".join(text.split()).lower()
+    return any(flat[start : start + _SQUEEZED] in code.squeezed for start in range(len(flat) - _SQUEEZED + 1))
+
+
+def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
+    """Hidden constants in a reply that the question was not about."""
+    reading = read(task.hidden_information or task.reference, task.description)
+    lower, before = reply.lower(), f"{question}\n{said_before}".lower()
+    told = {literal for literal in reading.literals if _tells(literal, lower) and literal.lower() not in before}
+    if not told:
+        return told
+    asked: set[str] = set()
+    questions = questions_in(question)
+    for decision in task.decisions:
+        sentence = " ".join(decision.says).lower()
+        about = stems([*decision.topics, *decision.about])
+        if any(q.more or about & stems([q.text]) for q in questions):
+            asked |= {literal for literal in told if literal.lower() in sentence}
+    for fact in asked_for(reading, questions):
+        asked |= fact.literals
+    return told - asked
+
+
+def _tells(literal: str, lower: str) -> bool:
+    text = literal.lower().strip()
+    if not text or text not in lower:
+        return False
+    if text.isalnum():
+        return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", lower) is not None
+    return True
