@@ -77,6 +77,40 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
                 out.write(dump_row(row))
         partial.replace(path)
     except OSError as e:
-        raise InputFileError(f"{path}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
+        raise _unwritable(path, e) from e
     finally:
         partial.unlink(missing_ok=True)
+
+
+def ready_to_append(path: Path) -> None:
+    """Make sure that the file exists, and cut what a killed process left of its last line.
+
+    Raises:
+        InputFileError: the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+b") as file:
+            file.seek(0)
+            content = file.read()
+            if content and not content.endswith(b"\n"):
+                file.truncate(content.rfind(b"\n") + 1)
+    except OSError as e:
+        raise _unwritable(path, e) from e
+
+
+def append_row(path: Path, row: Mapping[str, Any]) -> None:
+    """Add one line to a file; not for several threads at once.
+
+    Raises:
+        InputFileError: the file cannot be written.
+    """
+    try:
+        with path.open("ab") as out:
+            out.write(dump_row(row).encode("utf-8", "replace"))
+    except OSError as e:
+        raise _unwritable(path, e) from e
+
+
+def _unwritable(path: Path, e: OSError) -> InputFileError:
+    return InputFileError(f"{path}: cannot be written ({e.strerror}); name a file in a folder you may write")

@@ -9,14 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from colbench_gym.chat import ChatModel, in_dialogue
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, InputFileError
 from colbench_gym.graders.task_health import check_tasks
-from colbench_gym.jsonl import dump_row, read_rows, text_field
+from colbench_gym.jsonl import append_row, read_rows, ready_to_append, text_field
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.task_drafts import Unusable, read_draft
@@ -159,7 +158,7 @@ def _draft(text: Text, chat: ChatModel, sandbox: Sandbox, seed: int) -> BackendT
     draft = read_draft(written.text, f"synthesized-{text.text_id}")
     if isinstance(draft, Unusable):
         return draft
-    findings = check_tasks({"synthesized": [draft]}, sandbox)
+    findings = check_tasks([draft], sandbox, threads=1)
     if findings:
         return Unusable(findings[0].kind, findings[0].text)
     return draft
@@ -175,7 +174,7 @@ class _Files:
         self.dropped: Counter[str] = Counter()
         self._seen: set[str] = set()
         for path in (self._out, self._dropped):
-            _end_line(path)
+            ready_to_append(path)
         for position, (number, row) in enumerate(read_rows(self._out)):
             self.done.add(text_field(self._out, number, row, _ID))
             self._seen.add(_shape(task_from_row(row, "backend", self._out, number, position).reference))
@@ -189,37 +188,13 @@ class _Files:
             result = Unusable("duplicate", "the same function as an earlier one")
         if isinstance(result, Unusable):
             self.dropped[result.reason] += 1
-            self._append(self._dropped, {_ID: text_id, "reason": result.reason, "detail": clean(result.detail)})
+            append_row(self._dropped, {_ID: text_id, "reason": result.reason, "detail": clean(result.detail)})
         else:
             self.kept += 1
             self._seen.add(_shape(result.reference))
-            self._append(self._out, {_ID: text_id} | task_row(result))
-
-    def _append(self, path: Path, row: Mapping[str, Any]) -> None:  # Any: JSON
-        try:
-            with path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(dump_row(row))
-        except OSError as e:
-            raise _unwritable(path, e) from e
+            append_row(self._out, {_ID: text_id} | task_row(result))
 
 
 def _shape(reference: str) -> str:
     """The function without its layout and comments."""
     return ast.dump(ast.parse(reference))
-
-
-def _end_line(path: Path) -> None:
-    """Make the file exist, and drop a line that a killed session left unfinished."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as file:
-            file.seek(0)
-            data = file.read()
-            if data and not data.endswith(b"\n"):
-                file.truncate(data.rfind(b"\n") + 1)
-    except OSError as e:
-        raise _unwritable(path, e) from e
-
-
-def _unwritable(path: Path, e: OSError) -> InputFileError:
-    return InputFileError(f"{path}: cannot be written ({e.strerror}); name a file in a folder you may write")

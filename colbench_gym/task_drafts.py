@@ -40,7 +40,7 @@ def read_draft(text: str, task_id: str) -> BackendTask | Unusable:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         return Unusable("syntax", f"the function is no Python: {e}")
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
-    lines = [_LIST_MARK.sub("", line.strip().strip("`")).strip() for line in extract_code(parts["CALLS"]).splitlines()]
+    lines = [_LIST_MARK.sub("", line.strip()).strip("` ") for line in extract_code(parts["CALLS"]).splitlines()]
     calls = tuple(dict.fromkeys(line for line in lines if line))
     wanted = _called(functions, calls)
     if wanted is None:
@@ -67,7 +67,7 @@ def read_draft(text: str, task_id: str) -> BackendTask | Unusable:
 
 def _parts(text: str) -> dict[str, str]:
     headings = list(_HEADING.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    ends = [*(heading.start() for heading in headings), len(text)][1:]
     return {heading["name"]: text[heading.end() : end].strip() for heading, end in zip(headings, ends, strict=True)}
 
 

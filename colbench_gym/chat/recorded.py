@@ -14,7 +14,7 @@ from colbench_gym.chat.dialogue_name import current_dialogue
 from colbench_gym.chat.model import ChatModel, Completion, Message, Meter, Usage
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, InputFileError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, text_field, wrong_type
+from colbench_gym.jsonl import append_row, read_rows, ready_to_append, text_field, wrong_type
 
 _DATA_URL = "data:"
 _SHOWN_CHARS = 60  # of a missed request in the error message
@@ -58,12 +58,7 @@ class RecordingChat:
         self._path = Path(path)
         self._numbering = _Numbering()
         self._lock = threading.Lock()
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a+b") as file:
-                _drop_unfinished_line(file)
-        except OSError as e:
-            raise self._unwritable(e) from e
+        ready_to_append(self._path)
 
     def __repr__(self) -> str:
         return f"RecordingChat({self._chat!r}, {str(self._path)!r})"
@@ -115,15 +110,8 @@ class RecordingChat:
         return completion
 
     def _append(self, row: Mapping[str, Any]) -> None:
-        line = dump_row(row).encode("utf-8", "replace")
-        try:
-            with self._lock, self._path.open("ab") as file:
-                file.write(line)
-        except OSError as e:
-            raise self._unwritable(e) from e
-
-    def _unwritable(self, e: OSError) -> InputFileError:
-        return InputFileError(f"{self._path}: cannot be written ({e.strerror}); name a file in a folder you may write")
+        with self._lock:
+            append_row(self._path, row)
 
     def close(self) -> None:
         """Close the model."""
@@ -240,10 +228,3 @@ def _readable(message: Message) -> dict[str, Any]:  # Any: JSON
         else:
             parts.append(dict(part))
     return {"role": message["role"], "content": parts}
-
-
-def _drop_unfinished_line(file: Any) -> None:  # Any: a binary file, which typing names only in private
-    file.seek(0)
-    data: bytes = file.read()
-    if data and not data.endswith(b"\n"):
-        file.truncate(data.rfind(b"\n") + 1)
