@@ -33,3 +33,10 @@ def official_data() -> Path:
     if folder is None:
         pytest.skip("no official data: set COLBENCH_OFFICIAL_DATA to a folder with backend_tasks.jsonl and the like")
     return folder
+
+
+@pytest.fixture
+def no_model_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key, server or patience of the machine that runs the tests."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COLBENCH_CHAT_TIMEOUT_S", "COLBENCH_CHAT_RETRIES"):
+        monkeypatch.delenv(name, raising=False)

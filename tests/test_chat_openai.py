@@ -11,14 +11,10 @@ from openai_server import EMPTY, MALFORMED, OpenAIServer, answer, cut, raw, refu
 from colbench_gym.chat import ChatModel, Completion, OpenAIChat, open_chat, png_part
 from colbench_gym.errors import ChatError, UnknownNameError, UsageError
 
+pytestmark = pytest.mark.usefixtures("no_model_settings")
+
 KEY = "sk-very-secret-0123456789"
 ASK = [{"role": "user", "content": "What is x?"}]
-
-
-@pytest.fixture(autouse=True)
-def no_surroundings(monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COLBENCH_CHAT_TIMEOUT_S", "COLBENCH_CHAT_RETRIES"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def talk(script, *, max_retries=3, timeout_s=5.0, hangs=0, **parameters):

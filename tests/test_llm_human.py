@@ -17,6 +17,8 @@ from colbench_gym.prompts import default_prompts, load_prompts
 from colbench_gym.rules import BACKEND, FRONTEND, HUMAN_MAX_TOKENS
 from colbench_gym.tasks import BackendTask, FrontendTask
 
+pytestmark = pytest.mark.usefixtures("no_model_settings")
+
 REFERENCE = '''def shipping_cost(weight, express):
     """Cost of one parcel."""
     if weight <= 0:
@@ -34,12 +36,6 @@ TASK = BackendTask(
     hidden_information=REFERENCE,
 )
 LINES = [line for line in REFERENCE.splitlines() if line.strip()]
-
-
-@pytest.fixture(autouse=True)
-def no_surroundings(monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COLBENCH_CHAT_TIMEOUT_S", "COLBENCH_CHAT_RETRIES"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def asked(*messages):

@@ -12,13 +12,9 @@ from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy, make_p
 from colbench_gym.policies.llm import LLMPolicy
 from colbench_gym.tasks import BackendTask, FrontendTask
 
+pytestmark = pytest.mark.usefixtures("no_model_settings")
+
 MESSAGES = [{"role": "system", "content": "You are a programmer."}, {"role": "user", "content": "Write f."}]
-
-
-@pytest.fixture(autouse=True)
-def no_surroundings(monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COLBENCH_CHAT_TIMEOUT_S", "COLBENCH_CHAT_RETRIES"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def test_messages_are_passed_on_as_they_are():

@@ -14,6 +14,8 @@ from colbench_gym.synthesis import PATIENCE, SynthesisReport, Text, dropped_path
 from colbench_gym.task_drafts import Unusable, read_draft
 from colbench_gym.tasks import load_tasks
 
+pytestmark = pytest.mark.usefixtures("no_model_settings")
+
 FUNCTION = '''def parcel_price(weight, express=False):
     """Price of one parcel."""
     if weight <= 0:
