@@ -173,8 +173,10 @@ def test_a_cassette_of_several_models(cassette):
 def test_files_that_cannot_be(tmp_path):
     with pytest.raises(InputFileError, match="cannot be read"):
         RecordedChat(tmp_path / "nowhere.jsonl")
+    unasked = ScriptedChat([])
     with pytest.raises(InputFileError, match="cannot be written"):
-        RecordingChat(ScriptedChat([]), tmp_path)
+        RecordingChat(unasked, tmp_path).complete(ask("x"))
+    assert not unasked.requests
     with pytest.raises(UsageError, match="a recording already"):
         open_chat(f"replay:{tmp_path}/x", record=tmp_path / "y")
 

@@ -47,10 +47,7 @@ class RecordingChat:
 
     Args:
         chat: the model that answers; closed with this one.
-        path: the file; a line that an earlier process left unfinished is removed.
-
-    Raises:
-        InputFileError: the file cannot be written.
+        path: the file, made at the first request; a line that an earlier process left unfinished is removed then.
     """
 
     def __init__(self, chat: ChatModel, path: str | Path) -> None:
@@ -58,7 +55,7 @@ class RecordingChat:
         self._path = Path(path)
         self._numbering = _Numbering()
         self._lock = threading.Lock()
-        ready_to_append(self._path)
+        self._ready = False
 
     def __repr__(self) -> str:
         return f"RecordingChat({self._chat!r}, {str(self._path)!r})"
@@ -81,7 +78,15 @@ class RecordingChat:
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
-        """The model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`."""
+        """The model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`.
+
+        Raises:
+            InputFileError: the file cannot be written; found out before the first request is sent.
+        """
+        with self._lock:
+            if not self._ready:
+                ready_to_append(self._path)
+                self._ready = True
         parameters = _parameters(temperature, max_tokens, seed)
         key = request_key(self.name, messages, parameters)
         dialogue = current_dialogue()
