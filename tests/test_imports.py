@@ -16,7 +16,7 @@ PACKAGE = Path(colbench_gym.__file__).parent
 
 # A module may import from its own layer and from those before it. A name is a module, or a folder with all that is in it.
 LAYERS = (
-    {"errors"},
+    {"errors", "version"},
     {"rules", "tasks", "dialogue", "action", "jsonl", "prompts"},
     {"episode", "trajectory"},
     {"chat", "console_input", "sandboxes", "rendering"},
