@@ -15,7 +15,9 @@ from colbench_gym.tasks import SPLITS, BackendTask, Decision
 from colbench_gym.tasks.families_lists import LIST_FAMILIES
 from colbench_gym.tasks.families_money import MONEY_FAMILIES
 from colbench_gym.tasks.families_parsing import PARSING_FAMILIES
+from colbench_gym.tasks.families_records import RECORD_FAMILIES
 from colbench_gym.tasks.families_rules import RULE_FAMILIES
+from colbench_gym.tasks.families_shop import SHOP_FAMILIES
 from colbench_gym.tasks.families_text import TEXT_FAMILIES
 from colbench_gym.tasks.families_time import TIME_FAMILIES
 from colbench_gym.tasks.grammar import Arguments, Family, literal
@@ -30,6 +32,8 @@ FAMILIES: tuple[Family, ...] = (
     *LIST_FAMILIES,
     *RULE_FAMILIES,
     *TIME_FAMILIES,
+    *RECORD_FAMILIES,
+    *SHOP_FAMILIES,
 )
 
 _HELD_OUT = 10  # validation and test get one tenth of the members of each family, train the rest
