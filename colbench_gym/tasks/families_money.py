@@ -35,8 +35,8 @@ ORDER = Family(
         return round(total, 2)
     """,
     choices=(
-        number("limit", "the order total that earns the discount", range(40, 1040, 4), topics="threshold large big"),
-        number("percent", "the discount percentage", range(5, 61), " percent", topics="how much off rate"),
+        number("limit", "the order total that earns the discount", range(40, 1040, 2), topics="threshold large big"),
+        number("percent", "the discount percentage", (5, 10, 12, 15, 20), " percent", topics="how much off rate"),
         edge(
             "reached",
             "an order total exactly at the limit",

@@ -179,13 +179,13 @@ LEVEL = Family(
         number(
             "middle",
             "the number of points where the middle level starts",
-            range(100, 600, 5),
+            (200, 250, 300, 400),
             topics="threshold second",
         ),
         number(
             "upper",
             "the number of points where the top level starts",
-            range(700, 1700, 10),
+            range(700, 1500, 2),
             topics="threshold third highest",
         ),
         pick(
@@ -241,8 +241,8 @@ ALARM = Family(
         return $form
     """,
     choices=(
-        number("low", "the lowest reading that is still normal", range(2, 40), topics="low minimum range below"),
-        number("high", "the highest reading that is still normal", range(60, 160), topics="high maximum range above"),
+        number("low", "the lowest reading that is still normal", (5, 10, 15, 20), topics="low minimum range below"),
+        number("high", "the highest reading that is still normal", range(60, 460), topics="high maximum range above"),
         pick(
             "form",
             "what is reported",

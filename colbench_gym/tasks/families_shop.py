@@ -51,7 +51,9 @@ CART = Family(
         number("percent", "the discount for many pieces", range(5, 41), " percent", topics="percentage off rate"),
         number("free", "the amount from which shipping is free", range(60, 160), topics="threshold delivery postage"),
         number("shipping", "the price of shipping", range(3, 10), topics="delivery postage cost"),
-        word("code", "the voucher code", ("SUMMER", "WELCOME", "FRIEND", "TENOFF", "HELLO"), "voucher coupon code"),
+        word(
+            "code", "the word on the voucher", ("SUMMER", "WELCOME", "FRIEND", "TENOFF", "HELLO"), "voucher coupon code"
+        ),
         number("worth", "the value of the voucher", range(2, 10), topics="voucher coupon worth amount"),
         instead("empty", "the cart is empty", (0, -1, "empty", "nothing to pay"), "empty items no"),
         rounding("total", "the total"),
@@ -77,10 +79,10 @@ QUIZ = Family(
     parameters="answers, key",
     wordings=(
         "Please write a Python function that scores a quiz from two lists of texts, the answers and the right ones. "
-        "Right answers earn points and wrong ones cost some, and every run of right answers of a certain length earns a "
-        "bonus. An empty text means no answer.",
-        "I need a function for our pub quiz. It compares a list of answers with the list of right ones; an empty text is "
-        "no answer. There are points for right answers, a penalty for wrong ones, and a bonus for each full run of "
+        "Right answers earn points and wrong ones cost some, and every run of right answers of a certain length earns "
+        "a bonus. An empty text means no answer.",
+        "I need a function for our pub quiz. It compares a list of answers with the list of right ones; an empty text "
+        "is no answer. There are points for right answers, a penalty for wrong ones, and a bonus for each full run of "
         "right ones.",
     ),
     template="""
@@ -101,8 +103,8 @@ QUIZ = Family(
     choices=(
         number("plus", "the number of points for a right answer", range(2, 12), topics="right correct earn many"),
         number("minus", "the penalty for a wrong answer", range(1, 8), " points", topics="wrong incorrect cost minus"),
-        number("streak", "the length of a run that earns the bonus", range(2, 5), topics="run row streak often"),
-        number("bonus", "the bonus for a run", range(1, 15), " points", topics="bonus extra streak"),
+        number("streak", "the number of right answers in a run", range(2, 5), topics="length long row streak"),
+        number("bonus", "the bonus for a full run", range(1, 15), " points", topics="extra full"),
         pick(
             "blank",
             "a question without an answer",

@@ -153,7 +153,12 @@ MASK = Family(
             ("number[:$shown] + $gap + hidden", "The first characters stay visible.", "Show the start of the number."),
             topics="end start first last beginning which side",
         ),
-        word("gap", "the text between the hidden and the visible part", (" ", "/", ":", "|"), "between gap separator"),
+        word(
+            "gap",
+            "the separator between the masked and the readable part",
+            (" ", "/", ":", "|"),
+            "between gap separator",
+        ),
         pick(
             "count",
             "how many masking characters there are",

@@ -13,12 +13,12 @@ def _wait_inputs(_: Settings, draw: Draw) -> list[Arguments]:
 
 
 WAIT = Family(
-    names=("waiting_time", "minutes_to_wait", "queue_time"),
+    names=("waiting_time", "seconds_to_wait", "queue_time"),
     parameters="people, counters",
     wordings=(
-        "Please write a Python function that says how many minutes somebody has to wait, from the number of people in "
+        "Please write a Python function that says how many seconds somebody has to wait, from the number of people in "
         "front and the number of open counters. There is a fixed delay on top.",
-        "I want to show the waiting time in minutes. The function gets how many people are ahead and how many counters "
+        "I want to show the waiting time in seconds. The function gets how many people are ahead and how many counters "
         "are open; serving everybody takes equally long, and then there is a fixed delay.",
     ),
     template="""
@@ -27,9 +27,13 @@ WAIT = Family(
     """,
     choices=(
         number(
-            "each", "the time one person takes", range(2, 62), " minutes", topics="serve serving service each long per"
+            "each",
+            "the time one person takes",
+            range(20, 500),
+            " seconds",
+            topics="serve serving service each long per",
         ),
-        number("delay", "the fixed delay", range(5, 65), " minutes", topics="extra setup constant top added"),
+        number("delay", "the fixed delay", (30, 60, 90, 120), " seconds", topics="extra setup constant top added"),
         pick(
             "rounds",
             "people who do not divide evenly over the counters",
