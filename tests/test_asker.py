@@ -21,7 +21,6 @@ BRIEF = {"role": "system", "content": "Write a function."}
 def grader():
     with open_sandbox() as sandbox:
         yield UnitTestGrader(sandbox)
-        yield UnitTestGrader(sandbox)
 
 
 def play(task, questions, human=None, rules=BACKEND):
