@@ -21,6 +21,7 @@ from colbench_gym.rules import BACKEND, Rules
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
+from colbench_gym.version import __version__
 
 register_envs()
 
@@ -39,6 +40,7 @@ __all__ = [
     "Sandbox",
     "Trajectory",
     "Turn",
+    "__version__",
     "load_tasks",
     "parse_action",
     "read_trajectories",

@@ -143,6 +143,7 @@ def test_the_public_names():
         "Sandbox",
         "Trajectory",
         "Turn",
+        "__version__",
         "load_tasks",
         "parse_action",
         "read_trajectories",
