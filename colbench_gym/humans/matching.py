@@ -24,6 +24,8 @@ _NONE: dict[Kind, str] = {
     "loops": "nothing is looped over or filtered",
     "keys": "there are no particular keys",
 }
+NOTHING_LEFT = "that is all I know"
+REMARKS = (*_NONE.values(), NOTHING_LEFT)
 
 
 def facts_for(reading: Reading, question: Question, told: str) -> tuple[list[Fact], str]:
@@ -44,7 +46,7 @@ def facts_for(reading: Reading, question: Question, told: str) -> tuple[list[Fac
     if about & reading.vocabulary:
         return _about(reading, question, hits), ""
     if question.more and not question.kinds - {"edges", "conditions"}:
-        return _unsaid(list(reading.facts), told), "that is all I know"
+        return _unsaid(list(reading.facts), told), NOTHING_LEFT
     if question.kinds:
         return _of_kinds(reading, question, told)
     if hits:
