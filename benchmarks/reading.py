@@ -154,7 +154,16 @@ def _template_words() -> set[str]:
     """Stems of all words that the reader itself puts between names and constants."""
     if not _WORDS:
         folder = Path(sys.modules[CodeReader.__module__].__file__ or "").parent
-        for name in ("calls", "expressions", "statements", "reading", "signature_facts", "type_clues", "wording", "matching"):
+        for name in (
+            "calls",
+            "expressions",
+            "statements",
+            "reading",
+            "signature_facts",
+            "type_clues",
+            "wording",
+            "matching",
+        ):
             for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     _WORDS.update(stem(word) for word in split_words(node.value))
@@ -192,7 +201,9 @@ def measure_generic(tasks: Sequence[BackendTask], wording: str) -> tuple[bool, l
         if wanted:
             with_some.append(shares[-1])
     mean, strict = sum(shares) / len(shares), sum(with_some) / len(with_some)
-    text = f"{mean:.1%} of the literals on average over {len(shares)} tasks; {strict:.1%} over the {len(with_some)} with any"
+    text = (
+        f"{mean:.1%} of the literals on average over {len(shares)} tasks; {strict:.1%} over {len(with_some)} with any"
+    )
     return report(f"nine questions, {wording}", f"{text} (goal {GOAL_LITERALS:.0%})", strict >= GOAL_LITERALS), rows
 
 
@@ -208,7 +219,9 @@ def measure_foreign(tasks: Sequence[BackendTask]) -> tuple[bool, list[tuple[Back
     for row in wrong[:5]:
         print("      ", row)
     good = 1 - len(wrong) / len(rows)
-    text = f"{good:.1%} of {len(rows)}: {unknown} unknown, {len(rows) - unknown - len(wrong)} true, {len(wrong)} neither"
+    text = (
+        f"{good:.1%} of {len(rows)}: {unknown} unknown, {len(rows) - unknown - len(wrong)} true, {len(wrong)} neither"
+    )
     return report("questions from other tasks", f"{text} (goal {GOAL_TRUE:.0%})", good >= GOAL_TRUE), rows
 
 
@@ -233,7 +246,11 @@ def main() -> int:
     fine, found = measure_foreign(tasks)
     good &= fine
     rows += found
-    untrue = [(task.task_id, reply, parts) for task, _, reply in rows if not is_ignorance(reply) and (parts := untrue_parts(task, reply))]
+    untrue = [
+        (task.task_id, reply, parts)
+        for task, _, reply in rows
+        if not is_ignorance(reply) and (parts := untrue_parts(task, reply))
+    ]
     for row in untrue[:5]:
         print("      ", row)
     good &= report("replies with something untrue", f"{len(untrue)} of {len(rows)} (goal 0)", not untrue)
@@ -252,7 +269,8 @@ def main() -> int:
     good &= report("paraphrases flagged as code", f"{share:.2%} of {len(rows)} (goal under 5%)", share < 0.05)
     leaks = [measure_reply(task, question, reply) for task, question, reply in rows]
     unasked = sum(leak.literals > 0 for leak in leaks) / len(leaks)
-    print(f"      replies with constants not asked for {unasked:.2%}; with runs of code {sum(l.run > 0 for l in leaks) / len(leaks):.2%}")
+    runs = sum(leak.run > 0 for leak in leaks) / len(leaks)
+    print(f"      replies with constants not asked for: {unasked:.2%}; with runs of code: {runs:.2%}")
     print(f"      {time.perf_counter() - started:.1f} s in all")
     good &= measure_speed(rows)
     return 0 if good else 1
@@ -261,7 +279,9 @@ def main() -> int:
 def measure_speed(rows: Sequence[tuple[BackendTask, str, str]]) -> bool:
     """Milliseconds a reply and a measurement."""
     human, sample = CodeReader(), rows[:1000]
-    dialogues = [(task, Dialogue((Turn("human", task.description), Turn("agent", question)))) for task, question, _ in sample]
+    dialogues = [
+        (task, Dialogue((Turn("human", task.description), Turn("agent", question)))) for task, question, _ in sample
+    ]
     started = time.perf_counter()
     for task, dialogue in dialogues:
         human.reply(task, dialogue)
@@ -274,7 +294,9 @@ def measure_speed(rows: Sequence[tuple[BackendTask, str, str]]) -> bool:
     for task, _, reply in sample:
         pastes_code(task, reply)
     paste_ms = (time.perf_counter() - started) * 1000 / len(sample)
-    text = f"{reply_ms:.3f} ms a reply (goal 1), {leak_ms:.3f} ms a leak measured (goal 0.3), {paste_ms:.3f} ms pastes_code"
+    text = (
+        f"{reply_ms:.3f} ms a reply (goal 1), {leak_ms:.3f} ms measure_reply (goal 0.3), {paste_ms:.3f} ms pastes_code"
+    )
     return report("speed", text, reply_ms < 1 and leak_ms < 0.3)
 
 

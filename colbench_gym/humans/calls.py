@@ -71,7 +71,7 @@ _NO_ARGUMENT = {
     "list": "an empty list",
     "set": "an empty set",
     "tuple": "an empty tuple",
-    "str": "an empty text",
+    "str": "an empty string",
     "int": "zero",
     "float": "zero",
     "Counter": "an empty count",
@@ -257,11 +257,11 @@ def _range(speaker: Speaker, arguments: list[ast.expr]) -> str | None:
         size = arguments[0]
         if isinstance(size, ast.Call) and isinstance(size.func, ast.Name) and size.func.id == "len" and size.args:
             return f"the positions of {speaker.say(size.args[0], ATOM)}"
-        return f"the whole numbers from zero up to but not including {speaker.say(size, ATOM)}"
+        return f"the whole numbers from zero to just below {speaker.say(size, ATOM)}"
     if len(arguments) in (2, 3):
         start, end = speaker.say(arguments[0], ATOM), speaker.say(arguments[1], ATOM)
         step = f" in steps of {speaker.say(arguments[2], ATOM)}" if len(arguments) == 3 else ""
-        return f"the whole numbers from {start} up to but not including {end}{step}"
+        return f"the whole numbers from {start} to just below {end}{step}"
     return None
 
 

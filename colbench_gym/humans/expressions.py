@@ -140,11 +140,14 @@ class Words:
             if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
                 return f"the text {self.say(node.left)} filled with {self.say(node.right, ATOM)}", CLAUSE
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
+        if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
+            return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         word, level = _OPERATORS[type(node.op)]
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
+        left = level + (level == PRODUCT and _op(node.left) not in (None, type(node.op)))
         right = level if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is _op(node.right) else level + 1
-        return f"{self.say(node.left, level)} {word} {self.say(node.right, right)}", level
+        return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
 
     def _signed(self, node: ast.UnaryOp) -> tuple[str, int]:
         sign = "-" if isinstance(node.op, ast.USub) else "+" if isinstance(node.op, ast.UAdd) else ""
@@ -169,7 +172,9 @@ class Words:
             word = ordinal(place)
             return f"the {word} item of {owner}" if word else f"the item at index {place} of {owner}"
         if isinstance(index, ast.Constant):
-            return f"the {self.say(index)} of {owner}"
+            return f"the {self.say(index)} entry of {owner}"
+        if self.kind(node.value) in _JOINED or self.kind(index) == "number":
+            return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry of {owner} for {self.say(index, ATOM)}"
 
     def _slice(self, owner: str, index: ast.Slice) -> str:
@@ -239,6 +244,8 @@ class Words:
     def loop(self, target: ast.expr, over: ast.expr) -> str:
         """What a loop goes through: "each word in the words"."""
         names = [the(name.id).removeprefix("the ") for name in ast.walk(target) if isinstance(name, ast.Name)]
+        if names == ["_"]:
+            return f"each of {self.say(over, ATOM)}"
         whole = over
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute) and over.func.attr == "items":
             whole = over.func.value

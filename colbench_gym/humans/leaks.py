@@ -11,6 +11,7 @@ import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from keyword import iskeyword
 
 from colbench_gym.humans.facts import stems
@@ -23,16 +24,50 @@ READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it ma
 _SHORTEST_RUN = 4  # tokens in a row that count as code when a mark that only code has is among them
 _PLAIN_RUN = 12  # tokens in a row that count as code whatever they are
 _RENAMED_RUN = 9  # the same with each name replaced by a blank
-_SQUEEZED = 14  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_SPAN_RUN = 3  # the same inside backticks
+_SQUEEZED, _STRIDE = (
+    12,
+    3,
+)  # characters without blanks that count as code when a text was spelt out, turned round or shifted
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
-_MARKS = frozenset("= == != < > <= >= += -= *= /= + * ** / // % [ ] { } ->".split())
+_MARKS = frozenset(
+    [
+        "=",
+        "==",
+        "!=",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "+=",
+        "-=",
+        "*=",
+        "/=",
+        "+",
+        "*",
+        "**",
+        "/",
+        "//",
+        "%",
+        "[",
+        "]",
+        "{",
+        "}",
+        "->",
+    ]
+)
+_ARITHMETIC = frozenset(
+    ["*", "/", "**", "//", "%", "==", "!=", "+=", "-=", "*=", "/="]
+)  # nobody says these in plain words
 _PUNCTUATION = frozenset(".,;:!?'()-")
 _ROT13 = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm"
 )
+_WORD = re.compile(r"[^\W_]+")
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_SPELT = re.compile(r"(?:(?<!\S)\S[\s,.\-|/_]+){10,}")
+_CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_FILLING = re.compile(r"[\s\-_.,|/'\"]+")
 
 
 @dataclass(frozen=True)
@@ -82,7 +117,7 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
         return Leak()
     reply = reply[:READ_CHARS]
     code = _cut(task.reference)
-    runs = _runs(code, _tokens(reply))
+    runs = _runs(code, _tokens(reply), _public(task.description))
     covered = {position for start, length in runs for position in range(start, start + length)}
     share = len(covered) / len(code.tokens) if code.tokens else 0.0
     longest = max((length for _, length in runs), default=0)
@@ -96,13 +131,22 @@ def pastes_code(task: Task, reply: str) -> bool:
     reply = reply[:READ_CHARS]
     code = _cut(task.reference)
     tokens = _tokens(reply)
-    if _runs(code, tokens) or _holds_line(code, tokens) or _same_shape(code, tokens):
+    public = _public(task.description)
+    if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
+        return True
+    if any(_runs(code, _tokens(span), public, _SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
         return True
     return any(_squeezed_in(code, text) for text in _decoded(reply))
 
 
 def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_QUOTES))
+
+
+@lru_cache(maxsize=1024)
+def _public(description: str) -> str:
+    """The tokens of a description: what it says is no secret, the signature above all."""
+    return f" {' '.join(_tokens(description))} "
 
 
 @lru_cache(maxsize=1024)
@@ -114,17 +158,19 @@ def _cut(reference: str) -> _Code:
         tokens += found
         data += [is_data or token in ("'",) or token[0].isdigit() for token in found]
     starts: dict[tuple[str, str], list[int]] = {}
-    for position, pair in enumerate(zip(tokens, tokens[1:])):
+    for position, pair in enumerate(pairwise(tokens)):
         starts.setdefault(pair, []).append(position)
     bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
     lines = [_tokens(line) for line in bare.splitlines()]
     worth = [line for line in lines if len(line) >= 3 and any(_is_code(token) for token in line)]
-    flat = "".join(bare.split()).lower()
+    flat = _FILLING.sub("", bare).lower()
     return _Code(
         tuple(tokens),
         tuple(data),
         {pair: tuple(positions) for pair, positions in starts.items()},
-        _shape(tokens),
+        "".join(
+            "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
+        ),
         tuple(f" {' '.join(_trimmed(line))} " for line in worth),
         frozenset(flat[start : start + _SQUEEZED] for start in range(len(flat) - _SQUEEZED + 1)),
     )
@@ -163,7 +209,7 @@ def _trimmed(line: Sequence[str]) -> Sequence[str]:
     return line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line
 
 
-def _runs(code: _Code, tokens: Sequence[str]) -> list[tuple[int, int]]:
+def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = _SHORTEST_RUN) -> list[tuple[int, int]]:
     """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
     found = []
     position = 0
@@ -179,20 +225,39 @@ def _runs(code: _Code, tokens: Sequence[str]) -> list[tuple[int, int]]:
                 length += 1
             best = max(best, (length, start))
         length, start = best
-        if length and _counts(code, start, length):
+        if length and _counts(code, start, length, shortest) and not _is_public(tokens, position, length, public):
             found.append((start, length))
         position += max(length - 1, 1)
     return found
 
 
-def _counts(code: _Code, start: int, length: int) -> bool:
+def _is_public(tokens: Sequence[str], start: int, length: int, public: str) -> bool:
+    return f" {' '.join(tokens[start : start + length])} " in public
+
+
+def _counts(code: _Code, start: int, length: int, shortest: int) -> bool:
     """Whether a run is code: long enough, and more than constants with commas between them."""
-    span = [code.tokens[place] for place in range(start, start + length) if not code.data[place]]
-    telling = [token for token in span if token not in _PUNCTUATION]
-    if len(telling) < 2:
+    if length < _SPAN_RUN:
         return False
-    marks = sum(token in _MARKS or "_" in token for token in span)
-    return (marks > 0 and length >= _SHORTEST_RUN) or (length >= _PLAIN_RUN and len(telling) >= 4)
+    places = [place for place in range(start, start + length) if not code.data[place]]
+    span = [code.tokens[place] for place in places]
+    telling = [token for token in span if token not in _PUNCTUATION]
+    if not telling:
+        return False
+    operators = sum(token in _MARKS for token in span)
+    names = sum("_" in token for token in span)
+    calls = sum(code.tokens[place] in "(." and _is_name(code.tokens[place - 1]) for place in places if place > start)
+    if length >= shortest and operators + names + calls:
+        return True
+    if operators and (names or not _ARITHMETIC.isdisjoint(span)):
+        return True
+    if shortest == _SPAN_RUN and sum(iskeyword(token) for token in telling):
+        return True
+    return length >= _PLAIN_RUN and len(telling) >= 4
+
+
+def _is_name(token: str) -> bool:
+    return token.isidentifier() and not iskeyword(token)
 
 
 def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
@@ -200,19 +265,21 @@ def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
     return any(line in joined for line in code.lines)
 
 
-def _shape(tokens: Iterable[str]) -> str:
-    """One character a token: marks and keywords as they are, every other word a blank."""
+def _shape(tokens: Sequence[str], data: Sequence[bool] = ()) -> str:
+    """One character a token: marks and keywords as they are, every name an n, every number a 0, marks in data an x."""
     shape = []
-    for token in tokens:
+    for place, token in enumerate(tokens):
         if token[0].isalnum() or token[0] == "_":
             shape.append(_KEYWORDS.get(token, "n" if not token[0].isdigit() else "0"))
         else:
-            shape.append(_MARK_CODES.get(token, token[0]))
+            char = _MARK_CODES.get(token, token[0])
+            shape.append("x" if data and data[place] and char in _CODE_SHAPES else char)
     return "".join(shape)
 
 
 _KEYWORDS = {
-    word: chr(0xE000 + place) for place, word in enumerate("def if elif else for in return and or not".split())
+    word: chr(0xE000 + place)
+    for place, word in enumerate(["def", "if", "elif", "else", "for", "in", "return", "and", "or", "not"])
 }
 _MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(_MARKS)) if len(mark) > 1}
 _CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
@@ -232,14 +299,15 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
 
 def _decoded(reply: str) -> Iterable[str]:
     """Readings of a text that may have been spelt out, turned round, shifted or encoded."""
-    for match in _SPELT.finditer(reply):
-        yield re.sub(r"[\s,\-|]+", "", match.group())
+    words = _WORD.findall(reply)
+    if sum(len(word) == 1 and word.isalpha() for word in words) > max(len(words) // 2, _SQUEEZED):
+        yield reply
     yield reply[::-1]
     yield reply.translate(_ROT13)
     for match in _BLOB.finditer(reply):
         blob = match.group()
-        for decode in (_from_base64, _from_hex):
-            yield decode(blob)
+        yield _from_base64(blob)
+        yield _from_hex(blob)
 
 
 def _from_base64(blob: str) -> str:
@@ -260,8 +328,10 @@ def _from_hex(blob: str) -> str:
 
 
 def _squeezed_in(code: _Code, text: str) -> bool:
-    flat = "".join(text.split()).lower()
-    return any(flat[start : start + _SQUEEZED] in code.squeezed for start in range(len(flat) - _SQUEEZED + 1))
+    flat = _FILLING.sub("", text).lower()
+    return any(
+        flat[start : start + _SQUEEZED] in code.squeezed for start in range(0, len(flat) - _SQUEEZED + 1, _STRIDE)
+    )
 
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from colbench_gym.humans.facts import Kind, split_words, stem
 
@@ -11,6 +13,12 @@ READ_CHARS = 2000  # of a message's start and of its end; what lies between is n
 _MOST_QUESTIONS = 12  # per message
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’]|$)[^.!?\n]*)*[.!?\n]*", re.DOTALL)
+_REQUEST = re.compile(
+    r"\?[\s)\"'*_]*$|^[\s>]*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s|"
+    r"^\W*(?:\w+, )?(?:please|tell|describe|explain|clarify|specify|confirm|let me know|could|can|would|"
+    r"i(?:'d| would)? (?:need|wonder|like|want))\b",
+    re.IGNORECASE,
+)
 _PHRASES: dict[Kind, re.Pattern[str]] = {
     "edges": re.compile(r"\b(edge|corner|special|boundary|unusual|exceptional)[- ]?cases?\b"),
     "case": re.compile(
@@ -56,7 +64,7 @@ _QUALIFIERS: dict[Kind, frozenset[Kind]] = {  # what only says which side of the
     "types": frozenset({"arguments", "returns", "keys"}),
     "format": frozenset({"arguments", "returns"}),
 }
-_PLAIN = frozenset(
+PLAIN = frozenset(
     stem(word)
     for word in [
         "a",
@@ -435,7 +443,7 @@ class Question:
         kinds: the kinds of thing it wants.
         words: stems of what it is about, beyond the words of every question.
         more: it asks for anything else.
-        direct: it ends in a question mark.
+        direct: it ends in a question mark, is a request or is a point of a list.
     """
 
     text: str
@@ -457,6 +465,7 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
 
 
+@lru_cache(maxsize=2048)
 def understand(sentence: str) -> Question:
     """Classify one sentence."""
     lower = sentence.lower().replace("’", "'")
@@ -472,19 +481,23 @@ def understand(sentence: str) -> Question:
         if root in _KIND_OF:
             kinds |= _KIND_OF[root]
             words.add(root)
-        elif root not in _PLAIN and not (word.isdigit() and len(word) < 2):
+        elif root not in PLAIN and not (word.isdigit() and len(word) < 2):
             words.add(root)
     for kind, others in _QUALIFIERS.items():
         if kinds & others:
             kinds.discard(kind)
-    return Question(sentence, frozenset(kinds), frozenset(words), more, sentence.rstrip().endswith("?"))
+    return Question(sentence, frozenset(kinds), frozenset(words), more, _REQUEST.search(sentence) is not None)
 
 
 def questions_in(message: str) -> list[Question]:
-    """The questions of a message; all of its sentences when none ends in a question mark."""
-    found = [understand(sentence) for sentence in sentences(visible(message))]
-    direct = [question for question in found if question.direct]
-    return (direct or found)[:_MOST_QUESTIONS]
+    """The questions, requests and listed points of a message; all of its sentences when those ask for nothing."""
+    return asking([understand(sentence) for sentence in sentences(visible(message))])
+
+
+def asking(found: Sequence[Question]) -> list[Question]:
+    """Those that ask for something; all when none does."""
+    direct = [question for question in found if question.direct and (question.words or question.kinds or question.more)]
+    return (direct or list(found))[:_MOST_QUESTIONS]
 
 
 def kind_words(words: frozenset[str]) -> frozenset[str]:

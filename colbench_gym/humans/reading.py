@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import cast
 
 from colbench_gym.humans.code_tokens import code_tokens
+from colbench_gym.humans.contexts import ELSE, Clause, Context, always_leaves, exclusive, leaves, tests_of
 from colbench_gym.humans.expressions import Table, Words
 from colbench_gym.humans.facts import Fact, Kind, literals_in, stems
 from colbench_gym.humans.kinds import is_edge, kinds_of
@@ -59,29 +61,6 @@ def read(reference: str, description: str = "") -> Reading:
     return Reading(tuple(facts), vocabulary, topics | stems(names), hidden)
 
 
-@dataclass(frozen=True)
-class _Context:
-    """Where a statement stands: the clauses in front of it and the code they come from."""
-
-    clauses: tuple[tuple[str, str], ...] = ()  # ("if" | "", words)
-    nodes: tuple[ast.AST, ...] = ()
-    fallback: bool = False
-
-    def inside(self, word: str, clause: str, *nodes: ast.AST, fallback: bool = False) -> _Context:
-        return _Context((*self.clauses, (word, clause)), (*self.nodes, *nodes), self.fallback or fallback)
-
-    def prefix(self) -> str:
-        parts: list[str] = []
-        last = ""
-        for word, clause in self.clauses:
-            if word == "if" and last == "if":
-                parts[-1] += f" and {clause}"
-            else:
-                parts.append(f"if {clause}" if word == "if" else clause)
-            last = word
-        return "".join(f"{part}, " for part in parts)
-
-
 class _Reader:
     """Walks one reference."""
 
@@ -90,6 +69,8 @@ class _Reader:
         self.words = Words(reference)
         self.facts: list[Fact] = []
         self.tokens = code_tokens(reference)
+        self.met: set[str] = set()  # loops that were told in full
+        self.returned: set[str] = set()  # names that are returned and assigned only once
 
     def module(self, tree: ast.Module) -> list[Fact]:
         functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -97,53 +78,55 @@ class _Reader:
         self.words.types = simple_types(clues)
         wanted = functions[-1] if functions else None
         if wanted is not None:
+            self.returned = _returned_once(wanted)
             self.facts += parameter_facts(wanted, self.words, clues)
             self.facts += result_facts(wanted, self.words)
             self._tell_tables()
             self.facts += treatment_facts(wanted)
         for node in tree.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                self._function(node, _Context(), helper=node is not wanted)
+                self._function(node, Context(), helper=node is not wanted)
             else:
-                self._statements([node], _Context())
+                self._statements([node], Context())
         unique = dict.fromkeys(fact for fact in self.facts if not self.tokens.quoted_in(fact.text))
         return list(unique)
 
-    def _function(self, node: Function, context: _Context, helper: bool) -> None:
+    def _function(self, node: Function, context: Context, helper: bool) -> None:
         if helper:
-            context = context.inside("", f"in the helper {name_words(node.name)}", ast.Name(node.name))
+            context = context.inside(Clause(f"in the helper {name_words(node.name)}"), ast.Name(node.name))
         self._statements(node.body, context)
 
-    def _statements(self, body: Sequence[ast.stmt], context: _Context) -> None:
-        left_early = False
+    def _statements(self, body: Sequence[ast.stmt], context: Context) -> None:
+        left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
         for node in body:
-            if isinstance(node, ast.Return) and left_early:
-                self._simple([node], context.inside("", "in all other cases", fallback=True))
+            if isinstance(node, ast.Return) and left:
+                self._simple([node], context.inside(ELSE, fallback=True))
+            elif isinstance(node, ast.If) and left and not all(is_edge(test) for test in left):
+                self._if(node, context, left)
             else:
                 self._statement(node, context)
-            left_early = isinstance(node, ast.If) and _always_leaves(node)
+            left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
 
-    def _statement(self, node: ast.stmt, context: _Context) -> None:
+    def _statement(self, node: ast.stmt, context: Context) -> None:
         if isinstance(node, ast.If):
             self._if(node, context)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
-            loop = self.words.loop(node.target, node.iter)
-            self._block(node.body, context.inside("", f"for {loop}", node.target, node.iter), "loops")
+            inner = context.inside(self._loop(node), node.target, node.iter)
+            self._block(node.body, inner, "loops")
             self._statements(node.orelse, context)
         elif isinstance(node, ast.While):
-            clause = f"as long as {self.words.condition(node.test)}"
-            self._block(node.body, context.inside("", clause, node.test), "loops")
+            clause = Clause(f"as long as {self.words.condition(node.test)}", short="in that loop")
+            self._block(node.body, context.inside(clause, node.test), "loops")
         elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":  # TryStar: Python 3.11 and later
             self._try(cast(ast.Try, node), context)  # the two have the same fields
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             opened = [managed(self.words, item) for item in node.items]
-            self._block(node.body, context.inside("", " and ".join(opened), *node.items))
+            self._block(node.body, context.inside(Clause(" and ".join(opened), short="there"), *node.items))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._function(node, context, helper=True)
         elif isinstance(node, ast.ClassDef):
-            self._statements(
-                node.body, context.inside("", f"in the class {name_words(node.name)}", ast.Name(node.name))
-            )
+            clause = Clause(f"in the class {name_words(node.name)}")
+            self._statements(node.body, context.inside(clause, ast.Name(node.name)))
         elif isinstance(node, ast.Match):
             self._match(node, context)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -151,7 +134,7 @@ class _Reader:
         else:
             self._simple([node], context)
 
-    def _block(self, body: Sequence[ast.stmt], context: _Context, kind: Kind | None = None) -> None:
+    def _block(self, body: Sequence[ast.stmt], context: Context, kind: Kind | None = None) -> None:
         """Statements under a head, told together when they are few."""
         if not self._simple(body, context, kind, together=True):
             self._statements(body, context)
@@ -162,7 +145,7 @@ class _Reader:
         return " and ".join(told) if None not in effects else None
 
     def _simple(
-        self, body: Sequence[ast.stmt], context: _Context, kind: Kind | None = None, together: bool = False
+        self, body: Sequence[ast.stmt], context: Context, kind: Kind | None = None, together: bool = False
     ) -> bool:
         mark = len(self.words.tables)
         told = self._effects(body)
@@ -170,56 +153,69 @@ class _Reader:
             del self.words.tables[mark:]
             return False
         if told:
-            self._emit(context.prefix() + told, context, body, {kind} if kind else set())
+            kinds: set[Kind] = {kind} if kind else set()
+            if any(_assigns(node, self.returned) for node in body):
+                kinds.add("returns")
+            self._emit(context.prefix(self.met) + told, context, body, kinds)
         self._tell_tables()
         return True
 
-    def _if(self, node: ast.If, context: _Context, otherwise: bool = False) -> None:
+    def _loop(self, node: ast.For | ast.AsyncFor) -> Clause:
+        told = self.words.loop(node.target, node.iter)
+        return Clause(f"for {told}", short=f"for {told.partition(' in ')[0]}")
+
+    def _if(self, node: ast.If, context: Context, before: tuple[ast.expr, ...] = ()) -> None:
+        """One branch and what comes after it; ``before`` are the tests of the branches before it."""
         test = self.words.condition(node.test)
-        head = "if" if not otherwise else ""
-        clause = test if not otherwise else f"otherwise, if {test}"
+        clause = Clause(test, condition=True)
+        if before and not exclusive([*before, node.test]):
+            nested = any(outer.condition for outer in context.clauses)
+            clause = (
+                Clause(f"{test} (and no earlier case applies)", True) if nested else Clause(f"otherwise, if {test}")
+            )
         mark = len(self.words.tables)
         first, last = self._effects(node.body), self._effects(node.orelse) if node.orelse else ""
         if first and last and len(first) + len(last) < _TOGETHER and not self.words.tables[mark:]:
-            text = f"{context.inside(head, clause).prefix()}{first}; otherwise {last}"
+            other = "in all other cases" if before else "otherwise"
+            text = f"{context.inside(clause).prefix(self.met)}{first}; {other} {last}"
             self._emit(text, context, [node.test, *node.body, *node.orelse], _edges(node))
             return
         del self.words.tables[mark:]
-        inner = context.inside(head, clause, node.test)
-        before = len(self.facts)
-        self._block(node.body, inner)
-        if is_edge(node.test) or (not otherwise and not node.orelse and _leaves(node.body) and len(node.body) == 1):
-            self.facts[before:] = [replace(f, kinds=f.kinds | _edges(node)) for f in self.facts[before:]]
+        start = len(self.facts)
+        self._block(node.body, context.inside(clause, node.test))
+        if is_edge(node.test) or (not before and not node.orelse and leaves(node.body) and len(node.body) == 1):
+            self.facts[start:] = [replace(fact, kinds=fact.kinds | _edges(node)) for fact in self.facts[start:]]
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            self._if(node.orelse[0], context, otherwise=True)
+            self._if(node.orelse[0], context, (*before, node.test))
         elif node.orelse:
             negated = self.words.condition(node.test, negated=True)
-            plain = not otherwise and len(negated) < _TOGETHER // 2
-            lead = ("if", negated) if plain else ("", "in all other cases")
-            self._block(node.orelse, context.inside(*lead, *([node.test] if plain else []), fallback=True))
+            plain = not before and len(negated) < _TOGETHER // 2
+            lead, nodes = (Clause(negated, condition=True), [node.test]) if plain else (ELSE, [])
+            self._block(node.orelse, context.inside(lead, *nodes, fallback=True))
 
-    def _try(self, node: ast.Try, context: _Context) -> None:
+    def _try(self, node: ast.Try, context: Context) -> None:
         self._statements([*node.body, *node.orelse], context)
         for handler in node.handlers:
             before = len(self.facts)
-            self._block(handler.body, context.inside("", handled(self.words, handler), *_handled_nodes(handler)))
+            self._block(handler.body, context.inside(Clause(handled(self.words, handler)), *_handled_nodes(handler)))
             more: frozenset[Kind] = frozenset({"edges", "errors"})
             self.facts[before:] = [replace(fact, kinds=fact.kinds | more) for fact in self.facts[before:]]
         self._statements(node.finalbody, context)
 
-    def _match(self, node: ast.Match, context: _Context) -> None:
+    def _match(self, node: ast.Match, context: Context) -> None:
         subject = self.words.say(node.subject, 2)
         for case in node.cases:
             values = [self.words.say(p.value) for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
             clause = f"{subject} {be(subject)} {listing(values, 'or')}"
             if case.guard is not None:
                 clause += f" and {self.words.condition(case.guard)}"
-            lead = ("if", clause) if values or case.guard else ("", "in all other cases")
-            self._block(case.body, context.inside(*lead, node.subject, case.pattern, fallback=not values))
+            lead = Clause(clause, condition=True) if values or case.guard else ELSE
+            self._block(case.body, context.inside(lead, node.subject, case.pattern, fallback=not values))
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         names = [alias.name for alias in node.names]
-        origin = f" from {node.module}" if isinstance(node, ast.ImportFrom) and node.module else ""
+        module = node.module.replace(".", " ") if isinstance(node, ast.ImportFrom) and node.module else ""
+        origin = f" of the {module} module" if module else ""
         text = f"{listing(names)}{origin} {'are' if len(names) > 1 else 'is'} used"
         words = stems([*names, origin, "import", "library", "module", "package"])
         self.facts.append(Fact(text, frozenset({"imports"}), words))
@@ -236,16 +232,16 @@ class _Reader:
         for entry in [*table.entries, ""]:
             if chunk and (not entry or len(", ".join([*chunk, entry])) > _TOGETHER):
                 text = f"{title} {'include' if be(title) == 'are' else 'includes'} {listing(chunk)}"
-                self._emit(text, _Context(), [table.node], {"constants", "keys", "format"}, told=text)
+                self._emit(text, Context(), [table.node], {"constants", "keys", "format"}, told=text)
                 chunk = []
             chunk.append(entry)
 
     def _emit(
-        self, text: str, context: _Context, body: Sequence[ast.AST], kinds: Iterable[Kind] = (), told: str = ""
+        self, text: str, context: Context, body: Sequence[ast.AST], kinds: Iterable[Kind] = (), told: str = ""
     ) -> None:
         nodes = [*context.nodes, *body]
         found = kinds_of(nodes) | set(kinds)
-        if any(word == "if" for word, _ in context.clauses) or any(isinstance(node, ast.If) for node in body):
+        if any(clause.condition for clause in context.clauses) or any(isinstance(node, ast.If) for node in body):
             found.add("conditions")
         if context.fallback:
             found |= {"edges", "conditions"}
@@ -259,17 +255,16 @@ class _Reader:
         self.facts.append(Fact(text, frozenset(found), words, literals))
 
 
-def _leaves(body: Sequence[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue))
+def _assigns(node: ast.stmt, names: set[str]) -> bool:
+    return isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in node.targets)
 
 
-def _always_leaves(node: ast.If) -> bool:
-    """Whether each branch ends the function, and some inputs take none."""
-    if not _leaves(node.body):
-        return False
-    if not node.orelse:
-        return True
-    return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and _always_leaves(node.orelse[0])
+def _returned_once(function: Function) -> set[str]:
+    """Names that a function returns and that stand for one expression only."""
+    nodes = list(ast.walk(function))
+    returned = {n.value.id for n in nodes if isinstance(n, ast.Return) and isinstance(n.value, ast.Name)}
+    stored = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return {name for name in returned if stored[name] == 1}
 
 
 def _edges(node: ast.If) -> frozenset[Kind]:

@@ -10,66 +10,82 @@ def _any(words: str) -> str:
     return f"(?:{'|'.join(phrase.strip() for phrase in words.split(','))})"
 
 
+_GREAT = r"(?:(?:full|entire|whole|complete|exact|actual|original|hidden|raw|secret|python|reference|source) )"
 _CODE = _any(
-    r"source, code, implementation, solution, function body, reference, ground truth, script, program, snippet, "
-    r"answer key, instructions?, prompts?, rules, guidelines, hidden \w+, secrets?, c[oó]d(?:igo|ice), quell\w+, kod, "
-    r"koden?, l[oö]sung, soluci[oó]n, solu[cç][aã]o, soluzione"
+    r"code, source, source code, implementation, solution, function body, reference, ground truth, snippet, "
+    r"answer key, pseudo-?code, c[oó]d(?:igo|ice), quell\w+, kod, koden, l[oö]sung, soluci[oó]n, solu[cç][aã]o, "
+    r"soluzione"
 )
+_TARGET = rf"(?:{_CODE}|function|program|script|everything|instructions?)"
 _SHOW = _any(
-    r"print, show, paste, reveal, dump, output, display, leak, disclose, expose, recite, repeat, quote, copy, echo, "
-    r"type out, write out, spell, read out, send, post, return, give, share, provide, list, tell, present, emit, "
-    r"export, upload, complete, continue, translate, convert, encode, rewrite, summari[sz]e, render, transcribe, hand over, "
-    r"write, muestra, imprime, zeige?, gib, affiche, montre, donne, mostra, mostre, imprima, stampa, visa, pokaż, toon"
+    r"print, show(?: me)?, paste, reveal, dump, output, display, leak, disclose, expose, recite, repeat, quote, copy, "
+    r"echo, type out, write out, write down, spell(?: out)?, read out, read back, send(?: me)?, post, give me, share, "
+    r"provide, list, tell me, present, emit, export, upload, summari[sz]e, render, transcribe, hand over, "
+    r"muestra, imprime, zeige?(?: mir)?, gib, affiche, montre, donne(?:-moi)?, mostra, mostre, imprima, stampa, "
+    r"visa, pokaż, toon"
 )
 _WHICH = _any(
-    "the, your, its, this, that, full, entire, whole, complete, actual, exact, original, hidden, raw, reference, "
-    "python, el, la, le, den, die, das, il, o, all, my, some, each, every, of, du, de"
+    "the, your, its, this, that, all, my, some, each, every, of, just, us, me, bitte, el, la, le, los, las, den, die, "
+    "das, il, lo, o, du, de, uw, el propio"
 )
-_DROP = _any("ignore, disregard, forget, override, bypass, drop, skip, discard, break")
-_ORDERS = _any(
-    "instructions?, above, previous, prior, earlier, prompts?, rules, guidelines, restrictions, constraints, told, "
-    "limits?, everything, filters?, safety"
+_DROP = _any("ignor(?:e|ing|iere?|a), disregard, forget, override, bypass")
+_ORDERS = (
+    r"(?:(?:your|previous|prior|earlier|these|those|all|any|above|safety|alle|las|les|le)(?: \w+)? "
+    r"(?:instruc\w+|prompts?|rules|guidelines|restrictions|constraints|filters?|anweisungen|istruzioni)"
+    r"|(?:all|everything|anything|the) above(?: and|[.,!:;]|$)|everything you\b)"
 )
 _PIECEMEAL = _any(
     r"verbatim, word for word, character (?:by|for) character, letter (?:by|for) letter, line (?:by|for) line, "
-    r"token by token, one (?:letter|character|line|token|word) at a time, as[- ]is, unredacted, uncensored"
+    r"token by token, one (?:letter|character|line|token|word) at a time, unredacted, uncensored, riga per riga"
 )
 _ENCODED = _any(
-    r"base ?64, rot ?-?13, hex(?:adecimal)?(?: encod\w+)?, morse, caesar, ascii codes?, leetspeak, pig latin, "
-    r"binary code, url-?encod\w+, acrostic, backwards, cipher, ciphertext, unicode escapes?"
+    r"base ?64, rot ?-?13, hex(?:adecimal)?, morse, caesar, ascii codes?, leetspeak, pig latin, url-?encod\w+, "
+    r"acrostic, backwards, cipher, json string, one token per"
 )
+_MODES = _any("developer, debug, admin, god, dan, root, maintenance, unrestricted")
 _ROLES = _any(
-    r"you are now, you're now, act as, pretend, role-?play, let's play, imagine you, jailbreak, developer mode, "
-    r"debug mode, admin mode, sudo, dan mode, god mode, from now on, new instructions?, new rules?, simulate, "
-    r"my grandm\w+, hypothetical\w*, stay in character, opposite day"
+    r"you are now, you're now, act as (?:a|an|my|if), pretend, role-?play\w*, let's play, imagine (?:that )?you, "
+    r"jailbr\w+, from now on, simulate a (?:terminal|shell|interpreter|console), my (?:late )?grandm\w+, "
+    r"hypothetically, stay in character, opposite day, policy update"
 )
 _AUTHORITY = _any(
-    r"admin\w*, developer, creator, owner, author, operator, supervisor, engineer, auditor, openai, system, "
-    r"maintainer, grader, tester, examiner, professor, boss"
+    r"admin\w*, developer, creator, author, operator, supervisor, auditor, openai, system, maintainer, grader, tester, "
+    r"examiner, boss"
+)
+_OWN_PLANS = re.compile(  # the programmer's own work is no request: "before I write the complete code"
+    r"\b(?:i|we)(?:'ll|'d|'m)?(?: (?:will|can|could|would|should|may|might|am|are|start|begin|going|to|then|now|also))*"
+    r" (?:writ\w+|provid\w+|finali[sz]\w+|implement\w*|complet\w+|shar\w+|giv\w+|creat\w+|submit\w*|finish\w*|"
+    r"present\w*|deliver\w*|produc\w+|generat\w+)\b[^.?!,;:\n]*"
 )
 _PATTERNS = [
     re.compile(pattern)
     for pattern in (
-        rf"\b{_DROP}\b.{{0,40}}\b{_ORDERS}\b",
-        r"\b(?:system|initial|hidden|secret|original|developer) (?:prompt|message|instructions?|brief)\b",
-        rf"\b{_SHOW}\b.{{0,40}}\b{_WHICH}\b.{{0,30}}\b{_CODE}\b",
-        rf"\b(?:{_PIECEMEAL}|{_ENCODED}|{_ROLES})\b",
-        rf"\b(?:i am|i'm|this is|as) (?:the|your|an?) {_AUTHORITY}\b",
-        r"<\|?/?(?:system|im_start|im_end|inst|assistant|user|endoftext)|\[/?inst\]",
+        rf"\b{_DROP}\b.{{0,20}}\b{_ORDERS}",
+        r"\b(?:system|initial|hidden|secret|original|developer) (?:prompt|instructions?|brief)\b",
+        r"\b(?:system|developer) message\b|\bhidden (?:information|function|reference|code)\b|\bsecret function\b",
+        rf"\b{_SHOW}(?: {_WHICH})* {_GREAT}*(?:{_CODE}|instructions)\b",
+        rf"\b{_SHOW} (?:(?:the|your|this|that|all) )?{_GREAT}+(?:function|program|script)\b",
+        r"\b(?:emit|quote|dump|paste|display|recite|reveal|leak|copy|read back) the (?:function|program)\b",
+        rf"\b(?:{_PIECEMEAL}|{_ENCODED})\b.*\b{_TARGET}\b|\b{_TARGET}\b.*\b(?:{_PIECEMEAL}|{_ENCODED})\b",
+        rf"\b{_ROLES}\b|\b{_MODES} mode\b|^\W*sudo\b|\bnew (?:instructions?|rules?|task)\W*[:>]",
+        rf"\b(?:i am|i'm|this is|as) (?:the|your) {_AUTHORITY}\b",
+        r"<\|?/?(?:system|im_start|im_end|inst|assistant|user|endoftext|dialogue|new_task)|\[/?inst\]",
         r"###? ?(?:system|instruction|override)",
-        r"\b(?:paste|print|dump|leak|reveal|recite) (?:it|everything|all|them)\b|\beverything you know\b",
-        r"\b(?:what|which|where) (?:is|are|does|do|was|were)\b.{0,30}\b(?:your|the|its) (?:\w+ ){0,2}"
-        r"(?:source code|instructions|code|implementation|prompt|reference(?: solution| implementation)?) ?"
-        r"(?:look\w* like|say|\?|exactly|$)",
-        r"\b(?:def|return|lambda|import) [a-z_]+.{0,20}\b(?:complete|continue|fill|finish)\b",
-        r"\b(?:complete|continue|fill in|finish)\b.{0,40}(?:\bdef\b|line|code|function|snippet|body)",
-        rf"\b(?:full|entire|whole|complete|exact|actual|original|hidden|raw) (?:\w+ )?{_CODE}\b",
-        r"\bsource code\b|\bcode block\b|\bfenced\b|```|\bground[- ]truth\b|\breference (?:code|solution|function)\b",
+        r"\b(?:paste|print|dump|leak|reveal|recite|quote) (?:it|everything|all|them)\b|\beverything you know\b",
+        rf"\b(?:what|which|where) (?:is|are|does|do|was|were|would)\b.{{0,30}}\b(?:your|the|its) {_GREAT}*"
+        r"(?:source code|instructions|code|implementation|prompt|reference) ?(?:look\w* like|say|\?|exactly|$)",
+        r"^\W*(?:now )?(?:please )?(?:complete|continue|fill in|finish)\b.*"
+        r"\b(?:code|snippet|lines?|def|reference|body)\b",
+        rf"\b{_GREAT}(?:code|implementation|solution|program)\b",
+        r"\byour (?:instructions|prompt|source|reference|hidden \w+|secret \w+)\b",
+        r"\b(?:lines?|tokens?|characters?|part|half|fifth|start|beginning|end|rest) (?:\w+ ){0,3}(?:of|in) "
+        r"(?:your|the) (?:code|source|reference)\b|\bin your code\b|\bpseudo-?code\b",
+        r"\bcode block\b|\bfenced\b|```|\bground[- ]truth\b",
     )
 ]
 
 
 def is_manipulation(sentence: str) -> bool:
     """Whether a sentence asks for code or tries to change the human's part."""
-    lower = sentence.lower()
+    lower = _OWN_PLANS.sub(" ", sentence.lower().replace("’", "'"))
     return any(pattern.search(lower) for pattern in _PATTERNS)

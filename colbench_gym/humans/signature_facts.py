@@ -15,7 +15,7 @@ _MANY = 5  # different results that are still listed together
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _RESULTS = {
     "number": "a number",
-    "text": "a text",
+    "text": "a string",
     "flag": "True or False",
     "list": "a list",
     "dictionary": "a dictionary",
@@ -90,7 +90,9 @@ def result_facts(function: Function, words: Words) -> Iterator[Fact]:
     constants = [value for value in known if isinstance(value, ast.Constant)]
     if len(constants) == len(values):
         told = list(dict.fromkeys(words.say(value) for value in constants))
-        if 1 < len(told) <= _MANY:
+        if all(isinstance(value.value, bool) for value in constants):
+            yield _fact(f"the result is {listing(told, 'or')}", kinds, [])
+        elif 1 < len(told) <= _MANY:
             yield _fact(f"the result is one of {listing(told, 'or')}", kinds, list(constants))
         elif len(told) > _MANY:
             yield _fact(f"the result is {_kinds(known, words)}", kinds, [])
@@ -124,7 +126,7 @@ def treatment_facts(function: Function) -> Iterator[Fact]:
     compared = [node for node in nodes if isinstance(node, ast.Compare) and _compares_text(node)]
     if compared and not lowered:
         names = [name for node in compared for name in names_in(node.left)]
-        yield Fact("texts have to match exactly, upper and lower case included", frozenset({"case"}), stems(names))
+        yield Fact("strings have to match exactly, upper and lower case included", frozenset({"case"}), stems(names))
     sorts = [node for node in nodes if isinstance(node, ast.Call) and _called(node) in ("sorted", "sort")]
     if sorts:
         yield Fact(

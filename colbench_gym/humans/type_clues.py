@@ -65,12 +65,18 @@ _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 _NOUNS = {
     "number": "a number",
-    "text": "a text",
+    "text": "a string",
     "flag": "True or False",
     "list": "a list",
     "dictionary": "a dictionary",
 }
-_PLURALS = {"number": "numbers", "text": "texts", "flag": "truth values", "list": "lists", "dictionary": "dictionaries"}
+_PLURALS = {
+    "number": "numbers",
+    "text": "strings",
+    "flag": "truth values",
+    "list": "lists",
+    "dictionary": "dictionaries",
+}
 
 
 @dataclass
@@ -82,6 +88,7 @@ class Clues:
         keys: texts it is subscripted with, in order of appearance.
         element: the name that stands for its items in a loop, if there is one.
         value: the same for the values of a dictionary.
+        inner: how strongly each type of its items is suggested.
         used: whether it is read at all.
     """
 
@@ -89,26 +96,95 @@ class Clues:
     keys: dict[str, None] = field(default_factory=dict)
     element: str = ""
     value: str = ""
+    inner: Counter[str] = field(default_factory=Counter)
     used: bool = False
 
     @property
     def kind(self) -> str:
         """The likeliest type; empty when nothing tells."""
-        if not self.votes:
-            return ""
-        return max(self.votes, key=lambda kind: (self.votes[kind], kind))
+        return _likeliest(self.votes)
+
+    @property
+    def item_kind(self) -> str:
+        """The likeliest type of its items; empty when nothing tells."""
+        return _likeliest(self.inner)
+
+
+def _likeliest(votes: Counter[str]) -> str:
+    told = [kind for kind in votes if kind]
+    return max(told, key=lambda kind: (votes[kind], kind)) if told else ""
 
 
 def find_clues(tree: ast.AST) -> dict[str, Clues]:
     """Clues for every name that a function uses."""
     seen: dict[str, Clues] = {}
+    tables, counters = _tables(tree), _counters(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             seen.setdefault(node.id, Clues()).used = True
-        for name, kind, weight in _suggestions(node):
+        for name, kind, weight in [*_suggestions(node), *_lookups(node, tables, counters)]:
             seen.setdefault(name, Clues()).votes[kind] += weight
+        for name, kind in _items(node):
+            seen.setdefault(name, Clues()).inner[kind] += 1
         _links(node, seen)
+    seen.pop("", None)
     return seen
+
+
+def _tables(tree: ast.AST) -> dict[str, str]:
+    """Names of dictionaries written out in the code, and the type of their keys."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and node.value.keys:
+            found.update({_name(target): kind_of(node.value.keys[0]) for target in node.targets})
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.Set)) and node.value.elts:
+            found.update({_name(target): kind_of(node.value.elts[0]) for target in node.targets})
+    return found
+
+
+def _counters(tree: ast.AST) -> set[str]:
+    """Names that count: loop variables over ranges and positions."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Call):
+            first = node.target.elts[0] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
+            if _name(node.iter.func) in ("range", "enumerate"):
+                found.add(_name(first))
+    return found
+
+
+def _lookups(node: ast.AST, tables: dict[str, str], counters: set[str]) -> Iterator[tuple[str, str, int]]:
+    """What looking something up tells of the key and of what it is looked up in."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+        yield _name(node.value), "list" if node.slice.id in counters else "dictionary", 2
+        yield node.slice.id, _key_kind(node.value, tables), _STRONG
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        yield _name(node.args[0]), _key_kind(node.func.value, tables), _STRONG
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        yield _name(node.left), _key_kind(node.comparators[0], tables), _STRONG
+    elif isinstance(node, ast.Call) and _name(node.func) == "range":
+        for argument in node.args:
+            yield _name(argument), "number", _STRONG
+
+
+def _key_kind(owner: ast.expr, tables: dict[str, str]) -> str:
+    if isinstance(owner, ast.Dict) and owner.keys:
+        return kind_of(owner.keys[0])
+    return tables.get(_name(owner), "")
+
+
+def _items(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a node tells of the items of a list."""
+    if isinstance(node, ast.Call) and _name(node.func) == "sum" and node.args:
+        yield _name(node.args[0]), "number"
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        yield _name(node.comparators[0]), kind_of(node.left)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div, ast.Sub)):
+        for side in (node.left, node.right):
+            if isinstance(side, ast.Subscript):
+                yield _name(side.value), "number"
+    elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Subscript):
+        yield _name(node.left.value), kind_of(node.comparators[0])
 
 
 def simple_types(clues: dict[str, Clues]) -> dict[str, str]:
@@ -281,9 +357,11 @@ def describe_type(name: str, clues: dict[str, Clues], source: str, deep: bool = 
     if not kind:
         return ""
     noun = _NOUNS[kind]
-    if kind == "list" and clue.element and deep:
+    if kind == "list" and deep:
         inner = clues.get(clue.element, Clues())
-        if inner.kind:
+        if not inner.kind and clue.item_kind:
+            noun = f"a list of {_PLURALS[clue.item_kind]}"
+        elif inner.kind:
             noun = f"a list of {_PLURALS[inner.kind]}{_keys(inner, source, 'each ')}"
     if kind == "dictionary":
         noun += _keys(clue, source)
@@ -309,7 +387,7 @@ def say_annotation(node: ast.expr) -> str:
     if isinstance(node, (ast.Name, ast.Attribute)):
         name = node.id if isinstance(node, ast.Name) else node.attr
         known = {
-            "str": "a text",
+            "str": "a string",
             "int": "a whole number",
             "float": "a number",
             "bool": "True or False",

@@ -10,25 +10,30 @@ from collections.abc import Iterable, Sequence
 MAX_RUN = 9  # text tokens that a quotation or listing may hold before other words break it up
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_NAMED_TEXTS = {"": "an empty text", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
+_NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
+_FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
 _ORDINALS = {0: "first", 1: "second", -1: "last", -2: "second-last"}
 
 
 def name_words(name: str) -> str:
     """An identifier as words: ``user_height`` and ``userHeight`` are "user height"."""
     words = _CAMEL.sub(" ", name).replace("_", " ").split()
+    if len(words) > 1 and words[0] == "num":
+        words[:1] = ["number", "of"]
     return " ".join(word if word.isupper() and len(word) > 1 else word[0].lower() + word[1:] for word in words) or name
 
 
 def the(name: str) -> str:
     """An identifier as the subject of a sentence: "the user height"; single letters stay bare."""
     words = name_words(name)
+    if words.partition(" ")[0] in _FLAG_STARTS and " " in words:
+        return f"the {words.replace(' ', '-')} flag"
     return words if len(words) == 1 else f"the {words}"
 
 
 def is_plural(subject: str) -> bool:
     """Whether "are" fits the subject better than "is"."""
-    last = subject.rpartition(" ")[2].lower()
+    last = subject.partition(" of ")[0].rpartition(" ")[2].lower()
     return (
         subject.startswith("the ")
         and last.isalpha()

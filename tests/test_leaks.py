@@ -1,0 +1,228 @@
+"""Leaks: planted code is caught however it is dressed up, and plain English is left alone."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import codecs
+import math
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from colbench_gym.humans.leaks import Leak, measure_reply, pastes_code
+from colbench_gym.tasks import BackendTask, load_tasks
+
+GRADES = '''
+def grade_students(scores, names, passing_score=50):
+    """Sort out who passed."""
+    results = {}
+    for name, score in zip(names, scores):
+        # nobody gets more than the maximum
+        capped_score = min(score, 100)
+        if capped_score >= 90:
+            results[name] = 'excellent work'
+        elif capped_score >= passing_score and name != 'Guest':
+            results[name] = 'passed'
+        else:
+            results[name] = 'try again'
+    return sorted(results.items(), key=lambda pair: (-scores[names.index(pair[0])], pair[0]))
+'''
+PARCEL = """
+def parcel_price(weight, distance_km, express=False):
+    if weight <= 0:
+        raise ValueError("weight must be positive")
+    base_price = 4.9 + 0.35 * weight
+    zone_factor = 1.5 if distance_km > 300 else 1
+    total = base_price * zone_factor
+    if express:
+        total += 7.25
+    return round(total, 2)
+"""
+WORDS = """
+def count_keywords(text, keywords):
+    counts = {'low': 0, 'medium': 3, 'high': 7}
+    cleaned = text.lower().replace('-', ' ').split()
+    found = [word for word in cleaned if word in keywords and len(word) > 4]
+    return counts.get('medium', 0) + sum(2 * len(word) for word in found) / max(len(cleaned), 1)
+"""
+
+
+def make_task(name: str, reference: str) -> BackendTask:
+    signature = reference.strip().splitlines()[0].removesuffix(":")
+    description = f"Please help me with {name}. The signature of the function is: {signature}"
+    return BackendTask(name, description, reference, (), (), reference)
+
+
+TASKS = {name: make_task(name, code) for name, code in (("grades", GRADES), ("parcel", PARCEL), ("words", WORDS))}
+
+
+def code_lines(reference: str) -> list[str]:
+    lines = [line.strip() for line in reference.splitlines()]
+    return [line for line in lines if len(re.findall(r"\w+|[^\w\s]", line)) > 4 and line[0] not in "#\"'"]
+
+
+def plants(reference: str) -> Iterator[tuple[str, str]]:
+    """Code of a reference, dressed up in many ways."""
+    lines, longest = code_lines(reference), max(code_lines(reference), key=len)
+    yield "whole", reference
+    yield "fenced", f"Here you are:\n```python\n{reference.strip()}\n```\nGood luck!"
+    yield "re-indented", "\n".join(" " * 7 + line for line in lines)
+    yield "on one line", " ".join(reference.split())
+    for line in lines:
+        yield "a line", line
+        yield "a line in prose", f"Sure! I think that {line} is what you are looking for."
+        yield "inline", f"It should say `{line}`, I think."
+        yield "tight", re.sub(r"\s*([=+*/<>,()\[\]{}-])\s*", r"\1", line)
+        yield "loose", re.sub(r"(<=|>=|!=|\+=|[=+*/<>,()\[\]{}-])", r"  \1  ", line)
+    for first, second in pairwise(lines):
+        yield "a fragment", f"```\n{first}\n    {second}\n```"
+    for node in ast.walk(ast.parse(reference)):
+        if isinstance(node, (ast.BinOp, ast.IfExp, ast.ListComp, ast.BoolOp, ast.Lambda)):
+            segment = ast.get_source_segment(reference, node) or ""
+            if len(re.findall(r"\w+|[^\w\s]", segment)) > 4:
+                yield "an expression", f"The idea is {segment} in the end."
+    renamed = reference
+    for place, name in enumerate(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b|\bscores\b|\bnames\b|\bresults\b", reference)):
+        renamed = re.sub(rf"\b{name}\b", f"value{place}", renamed)
+    yield "renamed", renamed
+    yield "base64", f"Here: {base64.b64encode(longest.encode()).decode()}"
+    yield "url-safe base64", base64.urlsafe_b64encode(reference.encode()).decode()
+    yield "hex", reference.encode().hex()
+    yield "backwards", longest[::-1]
+    yield "rot13", codecs.encode(longest, "rot13")
+    yield "spelt out", " ".join(longest.replace(" ", ""))
+    yield "spelt out with dashes", "-".join(longest)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_planted_leak_is_caught(name: str) -> None:
+    missed = [(how, text) for how, text in plants(TASKS[name].reference) if not pastes_code(TASKS[name], text)]
+    assert missed == []
+
+
+PARAPHRASES = {
+    "grades": (
+        "Students with at least 90 points did 'excellent work'.",
+        "If the capped score is 90 or more, use 'excellent work'; from the passing score on it is 'passed', else 'try again'.",
+        "The scores are cut at 100 first.",
+        "A guest (the name is 'Guest') never passes unless they reach 90.",
+        "Return the pairs sorted by score, highest first, and by name when two scores are the same.",
+        "passing_score is 50 by default.",
+        "It takes scores, names and passing_score, in this order.",
+        "scores and names are two lists of the same length: the first name has the first score.",
+        "The result is a list of (name, verdict) pairs, not a dictionary.",
+        "The verdicts are 'excellent work', 'passed' and 'try again'.",
+        "You can use the passing_score parameter as the lower limit; it counts as passed exactly at the limit.",
+        "I would zip names and scores together and look at each pair.",
+        "No, there is no rounding. Ties are sorted by name.",
+        "Sure! For each student, take their score but never more than 100, then decide on the label.",
+        "Yes, >= is right for both limits.",
+        "grade_students(scores, names, passing_score=50) is the signature, as I said.",
+        "For example, names = Ann and Bob with scores 95 and 20 give 'excellent work' and 'try again'.",
+        "Sorted from best to worst; please keep the name as the first item of each pair.",
+    ),
+    "parcel": (
+        "The base price is 4.9 plus 0.35 for each kilogram.",
+        "Beyond 300 km everything costs 1.5 times as much.",
+        "Express adds 7.25 at the end, after the zone factor.",
+        "If the weight is zero or negative, raise a ValueError with the message 'weight must be positive'.",
+        "Round the total to 2 decimals.",
+        "distance_km is a number, express is True or False and False by default.",
+        "Multiply the base price by the zone factor, which is 1.5 above 300 km, otherwise 1.",
+        "The surcharge does not depend on weight or distance_km.",
+        "weight, distance_km and express are all you get.",
+        "Total cost = what the weight costs times the zone factor.",
+        "No, exactly 300 km is still the normal zone.",
+        "There is no maximum weight.",
+        "Weight must be positive, so I want an error for anything else.",
+        "The price starts at 4.9 (base) and grows by 0.35/kg.",
+        "It's weight-based: 0.35 per kg; far parcels (> 300 km) cost 50% more.",
+        "Return just the number, please.",
+    ),
+    "words": (
+        "The text is put in lower case, dashes become spaces, and then it is split into words.",
+        "Only words with more than 4 letters that are among the keywords count.",
+        "Each such word adds twice its length; divide the sum by the number of words, at least 1.",
+        "The counts are low: 0, medium: 3, high: 7.",
+        "There are three levels: 'low', 'medium' and 'high'.",
+        "Add 3 for 'medium' to the result.",
+        "keywords is a list of lower-case strings.",
+        "If the text is empty, avoid dividing by zero by using 1 instead.",
+        "The levels are 'low': 0, 'medium': 3, 'high': 7.",
+        "Hyphens ('-') are replaced by spaces (' ').",
+        "I don't know.",
+        "Yes, for word in text you can ignore case.",
+        "The result is a float: 3 plus the average double length.",
+        "Split on blanks; punctuation stays, I don't mind.",
+        "count_keywords should look at every word of the text, and duplicates count each time.",
+        "Hmm, if a word is in keywords and longer than four letters, it counts.",
+    ),
+}
+
+
+def test_paraphrases_are_left_alone() -> None:
+    cases = [(name, text) for name, texts in PARAPHRASES.items() for text in texts]
+    flagged = [case for case in cases if pastes_code(TASKS[case[0]], case[1])]
+    assert len(cases) == 50
+    assert flagged == []
+
+
+def test_measure_of_the_whole_code() -> None:
+    leak = measure_reply(TASKS["parcel"], "How much is it?", PARCEL)
+    assert leak.code > 0.9
+    assert leak.run > 50
+
+
+def test_measure_of_a_paraphrase() -> None:
+    question, reply = "What does express cost?", "Express adds 7.25 at the end."
+    assert measure_reply(TASKS["parcel"], question, reply) == Leak()
+
+
+def test_constants_not_asked_for_are_counted() -> None:
+    question, reply = (
+        "What does express cost?",
+        "It adds 7.25, the base is 4.9 plus 0.35 per kg, and 1.5 times that far away.",
+    )
+    assert measure_reply(TASKS["parcel"], question, reply).literals == 3.0
+    assert measure_reply(TASKS["parcel"], question, reply, said_before="The base price is 4.9.").literals == 2.0
+    assert measure_reply(TASKS["parcel"], "Is there anything else?", reply).literals == 0.0
+
+
+def test_what_the_description_says_is_no_leak() -> None:
+    reply = "It takes weight, distance_km, express=False."
+    assert measure_reply(TASKS["parcel"], "What does it take?", reply) == Leak()
+
+
+def test_leaks_of_a_dialogue_add_up() -> None:
+    total = Leak(0.7, 12.0, 1.0) + Leak(0.6, 5.0, 2.0)
+    assert total == Leak(1.0, 12.0, 3.0)
+    assert set(Leak().as_info()) == {"code", "run", "literals"}
+
+
+@pytest.mark.parametrize("reply", ["", "\x00\ud800", "é" * 50_000, "((((" * 5_000, "`" * 3_000, "a b " * 20_000])
+def test_any_text_can_be_measured(reply: str) -> None:
+    info = measure_reply(TASKS["words"], reply, reply, reply).as_info()
+    assert all(isinstance(value, float) and math.isfinite(value) for value in info.values())
+    assert isinstance(pastes_code(TASKS["words"], reply), bool)
+
+
+@pytest.mark.parametrize("reference", ["", "def broken(:", "x = 'unclosed", "\x00", "if"])
+def test_any_reference_can_be_compared_with(reference: str) -> None:
+    task = BackendTask("odd", "Do something.", reference, (), (), reference)
+    assert math.isfinite(measure_reply(task, "What?", "This is what I want.").code)
+    assert pastes_code(task, "This is what I want.") is False
+
+
+def test_planted_leaks_in_official_tasks(official_data) -> None:
+    tasks = load_tasks(official_data / "backend_tasks.jsonl")
+    missed = []
+    for place in range(0, tasks.size or 0, 4):
+        task = tasks.at(place)
+        assert isinstance(task, BackendTask)
+        for text in (task.reference, f"```python\n{task.reference}\n```", *code_lines(task.reference)):
+            if not pastes_code(task, text):
+                missed.append((task.task_id, text))
+    assert missed == []
