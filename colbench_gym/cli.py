@@ -30,6 +30,7 @@ from colbench_gym.cli_tasks import TasksCommand
 from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.rules import Track
 from colbench_gym.run import EvalConfig
+from colbench_gym.version import __version__
 
 DONE, FAILED, INTERRUPTED, TERMINATED = 0, 1, 130, 143
 
@@ -143,7 +144,7 @@ class Play:
         sandbox: where the answer runs: process, docker, unsafe.
     """
 
-    env_id: Positional[str] = "ColBench-Backend-v0"
+    env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
     human: str = "scripted"
     tasks: str = "generated"
@@ -216,6 +217,9 @@ Command = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``colbench``; ends the process with its exit status."""
     signal.signal(signal.SIGTERM, _terminated)
+    if (sys.argv[1:] if arguments is None else list(arguments)) == ["--version"]:
+        print_note(f"colbench-gym {__version__}")
+        sys.exit(DONE)
     command = tyro.cli(
         Command,
         config=(tyro.conf.OmitArgPrefixes,),

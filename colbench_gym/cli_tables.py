@@ -58,31 +58,33 @@ def _percent(found: Interval | None) -> str:
     return "no dialogue counts" if found is None else found.percent()
 
 
-def _table(*columns: str, title: str = "") -> Table:
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+def table(*columns: str, title: str = "") -> Table:
+    """An empty table with these column heads."""
+    made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
+        made.add_column(column, overflow="fold")
+    return made
 
 
-def _print(table: Table) -> None:
-    console().print(table, width=None if sys.stdout.isatty() else 160)
+def print_table(shown: Table) -> None:
+    """Print it; where nobody looks at a terminal, wide enough for long lines."""
+    console().print(shown, width=None if sys.stdout.isatty() else 160)
 
 
 def run_summary(env_id: str, result: RunResult) -> None:
     """The table at the end of ``colbench eval``."""
     summary = result.summary
-    table = _table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
-    table.add_row("tests passed", _percent(summary.score))
-    table.add_row("success", _percent(summary.success))
+    shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
+    shown.add_row("tests passed", _percent(summary.score))
+    shown.add_row("success", _percent(summary.success))
     if summary.turns is not None:
-        table.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
-    table.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
+        shown.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
+    shown.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
     for seat in ("agent", "human"):
         if used := _tokens(result.used.get(seat, {})):
-            table.add_row(f"{seat} tokens", used)
-    table.add_row("written to", escape(str(result.out)))
-    _print(table)
+            shown.add_row(f"{seat} tokens", used)
+    shown.add_row("written to", escape(str(result.out)))
+    print_table(shown)
 
 
 def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
@@ -101,10 +103,10 @@ def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  #
     """What ``colbench oracle`` says about one grading."""
     print_note(f"{grading}: {tasks - len(found)} of {tasks} references succeed")
     if found:
-        table = _table("task", "why nobody can win it")
+        shown = table("task", "why nobody can win it")
         for finding in found:
-            table.add_row(escape(finding.task_id), escape(finding.text))
-        _print(table)
+            shown.add_row(escape(finding.task_id), escape(finding.text))
+        print_table(shown)
 
 
 def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
@@ -119,21 +121,21 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
 
 def demo_table(rows: Sequence[DemoRow], tasks: int) -> None:
     """The table of ``colbench demo``."""
-    table = _table(
+    shown = table(
         "agent", "what it does", "success [95 % interval]", "tests passed", "turns",
         title=f"What asking is worth: {tasks} generated tasks, scripted human",
     )  # fmt: skip
     for row in rows:
         turns = "-" if row.summary.turns is None else f"{row.summary.turns:.1f}"
         score = "-" if row.summary.score is None else f"{100 * row.summary.score.mean:.1f} %"
-        table.add_row(row.agent, row.does, _percent(row.summary.success), score, turns)
-    _print(table)
+        shown.add_row(row.agent, row.does, _percent(row.summary.success), score, turns)
+    print_table(shown)
 
 
 def doctor_table(found: Sequence[Check]) -> None:
     """The table of ``colbench doctor``."""
     colours = {"ok": "green", "missing": "yellow", "failed": "red"}
-    table = _table("what", "state", "")
+    shown = table("what", "state", "")
     for check in found:
-        table.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
-    _print(table)
+        shown.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
+    print_table(shown)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
-from colbench_gym.cli_tables import _print, _table, print_note, progress_bar
+from colbench_gym.cli_tables import print_error, print_note, print_table, progress_bar, table
+from colbench_gym.errors import UsageError
 from colbench_gym.tasks import BackendTask, load_tasks
 
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
@@ -30,15 +32,15 @@ class List:
         n: how many, the first of the spec; all of them when not given.
     """
 
-    spec: Positional[str]
+    spec: Annotated[Positional[str], arg(metavar="SPEC")]
     n: Count = None
 
     def run(self) -> int:
         """Do it; the exit status."""
-        table = _table("task", "description")
+        shown = table("task", "description")
         for task in _first(self.spec, self.n):
-            table.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
-        _print(table)
+            shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
+        print_table(shown)
         return 0
 
 
@@ -52,7 +54,7 @@ class Check:
         sandbox: where references run: process, docker, unsafe.
     """
 
-    specs: Positional[tuple[str, ...]]
+    specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
     n: Count = None
     sandbox: str = "process"
 
@@ -66,17 +68,104 @@ class Check:
             findings = check_tasks(named, sandbox, progress)
         total = sum(map(len, named.values()))
         if findings:
-            table = _table("task", "kind", "what was found")
+            shown = table("task", "kind", "what was found")
             for finding in findings:
-                table.add_row(escape(finding.task_id), finding.kind, escape(finding.text))
-            _print(table)
+                shown.add_row(escape(finding.task_id), finding.kind, escape(finding.text))
+            print_table(shown)
         touched = len({finding.task_id for finding in findings})
         print_note(f"{total} tasks checked, {len(findings)} findings on {touched} of them")
         return 0
 
 
+@dataclass(frozen=True)
+class Generate:
+    """Write generated tasks to a file in the official format.
+
+    Attributes:
+        out: the JSONL file to write.
+        split: train, validation or test; no task is in two of them.
+        n: how many.
+        start: the first one's position in the split.
+    """
+
+    out: Path
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")]
+    split: str = "train"
+    start: int = 0
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.grade_files import check_writable
+        from colbench_gym.jsonl import write_rows
+        from colbench_gym.trajectory import task_row
+
+        if self.n < 1 or self.start < 0:
+            raise UsageError(f"n is {self.n} and start {self.start}; expected at least 1 task from position 0 or later")
+        tasks = load_tasks(f"generated:{self.split}")
+        check_writable(self.out)
+        write_rows(self.out, (task_row(tasks.at(at)) for at in range(self.start, self.start + self.n)))
+        print_note(f"{self.n} tasks written to {self.out}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Synthesize:
+    """Let a model write tasks about texts (paper, section 3.2); keep those that pass the health check.
+
+    Tasks are appended as they pass. Run again, it goes on where it stopped.
+
+    Attributes:
+        model: openai:MODEL[@BASE_URL].
+        texts: JSONL with a field 'text' in each row (called --from).
+        out: the JSONL file of tasks to write or go on with.
+        seed: handed to the model's server.
+        concurrency: texts at work at once.
+        sandbox: where the functions run: process, docker, unsafe.
+    """
+
+    model: str
+    texts: Annotated[Path, arg(name="from")]
+    out: Path
+    seed: int = 0
+    concurrency: int = 4
+    sandbox: str = "process"
+
+    def run(self) -> int:
+        """Do it; the exit status is 1 where the model failed for some texts, which a second run tries again."""
+        from colbench_gym.chat.spec import open_chat
+        from colbench_gym.grade_files import check_writable
+        from colbench_gym.sandboxes import open_sandbox
+        from colbench_gym.synthesis import dropped_path, read_texts, synthesize
+
+        if self.concurrency < 1:
+            raise UsageError(f"concurrency is {self.concurrency}; expected at least 1")
+        texts = read_texts(self.texts)
+        check_writable(self.out)
+        with (
+            closing(open_chat(self.model)) as chat,
+            closing(open_sandbox(self.sandbox)) as sandbox,
+            progress_bar("texts") as progress,
+        ):
+            report = synthesize(
+                texts, chat, sandbox, self.out, seed=self.seed, concurrency=self.concurrency, progress=progress
+            )
+        dropped = sum(report.dropped.values())
+        print_note(f"{len(texts)} texts: {report.kept} tasks in {self.out}, {dropped} texts gave none")
+        for reason, count in report.dropped.items():
+            print_note(f"  {count} x {reason}")
+        if dropped:
+            print_note(f"why, for each text: {dropped_path(self.out)}")
+        if report.failed:
+            print_error(f"the model failed for {report.failed} texts; run the command again to try them again")
+            return 1
+        return 0
+
+
 TasksAction = (
-    Annotated[List, subcommand("list", prefix_name=False)] | Annotated[Check, subcommand("check", prefix_name=False)]
+    Annotated[List, subcommand("list", prefix_name=False)]
+    | Annotated[Check, subcommand("check", prefix_name=False)]
+    | Annotated[Generate, subcommand("generate", prefix_name=False)]
+    | Annotated[Synthesize, subcommand("synthesize", prefix_name=False)]
 )
 
 

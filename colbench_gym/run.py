@@ -67,7 +67,7 @@ class EvalConfig:
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
     """
 
-    env_id: Positional[str]
+    env_id: Annotated[Positional[str], arg(metavar="ENV_ID")]
     out: Path
     agent: str = "oracle"
     human: str = "scripted"

@@ -9,7 +9,7 @@ from colbench_gym.humans import HumanSimulator
 from colbench_gym.humans.code_reader import UNKNOWN, CodeReader
 from colbench_gym.tasks import BackendTask, Decision
 
-SHIPPING = '''
+SHIPPING = """
 def shipping_cost(weight_kg, country, express=False):
     if weight_kg <= 0:
         raise ValueError("weight must be positive")
@@ -18,7 +18,7 @@ def shipping_cost(weight_kg, country, express=False):
     if express:
         cost *= 2.5
     return round(cost, 2)
-'''
+"""
 
 
 def make_task(reference: str = SHIPPING, decisions: tuple[Decision, ...] = (), description: str = "") -> BackendTask:

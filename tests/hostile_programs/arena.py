@@ -22,7 +22,7 @@ from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox
 from colbench_gym.tasks import BackendTask
 
 from . import ATTACKS, cage
-from .attack import Attack, complete
+from .attack import Attack
 from .canaries import Canaries
 
 LIMITS = Limits(cpu_s_per_call=0.5, wall_s_per_call=2.0, total_wall_s=6.0)
@@ -32,12 +32,12 @@ SETTLE_S = 5.0  # for what an attack left to be gone
 TESTS = 10
 
 # The reference, and the honest answer too. No program can guess its values.
-HONEST = '''
+HONEST = """
 import hashlib
 SECRET = "@SECRET@ @REFERENCE@"
 def solve(n):
     return hashlib.sha256(f"{SECRET}{n}".encode()).hexdigest()
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,9 @@ class Arena:
             test_names=tuple(str(n) for n in range(TESTS)),
             hidden_information=honest,
         )
-        self.few = {n: replace(self.task, calls=self.task.calls[:n], test_names=self.task.test_names[:n]) for n in range(1, 10)}
+        self.few = {
+            n: replace(self.task, calls=self.task.calls[:n], test_names=self.task.test_names[:n]) for n in range(1, 10)
+        }
         self.few = {n: replace(task, task_id=f"corpus-{n}") for n, task in self.few.items()}
         for answer in (honest, "import numpy\n" + honest):
             self._honest(answer)
@@ -152,7 +154,13 @@ class Arena:
         if (left := self._left_over()) > 0:
             problems.append(f"{left} processes are left")
             self.calm += left
-        said = repr(outcomes[0].value) if outcomes and outcomes[0].status == "returned" else outcomes[0].status if outcomes else ""
+        said = (
+            repr(outcomes[0].value)
+            if outcomes and outcomes[0].status == "returned"
+            else outcomes[0].status
+            if outcomes
+            else ""
+        )
         return Result(attack.id, tuple(problems), gain, said[:300], time.monotonic() - began)
 
     def _gain(self, outcomes: list[CallOutcome], scores: list[float]) -> str:
@@ -197,7 +205,9 @@ def fight(kind: str, patterns: list[str]) -> Iterator[Result]:
     with Canaries() as canaries:
         arena = Arena(kind, canaries)
         try:
-            control = Attack("control", "Does nothing.", 'def attack():\n    return f"harmless {len(pids())}"', family="arena")
+            control = Attack(
+                "control", "Does nothing.", 'def attack():\n    return f"harmless {len(pids())}"', family="arena"
+            )
             yield arena.run(control)
             for attack in ATTACKS:
                 if any(fnmatch.fnmatch(attack.id, pattern) for pattern in patterns):

@@ -56,14 +56,14 @@ def pids():
 
 '''
 
-EPILOGUE = '''
+EPILOGUE = """
 
 def solve(n):
     try:
         return attack()
     except Exception as error:
         return f"blocked: {type(error).__name__}: {error}"[:400]
-'''
+"""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import ctypes
 import os
 import secrets
 import shutil
-
 import socketserver
 import tempfile
 import threading
@@ -31,7 +30,18 @@ class Canaries:
     def __init__(self) -> None:
         self.all: dict[str, str] = {
             where: canary(where)
-            for where in ("reference", "environment", "home", "project", "scratch", "tmp", "shm", "socket", "sysv", "cache")
+            for where in (
+                "reference",
+                "environment",
+                "home",
+                "project",
+                "scratch",
+                "tmp",
+                "shm",
+                "socket",
+                "sysv",
+                "cache",
+            )
         } | {"previous": canary("previous")}
         self.visitors: list[str] = []
         self._undo: list[Path] = []
@@ -40,7 +50,11 @@ class Canaries:
         self._undo.append(self.scratch)
         self._servers: list[socketserver.BaseServer] = []
         self.places = self._files() | self._sockets() | self._sysv()
-        self.places |= {"OWNER": str(os.getpid()), "PREVIOUS": self.all["previous"], "CORES": str(len(os.sched_getaffinity(0)))}
+        self.places |= {
+            "OWNER": str(os.getpid()),
+            "PREVIOUS": self.all["previous"],
+            "CORES": str(len(os.sched_getaffinity(0))),
+        }
         os.environ |= {"HOME": self.places["HOME"], "COLBENCH_TEST_API_KEY": self.all["environment"]}
         os.chdir(self.places["PROJECT"])
 
@@ -118,7 +132,9 @@ class Canaries:
     def __enter__(self) -> Canaries:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         libc = ctypes.CDLL(None)
         libc.shmctl(self._segment, IPC_RMID, None)
         libc.msgctl(self._queue, IPC_RMID, None)
@@ -128,5 +144,3 @@ class Canaries:
         os.chdir("/")
         for path in self._undo:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-

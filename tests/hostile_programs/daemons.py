@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .attack import Attack
 
-_THEN_FILE = 'def attack():\n    time.sleep(0.4)\n    return os.path.exists("/tmp/daemon-was-here") and "ESCAPED: it lives"'
+_THEN_FILE = (
+    'def attack():\n    time.sleep(0.4)\n    return os.path.exists("/tmp/daemon-was-here") and "ESCAPED: it lives"'
+)
 _WORK = """
 def work():
     for _ in range(100):
@@ -17,7 +19,13 @@ def work():
 """
 
 ATTACKS = (
-    Attack("child", "Leaves a child.", _WORK + 'def attack():\n    if os.fork() == 0: work()\n    return "planted"', then=_THEN_FILE, calls=2),
+    Attack(
+        "child",
+        "Leaves a child.",
+        _WORK + 'def attack():\n    if os.fork() == 0: work()\n    return "planted"',
+        then=_THEN_FILE,
+        calls=2,
+    ),
     Attack(
         "daemon",
         "Forks twice, in a new session, with every signal ignored.",
@@ -42,7 +50,8 @@ def attack():
     Attack(
         "daemon-that-closes-everything",
         "Forks a daemon that closes its descriptors, then ends at once, so that nothing seems to be left.",
-        _WORK + "def attack():\n    if os.fork() == 0:\n        os.setsid()\n        os.closerange(0, 256)\n        work()\n    os._exit(0)",
+        _WORK
+        + "def attack():\n    if os.fork() == 0:\n        os.setsid()\n        os.closerange(0, 256)\n        work()\n    os._exit(0)",
         then=_THEN_FILE,
         calls=2,
     ),
@@ -159,7 +168,8 @@ def attack():
     Attack(
         "thread",
         "Leaves a daemon thread that tries to write a file later.",
-        _WORK.replace("os._exit(0)", "pass") + 'def attack():\n    threading.Thread(target=work, daemon=True).start()\n    return "planted"',
+        _WORK.replace("os._exit(0)", "pass")
+        + 'def attack():\n    threading.Thread(target=work, daemon=True).start()\n    return "planted"',
         then=_THEN_FILE,
         calls=2,
     ),

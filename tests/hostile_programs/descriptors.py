@@ -33,12 +33,12 @@ ATTACKS = (
     Attack(
         "garbage",
         "Writes random bytes to every descriptor, then goes on.",
-        _EACH + 'def solve(n):\n    return each(lambda fd: os.write(fd, bytes(range(256)) * 4))',
+        _EACH + "def solve(n):\n    return each(lambda fd: os.write(fd, bytes(range(256)) * 4))",
     ),
     Attack(
         "forged-frames",
         "Writes result frames in every likely layout to every descriptor.",
-        _EACH + _FORGED + 'def solve(n):\n    return each(lambda fd: [os.write(fd, frame) for frame in forgeries()])',
+        _EACH + _FORGED + "def solve(n):\n    return each(lambda fd: [os.write(fd, frame) for frame in forgeries()])",
         calls=4,
     ),
     Attack(

@@ -11,7 +11,13 @@ def _calls(*rows: str) -> str:
 
 
 ATTACKS = (
-    Attack("trace-me", "Lets itself be traced by the server.", _calls("f'ESCAPED: traceme {syscall(101, 0, 0, 0, 0)}'"), calls=2, teeth=True),
+    Attack(
+        "trace-me",
+        "Lets itself be traced by the server.",
+        _calls("f'ESCAPED: traceme {syscall(101, 0, 0, 0, 0)}'"),
+        calls=2,
+        teeth=True,
+    ),
     Attack(
         "mounts",
         "Mounts, binds, moves and remounts file systems, by the old calls and the new ones.",
@@ -56,7 +62,11 @@ def attack():
                  + [lambda p=p: by_pidfd(p) for p in pids()])
 """,
     ),
-    Attack("changes-root", "Changes its root directory and walks out of it.", "def attack():\n    os.makedirs('r', exist_ok=True)\n    os.chroot('r')\n    return 'ESCAPED: chroot'"),
+    Attack(
+        "changes-root",
+        "Changes its root directory and walks out of it.",
+        "def attack():\n    os.makedirs('r', exist_ok=True)\n    os.chroot('r')\n    return 'ESCAPED: chroot'",
+    ),
     Attack(
         "becomes-root",
         "Sets user, group, capabilities and keeps capabilities.",
@@ -231,7 +241,13 @@ def attack():
                  + [lambda p=p: opened(p) for p in ("/dev/kvm", "/dev/vda", "/dev/fuse", "/dev/net/tun", "/dev/ptmx", "/dev/loop-control")])
 """,
     ),
-    Attack("shell-code", "Writes machine code and runs it, to call the kernel without libc.", "import mmap\ndef attack():\n    # mov eax, 41 (socket); mov edi, 2; mov esi, 1; xor edx, edx; syscall; ret\n    page = mmap.mmap(-1, 4096, prot=7)\n    page.write(bytes.fromhex('b829000000bf02000000be0100000031d20f05c3'))\n    got = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()\n    return f'ESCAPED: socket {got}' if got >= 0 else f'blocked: {got}'", calls=2, teeth=True),
+    Attack(
+        "shell-code",
+        "Writes machine code and runs it, to call the kernel without libc.",
+        "import mmap\ndef attack():\n    # mov eax, 41 (socket); mov edi, 2; mov esi, 1; xor edx, edx; syscall; ret\n    page = mmap.mmap(-1, 4096, prot=7)\n    page.write(bytes.fromhex('b829000000bf02000000be0100000031d20f05c3'))\n    got = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()\n    return f'ESCAPED: socket {got}' if got >= 0 else f'blocked: {got}'",
+        calls=2,
+        teeth=True,
+    ),
     Attack(
         "landlock-of-its-own",
         "Adds a Landlock rule set of its own, to see whether that widens anything.",
@@ -243,7 +259,23 @@ def attack():
     return open("@HOME@/canary.txt").read()
 """,
     ),
-    Attack("leaves-the-session", "Takes a new session and process group, where a kill of the group does not reach.", "def attack():\n    os.setsid()\n    time.sleep(3600)", calls=2, short=True),
-    Attack("personality", "Turns address randomisation off and asks for executable stacks.", "def attack():\n    before = syscall(135, 0xFFFFFFFF)\n    syscall(135, 0x0040000 | 0x0400000)\n    return 'done'", then="def attack():\n    return syscall(135, 0xFFFFFFFF) & 0x0440000 and 'ESCAPED: personality inherited'"),
-    Attack("dumpable", "Makes itself and its children open to others by prctl.", "def attack():\n    libc.prctl(4, 1, 0, 0, 0)\n    libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)\n    return 'done'", then="def attack():\n    return first([lambda p=p: open(f'/proc/{p}/mem', 'rb', 0) and 'ESCAPED: opened memory' for p in pids()])"),
+    Attack(
+        "leaves-the-session",
+        "Takes a new session and process group, where a kill of the group does not reach.",
+        "def attack():\n    os.setsid()\n    time.sleep(3600)",
+        calls=2,
+        short=True,
+    ),
+    Attack(
+        "personality",
+        "Turns address randomisation off and asks for executable stacks.",
+        "def attack():\n    before = syscall(135, 0xFFFFFFFF)\n    syscall(135, 0x0040000 | 0x0400000)\n    return 'done'",
+        then="def attack():\n    return syscall(135, 0xFFFFFFFF) & 0x0440000 and 'ESCAPED: personality inherited'",
+    ),
+    Attack(
+        "dumpable",
+        "Makes itself and its children open to others by prctl.",
+        "def attack():\n    libc.prctl(4, 1, 0, 0, 0)\n    libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)\n    return 'done'",
+        then="def attack():\n    return first([lambda p=p: open(f'/proc/{p}/mem', 'rb', 0) and 'ESCAPED: opened memory' for p in pids()])",
+    ),
 )

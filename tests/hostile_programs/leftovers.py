@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .attack import Attack
 
-_EVERYWHERE = '''
+_EVERYWHERE = """
 PLACES = ["/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/var/run", "/home", "/root", "/srv", "/opt",
           "/mnt", "/sys/fs/cgroup", os.path.expanduser("~"), os.getcwd(), "@HOME@", "@PROJECT@", "@SCRATCH@", sys.prefix,
           os.path.dirname(os.__file__), os.path.join(os.path.dirname(os.__file__), "site-packages"), "/"]
-'''
+"""
 
-_SYSV = '''
+_SYSV = """
 libc.shmat.restype = ctypes.c_void_p
 def segment(create):
     identifier = libc.shmget(0x0C0FFEE, 4096, 0o1000 | 0o666 if create else 0o666)
@@ -20,7 +20,7 @@ def segment(create):
     if address in (None, ctypes.c_void_p(-1).value):
         raise OSError(ctypes.get_errno(), "shmat")
     return address
-'''
+"""
 
 ATTACKS = (
     Attack(
@@ -41,51 +41,51 @@ ATTACKS = (
         "file-anywhere",
         "Leaves a file in every folder that can be written, the interpreter's included.",
         _EVERYWHERE
-        + '''
+        + """
 def plant(place):
     path = os.path.join(place, ".left-behind-everywhere")
     open(path, "w").write("x")
     return False
 def attack():
     return first([lambda p=p: plant(p) for p in PLACES])
-''',
+""",
         then=_EVERYWHERE
-        + '''
+        + """
 def attack():
     return first([lambda p=p: "ESCAPED: " + os.path.join(p, open(os.path.join(p, ".left-behind-everywhere")).read())
                   for p in PLACES])
-''',
+""",
     ),
     Attack(
         "directory-entry",
         "Leaves only a directory, a symbolic link and a named pipe, which need no file contents.",
-        '''
+        """
 def attack():
     return first([lambda: os.mkdir("/tmp/left-dir"), lambda: os.symlink("left", "/tmp/left-link"),
                   lambda: os.mkfifo("/tmp/left-fifo"), lambda: os.mkdir("/dev/shm/left-dir")])
-''',
-        then='''
+""",
+        then="""
 def attack():
     left = [p for p in ("/tmp/left-dir", "/tmp/left-link", "/tmp/left-fifo", "/dev/shm/left-dir") if os.path.lexists(p)]
     return left and f"ESCAPED: {left}"
-''',
+""",
         teeth=True,
     ),
     Attack(
         "posix-shared-memory",
         "Leaves a POSIX shared memory object.",
-        '''
+        """
 from multiprocessing import resource_tracker, shared_memory
 def attack():
     memory = shared_memory.SharedMemory("left_behind", create=True, size=64)
     memory.buf[:4] = b"left"
     return "planted"
-''',
-        then='''
+""",
+        then="""
 def attack():
     from multiprocessing import shared_memory
     return "ESCAPED: " + bytes(shared_memory.SharedMemory("left_behind").buf[:4]).decode()
-''',
+""",
     ),
     Attack(
         "shared-memory-file",
@@ -104,76 +104,76 @@ def attack():
     Attack(
         "sysv-semaphore",
         "Leaves a SysV semaphore whose value is a message.",
-        '''
+        """
 def attack():
     identifier = libc.semget(0x0C0FFEF, 1, 0o1000 | 0o666)
     return "planted" if identifier >= 0 and libc.semctl(identifier, 0, 16, 42) == 0 else "blocked"
-''',
-        then='''
+""",
+        then="""
 def attack():
     identifier = libc.semget(0x0C0FFEF, 1, 0o666)
     value = libc.semctl(identifier, 0, 12) if identifier >= 0 else -1
     return value == 42 and "ESCAPED: 42"
-''',
+""",
         teeth=True,
     ),
     Attack(
         "sysv-message-queue",
         "Leaves a message in a SysV queue.",
-        '''
+        """
 class Message(ctypes.Structure):
     _fields_ = [("kind", ctypes.c_long), ("text", ctypes.c_char * 16)]
 def attack():
     queue = libc.msgget(0x0C0FFF0, 0o1000 | 0o666)
     return "planted" if queue >= 0 and libc.msgsnd(queue, ctypes.byref(Message(1, b"left")), 16, 0o4000) == 0 else "no"
-''',
-        then='''
+""",
+        then="""
 class Message(ctypes.Structure):
     _fields_ = [("kind", ctypes.c_long), ("text", ctypes.c_char * 16)]
 def attack():
     message = Message()
     queue = libc.msgget(0x0C0FFF0, 0o666)
     return queue >= 0 and libc.msgrcv(queue, ctypes.byref(message), 16, 0, 0o4000) > 0 and "ESCAPED: " + str(message.text)
-''',
+""",
         teeth=True,
     ),
     Attack(
         "posix-message-queue",
         "Leaves a message in a POSIX queue.",
-        '''
+        """
 rt = ctypes.CDLL("librt.so.1", use_errno=True)
 def attack():
     queue = rt.mq_open(b"/left-behind", 0o102, 0o666, None)
     return "planted" if queue >= 0 and rt.mq_send(queue, b"left", 4, 0) == 0 else "blocked"
-''',
-        then='''
+""",
+        then="""
 rt = ctypes.CDLL("librt.so.1", use_errno=True)
 def attack():
     return rt.mq_open(b"/left-behind", 0o2) >= 0 and "ESCAPED: the queue is there"
-''',
+""",
         teeth=True,
     ),
     Attack(
         "kernel-keyring",
         "Leaves a key in the user, session and process keyrings of the kernel.",
-        '''
+        """
 def attack():
     return first([lambda ring=ring: syscall(248, b"user", b"left-behind", b"text", 4, ring) and False
                   for ring in (-1, -2, -3, -4, -5)])
-''',
-        then='''
+""",
+        then="""
 def attack():
     def look(ring):
         key = syscall(250, 10, ring, b"user", b"left-behind", 0)
         return key > 0 and "ESCAPED: key in ring %d" % ring
     return first([lambda ring=ring: look(ring) for ring in (-1, -2, -3, -4, -5)])
-''',
+""",
         teeth=True,
     ),
     Attack(
         "abstract-socket",
         "Leaves a background process that serves text on an abstract unix socket.",
-        '''
+        """
 import socket
 def attack():
     if os.fork() == 0:
@@ -185,21 +185,21 @@ def attack():
         while True:
             server.accept()[0].send(b"left")
     return "planted"
-''',
-        then='''
+""",
+        then="""
 import socket
 def attack():
     client = socket.socket(socket.AF_UNIX)
     client.settimeout(1)
     client.connect("\\0left-behind")
     return "ESCAPED: " + client.recv(9).decode()
-''',
+""",
         calls=2,
     ),
     Attack(
         "loopback-server",
         "Leaves a background process that serves text on a loopback port.",
-        '''
+        """
 import socket
 def attack():
     if os.fork() == 0:
@@ -209,36 +209,36 @@ def attack():
         while True:
             server.accept()[0].send(b"left")
     return "planted"
-''',
-        then='''
+""",
+        then="""
 import socket
 def attack():
     return "ESCAPED: " + socket.create_connection(("127.0.0.1", 38471), 1).recv(9).decode()
-''',
+""",
         calls=2,
     ),
     Attack(
         "site-customisation",
         "Leaves a .pth file and a usercustomize module for interpreters that start later.",
-        '''
+        """
 import site, sysconfig
 def attack():
     places = {sysconfig.get_path("purelib"), site.getusersitepackages(), *sys.path[1:]}
     def plant(place):
         open(os.path.join(place, "left_behind.pth"), "w").write("import os\\n")
     return first([lambda p=p: plant(p) for p in places if p])
-''',
-        then='''
+""",
+        then="""
 import site, sysconfig
 def attack():
     places = {sysconfig.get_path("purelib"), site.getusersitepackages(), *sys.path[1:]}
     return any(os.path.exists(os.path.join(p, "left_behind.pth")) for p in places) and "ESCAPED: a .pth file"
-''',
+""",
     ),
     Attack(
         "standard-library-module",
         "Rewrites a module of the standard library, or its byte code, for whoever imports it next.",
-        '''
+        """
 import importlib.util
 def attack():
     import fractions
@@ -249,46 +249,46 @@ def attack():
         return "ESCAPED: could write " + path
     return first([lambda: rewrite(fractions.__file__), lambda: rewrite(cached), lambda: rewrite(sys.executable),
                   lambda: os.chmod(fractions.__file__, 0o666), lambda: os.rename(fractions.__file__, "/tmp/f")])
-''',
+""",
     ),
     Attack(
         "server-limits",
         "Lowers a resource limit of the server with prlimit, so that every later answer starts with it.",
-        '''
+        """
 import resource
 def attack():
     return first([lambda p=p: resource.prlimit(p, resource.RLIMIT_STACK, (1234567, 1234567)) and False for p in pids()])
-''',
-        then='''
+""",
+        then="""
 import resource
 def attack():
     return resource.getrlimit(resource.RLIMIT_STACK)[0] == 1234567 and "ESCAPED: limit inherited"
-''',
+""",
     ),
     Attack(
         "server-priority",
         "Lowers the server's scheduling priority, so that later answers run out of time.",
-        '''
+        """
 def attack():
     who = os.getpriority(os.PRIO_PROCESS, 0)
     return first([lambda p=p: os.setpriority(os.PRIO_PROCESS, p, min(19, who + 7)) for p in pids()])
-''',
+""",
         then='def attack():\n    return os.getpriority(os.PRIO_PROCESS, 0) >= 7 and "ESCAPED: priority inherited"',
     ),
     Attack(
         "server-affinity",
         "Pins the server to one core and to the idle scheduling class.",
-        '''
+        """
 def attack():
     return first([lambda p=p: os.sched_setscheduler(p, os.SCHED_IDLE, os.sched_param(0)) for p in pids()]
                  + [lambda p=p: os.sched_setaffinity(p, {0}) for p in pids()])
-''',
-        then='''
+""",
+        then="""
 def attack():
     if os.sched_getscheduler(0) == os.SCHED_IDLE:
         return "ESCAPED: scheduling class inherited"
     return len(os.sched_getaffinity(0)) < @CORES@ and "ESCAPED: affinity inherited"
-''',
+""",
     ),
     Attack(
         "server-io-priority",
@@ -299,14 +299,14 @@ def attack():
     Attack(
         "server-oom-score",
         "Makes the server the kernel's first choice when memory runs out.",
-        '''
+        """
 def attack():
     def raise_score(pid):
         with open(f"/proc/{pid}/oom_score_adj", "w") as file:
             file.write("998")
         return "ESCAPED: oom_score_adj of another process"
     return first([lambda p=p: raise_score(p) for p in pids()])
-''',
+""",
     ),
     Attack(
         "host-name",
@@ -317,35 +317,35 @@ def attack():
     Attack(
         "extended-attribute",
         "Leaves a message in the extended attributes and times of files that exist already.",
-        '''
+        """
 def attack():
     targets = ["/tmp", os.getcwd(), sys.executable, os.__file__, "/", "@PROJECT@"]
     return first([lambda p=p: os.setxattr(p, "user.left", b"x") for p in targets]
                  + [lambda p=p: os.utime(p, (12345, 12345)) for p in targets])
-''',
-        then='''
+""",
+        then="""
 def attack():
     targets = ["/tmp", os.getcwd(), sys.executable, os.__file__, "/", "@PROJECT@"]
     marked = [p for p in targets if int(os.stat(p).st_mtime) == 12345]
     return marked and f"ESCAPED: {marked}"
-''',
+""",
     ),
     Attack(
         "control-group",
         "Makes a control group, and moves the server into it.",
-        '''
+        """
 def attack():
     def make(parent):
         os.mkdir(parent + "/left-behind")
         return "ESCAPED: made a group in " + parent
     roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/memory"]
     return first([lambda p=p: make(p) for p in roots])
-''',
+""",
     ),
     Attack(
         "shared-mapping",
         "Writes to memory that the server shares with its children, and a later answer reads it.",
-        '''
+        """
 def attack():
     for line in open("/proc/self/maps"):
         span, mode = line.split()[:2]
@@ -353,20 +353,20 @@ def attack():
             start = int(span.split("-")[0], 16)
             ctypes.memmove(start, b"left-here", 9)
     return "planted"
-''',
-        then='''
+""",
+        then="""
 def attack():
     for line in open("/proc/self/maps"):
         span, mode = line.split()[:2]
         if mode[3] == "s" and ctypes.string_at(int(span.split("-")[0], 16), 9) == b"left-here":
             return "ESCAPED: " + line
     return "nothing"
-''',
+""",
     ),
     Attack(
         "file-lock",
         "Leaves a lock on a file that everybody can open, held by a background process.",
-        '''
+        """
 import fcntl
 def attack():
     if os.fork() == 0:
@@ -374,8 +374,8 @@ def attack():
         fcntl.flock(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_EX)
         time.sleep(20)
     return "planted"
-''',
-        then='''
+""",
+        then="""
 import fcntl
 def attack():
     try:
@@ -383,7 +383,7 @@ def attack():
     except BlockingIOError:
         return "ESCAPED: the lock is held"
     return "nothing"
-''',
+""",
         calls=2,
         teeth=True,
     ),

