@@ -32,8 +32,7 @@ class ConsoleInput:
 
     def show(self, title: str, text: str) -> None:
         """Show a text in a box; control characters in it do nothing."""
-        body = Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
-        self._console.print(Panel(body, title=title, title_align="left"))
+        self._console.print(Panel(Text(_harmless(text)), title=title, title_align="left"))
 
     def ask(
         self, prompt: str, boxes: tuple[tuple[str, str], ...] = (), goes_on: Callable[[str], bool] = lambda line: False
@@ -71,4 +70,10 @@ class ConsoleInput:
         line = stream.readline()
         if not line:
             raise EOFError
-        return line.rstrip("\r\n")
+        line = line.rstrip("\r\n")
+        self._console.print(_harmless(line), markup=False, highlight=False)  # as a terminal would echo it
+        return line
+
+
+def _harmless(text: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
+import select
+import subprocess
+import sys
 
 import pytest
+from command import ROOT, arguments, environment
 from rich.console import Console
 
 from colbench_gym.console_input import ConsoleInput
@@ -67,3 +73,42 @@ def test_ctrl_c_passes():
 
     with pytest.raises(KeyboardInterrupt):
         ConsolePolicy(ConsoleInput(Console(file=io.StringIO()), Interrupting())).act(MESSAGES)
+
+
+TAKE_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def read_until(terminal, text):
+    shown = b""
+    while text not in shown:
+        assert select.select([terminal], [], [], 60)[0], shown
+        try:
+            shown += os.read(terminal, 65536)
+        except OSError:  # Linux: the other side has closed
+            break
+    return shown
+
+
+def test_at_a_real_terminal_a_line_can_be_edited_and_ctrl_c_leaves_cleanly():
+    main, other = pty.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-c", TAKE_TERMINAL, *arguments("play", "ColBench-Backend-v0")],
+        stdin=other, stdout=other, stderr=other, cwd=ROOT, env=environment(TERM="xterm"), start_new_session=True,
+    )  # fmt: skip
+    os.close(other)
+    try:
+        read_until(main, b"your message>")
+        os.write(main, b"Is itt\x7f a number?\n")
+        assert b"the human says" in read_until(main, b"your message>")
+        os.write(main, b"\x03")
+        rest = read_until(main, b"never printed")
+        assert child.wait(60) == 130
+        assert b"Traceback" not in rest
+    finally:
+        child.kill()
+        child.wait()
+        os.close(main)
