@@ -203,6 +203,11 @@ def test_colliding_keys_cost_nothing():
     assert same_value(set(range(100_000)), set(map(float, range(100_000))))
 
 
+def test_a_decimal_against_a_very_long_int_is_quick():
+    assert not same_value(Decimal("1.5"), (1 << 4_000_000) + 1)
+    assert same_value(Decimal(1 << 4000), 1 << 4000)
+
+
 def test_only_data_is_compared():
     class Liar:
         def __eq__(self, other):

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from colbench_gym.sandboxes.values import TypeName
+from colbench_gym.sandboxes.values import TypeName, collide
 
 _NUMBERS = (bool, int, float, complex, decimal.Decimal, fractions.Fraction)
 _ATOMS = (
@@ -35,8 +35,6 @@ _ATOMS = (
 )
 _SEQUENCES = (list, tuple, deque)
 _SETS = (set, frozenset)
-_FLOOD_SIZE = 512  # below this, keys whose hashes all collide cost nothing worth a look
-_FLOOD_SHARE = 64  # so many distinct keys of one hash are no accident
 _MAX_SET_DEPTH = 40  # frozensets inside frozensets; deeper ones equal only themselves
 
 Pair = tuple[Any, Any]  # Any: data of any type
@@ -100,6 +98,9 @@ def _same_number(a: Any, b: Any) -> bool:  # Any: numbers of any type
         return _same_number(a.real, b.real) and _same_number(a.imag, b.imag)
     if _is_nan(a) or _is_nan(b):
         return _is_nan(a) and _is_nan(b)
+    if isinstance(a, decimal.Decimal) or isinstance(b, decimal.Decimal):
+        # Equal numbers have equal hashes; comparing a Decimal with a very long int takes quadratic time.
+        return hash(a) == hash(b) and bool(a == b)
     return bool(a == b)
 
 
@@ -122,7 +123,7 @@ def _same_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], todo: list[Pai
 
 
 def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool:  # Any: data of any type
-    if len(a) != len(b) or _flooded(a) or _flooded(b):
+    if len(a) != len(b) or collide(a) or collide(b):
         return False
     if all(type(key) is str for key in a):
         if not a.keys() <= b.keys():
@@ -137,7 +138,7 @@ def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool: 
 
 
 def _same_set(a: Collection[Any], b: Collection[Any]) -> bool:  # Any: data of any type
-    if len(a) != len(b) or _flooded(a) or _flooded(b):
+    if len(a) != len(b) or collide(a) or collide(b):
         return False
     ours, theirs = _keys(a), _keys(b)
     return ours is not None and theirs is not None and Counter(ours) == Counter(theirs)
@@ -196,9 +197,3 @@ def _canonical_atom(value: Any) -> Any:  # Any: data of any type
         return (_NAN,) if _is_nan(value) else value
     return value if isinstance(value, _ATOMS) else ("itself", id(value))
 
-
-def _flooded(keys: Collection[Any]) -> bool:  # Any: data of any type
-    """Whether keys were chosen so that their hashes collide, which would make looking them up quadratic."""
-    if len(keys) < _FLOOD_SIZE:
-        return False
-    return max(Counter(map(hash, keys)).values()) > _FLOOD_SHARE

@@ -9,8 +9,8 @@ from __future__ import annotations
 import builtins
 import json
 import re
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal, InvalidOperation
@@ -25,6 +25,7 @@ MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the 
 MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits
 MAX_DECIMAL_EXPONENT = 1_000_000
 MANY_KEYS = 512  # from here on keys are checked for colliding hashes
+MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident
 MAX_TYPE_NAME_CHARS = 1000
 _DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
 _NOT_DIGITS = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
@@ -102,9 +103,14 @@ def _text(payload: object) -> str:
 def _keys(items: Iterable[object]) -> list[object]:
     """Keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
     keys = list(items)
-    if len(keys) > MANY_KEYS and len({hash(key) for key in keys}) < len(keys) // 4:
+    if collide(keys):
         raise NotDataError("colliding keys")
     return keys
+
+
+def collide(keys: Collection[object]) -> bool:
+    """Whether so many keys share one hash that looking them up takes quadratic time."""
+    return len(keys) > MANY_KEYS and max(Counter(map(hash, keys)).values()) > MAX_SAME_HASH
 
 
 def _read_int(payload: object) -> int:

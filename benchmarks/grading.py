@@ -1,0 +1,209 @@
+"""Our isolated grading against the official way of working, in one run and as ratios.
+
+The official way is a minimal version of our own: in one process, no isolation, for every answer and each of its tests
+the reference and the answer are executed and compared under an alarm of one second. It is measured in one process and
+in as many as there are cores. All ways grade the same answers (the references) in turns, several rounds of them, and
+ratios are medians over rounds, so that a noisy machine disturbs all of them alike.
+
+    python benchmarks/grading.py [--tasks FILE] [--sandbox process|docker|unsafe] [--answers N] [--rounds R]
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import multiprocessing
+import os
+import signal
+import statistics
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+from colbench_gym import rules
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, open_sandbox
+from colbench_gym.tasks import BackendTask, load_tasks
+
+QUEUED_ANSWERS = 1000
+QUEUED_THREADS = 64
+CORES = os.cpu_count() or 1
+WARM_UP = 30
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What to measure.
+
+    Attributes:
+        tasks: a task spec; the official tasks in COLBENCH_OFFICIAL_DATA where they are, else generated ones.
+        sandbox: process, docker or unsafe.
+        grading: strict or paper.
+        answers: how many are graded per round and way.
+        rounds: how often each way is measured.
+    """
+
+    tasks: str | None = None
+    sandbox: str = "process"
+    grading: str = "strict"
+    answers: int = 600
+    rounds: int = 5
+
+
+def tasks_of(spec: str | None, count: int) -> list[BackendTask]:
+    """The tasks to answer, repeated until there are enough."""
+    official = Path(os.environ.get("COLBENCH_OFFICIAL_DATA", "")) / "backend_tasks.jsonl"
+    found = load_tasks(spec or (official if official.is_file() else "generated"))
+    distinct = [found.at(index) for index in range(min(count, found.size or count))]
+    print(f"{len(distinct)} tasks of {found.spec}, {CORES} cores")
+    usable = [task for task in distinct if isinstance(task, BackendTask)]
+    return [usable[index % len(usable)] for index in range(count)]
+
+
+def official_way(task: BackendTask) -> float:
+    """Grade a task's reference as the official code does it: here, unprotected."""
+    passed = 0
+    for call in task.calls:
+        wanted = value_of(task.reference, call)
+        signal.setitimer(signal.ITIMER_REAL, rules.PAPER_WALL_S_PER_TEST)
+        try:
+            got = value_of(task.reference, call)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        with contextlib.suppress(ValueError):
+            passed += bool(wanted is not None and wanted == got)
+    return passed / len(task.calls)
+
+
+def value_of(source: str, call: str) -> object:
+    """What a call gives, None where it raises."""
+    names: dict[str, object] = {}
+    try:
+        exec(source, {}, names)
+        return eval(call, {}, names)
+    except Exception:  # noqa: BLE001  as the official grader does
+        return None
+
+
+def prepare_official() -> None:
+    """Let alarms raise, and keep what references write and warn of away from here."""
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    os.chdir(tempfile.gettempdir())
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long the work takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def timed_grades(grader: UnitTestGrader, tasks: Sequence[BackendTask], threads: int) -> tuple[float, list[float]]:
+    """Seconds for all answers, and for each of them from when its thread took it up."""
+
+    def one(task: BackendTask) -> float:
+        return seconds(lambda: grader.grade(task, task.reference))
+
+    with ThreadPoolExecutor(threads) as executor:
+        started = time.perf_counter()
+        each = list(executor.map(one, tasks))
+        return time.perf_counter() - started, each
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which ``share`` of them lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
+    """Measure all ways and print the tables."""
+    tasks = tasks_of(benchmark.tasks, benchmark.answers)
+    rates: dict[str, list[float]] = {}
+
+    def note(way: str, took_s: float) -> None:
+        rates.setdefault(way, []).append(len(tasks) / took_s)
+
+    one, many, cold, warm = (
+        "official way, 1 process",
+        f"official way, {CORES} processes",
+        "ours, references included",
+        "ours, references known",
+    )
+    with multiprocessing.get_context("fork").Pool(CORES, prepare_official) as pool, contextlib.ExitStack() as stack:
+        stack.callback(os.chdir, Path.cwd())
+        prepare_official()
+        for _ in range(benchmark.rounds):
+            with contextlib.redirect_stdout(io.StringIO()):
+                note(one, seconds(lambda: list(map(official_way, tasks))))
+            chunk = max(1, len(tasks) // (8 * CORES))
+            note(many, seconds(lambda chunk=chunk: pool.map(official_way_silently, tasks, chunk)))
+            grader = UnitTestGrader(sandbox, benchmark.grading)
+            note(cold, timed_grades(grader, tasks, 2 * CORES)[0])
+            note(warm, timed_grades(grader, tasks, 2 * CORES)[0])
+
+    table = Table("way", "answers/s", "vs official", f"vs official x {CORES}", title=f"All cores, {benchmark.sandbox}")
+    for way, measured in rates.items():
+        ratios = [
+            statistics.median(mine / theirs for mine, theirs in zip(measured, rates[base], strict=True))
+            for base in (one, many)
+        ]
+        table.add_row(way, f"{statistics.median(measured):.0f}", *(f"{ratio:.2f}" for ratio in ratios))
+    console.print(table)
+
+    timed_grades(grader, tasks[:WARM_UP], 1)
+    _, alone = timed_grades(grader, tasks, 1)
+    queue = [tasks[index % len(tasks)] for index in range(QUEUED_ANSWERS)]
+    took_s, queued = timed_grades(grader, queue, QUEUED_THREADS)
+    table = Table("latency of one answer", "p50 ms", "p99 ms", "answers/s")
+    table.add_row("one at a time", *(f"{1000 * percentile(alone, share):.2f}" for share in (0.5, 0.99)), "")
+    table.add_row(
+        f"{QUEUED_ANSWERS} answers from {QUEUED_THREADS} threads",
+        *(f"{1000 * percentile(queued, share):.2f}" for share in (0.5, 0.99)),
+        f"{QUEUED_ANSWERS / took_s:.0f}",
+    )
+    console.print(table)
+    console.print(f"of one answer, ours outside the sandbox: {1000 * own_share(grader, tasks):.3f} ms")
+
+
+def official_way_silently(task: BackendTask) -> float:
+    """The same in a pool's process, where printing would mix."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return official_way(task)
+
+
+class InstantSandbox:
+    """Answers at once with what it was told, so that only the grader's own work is left."""
+
+    def __init__(self, grader: UnitTestGrader, tasks: Sequence[BackendTask]) -> None:
+        self._known = {task.reference: grader.expected(task) for task in tasks}
+
+    def run(self, program: Program) -> tuple[CallOutcome, ...]:
+        """The known outcomes of a reference."""
+        return self._known[program.source]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def own_share(grader: UnitTestGrader, tasks: Sequence[BackendTask]) -> float:
+    """Seconds per answer that the grader itself takes: fences, comparison and book-keeping."""
+    own = UnitTestGrader(InstantSandbox(grader, tasks), grader.grading.name)
+    for task in tasks:
+        own.expected(task)
+    usable = [task for task in tasks if own.grading.code(task.reference) == task.reference]
+    return seconds(lambda: [own.grade(task, task.reference) for task in usable]) / len(usable)
+
+
+if __name__ == "__main__":
+    chosen = tyro.cli(Benchmark, description=__doc__)
+    with contextlib.closing(open_sandbox(chosen.sandbox)) as opened:
+        measure(chosen, opened, Console())
