@@ -8,6 +8,8 @@ import os
 import pytest
 from command import colbench
 
+from colbench_gym.cli import main
+
 TASK = {
     "problem_description": "Double it. The signature of the function is: def double(x)",
     "ground_truth": "def double(x):\n    return 2 * x",
@@ -23,15 +25,22 @@ def tasks(tmp_path):
     return file
 
 
-def refused(*args, says: tuple[str, ...], cwd):
-    before = sorted(p.name for p in cwd.iterdir())
-    done = colbench(*args, cwd=cwd)
-    assert done.returncode == 2, done
-    for part in says:
-        assert part in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr
-    assert sorted(p.name for p in cwd.iterdir()) == before
-    return done
+@pytest.fixture
+def refused(tmp_path, monkeypatch, capfd):
+    """Run ``colbench ARGS`` in an empty folder: it must refuse, say why, and leave nothing behind."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: object, says: tuple[str, ...]) -> None:
+        before = sorted(p.name for p in tmp_path.iterdir())
+        with pytest.raises(SystemExit) as ended:
+            main([str(arg) for arg in args])
+        errors = capfd.readouterr().err
+        assert ended.value.code == 2, errors
+        for part in says:
+            assert part in errors, errors
+        assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+    return run
 
 
 EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
@@ -65,12 +74,12 @@ EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
         (("demo", "-n", "0"), ("n is 0",)),
     ],
 )
-def test_usage(tmp_path, args, says):
-    refused(*args, says=says, cwd=tmp_path)
+def test_usage(refused, args, says):
+    refused(*args, says=says)
 
 
-def test_more_tasks_than_there_are(tasks, tmp_path):
-    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("2 tasks", "has 1"), cwd=tmp_path)
+def test_more_tasks_than_there_are(refused, tasks):
+    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("2 tasks", "has 1"))
 
 
 @pytest.mark.parametrize(
@@ -87,22 +96,22 @@ def test_more_tasks_than_there_are(tasks, tmp_path):
         (json.dumps({**TASK, "index": [8]}), ("line 2", "'index'", "list")),
     ],
 )
-def test_broken_task_row(tasks, tmp_path, line, says):
+def test_broken_task_row(refused, tasks, line, says):
     with tasks.open("a") as out:
         out.write(line + "\n")
-    refused(*EVAL, "--tasks", tasks.name, says=(tasks.name, *says), cwd=tmp_path)
+    refused(*EVAL, "--tasks", tasks.name, says=(tasks.name, *says))
 
 
-def test_empty_and_binary_task_files(tmp_path):
+def test_empty_and_binary_task_files(refused, tmp_path):
     (tmp_path / "empty.jsonl").write_text("\n")
     (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
-    refused(*EVAL, "--tasks", "empty.jsonl", says=("empty.jsonl", "no task"), cwd=tmp_path)
-    refused(*EVAL, "--tasks", "binary.jsonl", says=("binary.jsonl", "UTF-8"), cwd=tmp_path)
+    refused(*EVAL, "--tasks", "empty.jsonl", says=("empty.jsonl", "no task"))
+    refused(*EVAL, "--tasks", "binary.jsonl", says=("binary.jsonl", "UTF-8"))
 
 
-def test_task_that_cannot_be_graded(tasks, tmp_path):
+def test_task_that_cannot_be_graded(refused, tasks):
     tasks.write_text(json.dumps({**TASK, "ground_truth": "def double(x):\n    raise ValueError"}) + "\n")
-    refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"), cwd=tmp_path)
+    refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"))
 
 
 GRADE = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
@@ -117,32 +126,29 @@ GRADE = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out
         ({"answer": "x"}, ("line 1", "'task_id'")),
     ],
 )
-def test_broken_answer_row(tasks, tmp_path, row, says):
+def test_broken_answer_row(refused, tasks, tmp_path, row, says):
     (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
-    refused(*GRADE, says=("answers.jsonl", *says), cwd=tmp_path)
+    refused(*GRADE, says=("answers.jsonl", *says))
 
 
-def test_grade_files_that_are_not_there(tasks, tmp_path):
-    refused(*GRADE, says=("answers.jsonl", "cannot be read"), cwd=tmp_path)
+def test_grade_files_that_are_not_there(refused, tasks, tmp_path):
+    refused(*GRADE, says=("answers.jsonl", "cannot be read"))
     (tmp_path / "answers.jsonl").write_text(json.dumps({"index": 7, "answer": ""}) + "\n")
-    refused(*GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"), cwd=tmp_path)
-    refused(*GRADE[:-1], ".", says=("is a folder",), cwd=tmp_path)
+    refused(*GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"))
+    refused(*GRADE[:-1], ".", says=("is a folder",))
 
 
-def test_unwritable_output_folder(tasks, tmp_path):
+def test_unwritable_output_folder(refused, tasks, tmp_path):
     (tmp_path / "file").write_text("")
-    refused(
-        "eval",
-        "ColBench-Backend-v0",
-        "--tasks",
-        tasks.name,
-        "--out",
-        "file/run",
-        says=("file/run", "--out"),
-        cwd=tmp_path,
-    )
+    refused(*EVAL[:-1], "file/run", "--tasks", tasks.name, says=("file/run", "--out"))
     if os.getuid() != 0:
         (tmp_path / "closed").mkdir(mode=0o500)
-        refused(
-            "eval", "ColBench-Backend-v0", "--tasks", tasks.name, "--out", "closed/run", says=("--out",), cwd=tmp_path
-        )
+        refused(*EVAL[:-1], "closed/run", "--tasks", tasks.name, says=("--out",))
+
+
+def test_as_a_command(tmp_path):
+    done = colbench("eval", "ColBench-Backend-v0", "--tasks", "missing.jsonl", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("colbench: missing.jsonl: no such task file")
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
