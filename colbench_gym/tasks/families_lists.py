@@ -32,7 +32,7 @@ def _stock_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 STOCK = Family(
-    names=("items_to_reorder", "low_stock", "shopping_list"),
+    names=("items_to_reorder", "low_stock", "what_to_buy"),
     parameters="stock",
     wordings=(
         "I keep my stock in a dict of item and quantity. Please write a Python function that tells me what I have to "
@@ -210,7 +210,7 @@ def _unique_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 UNIQUE = Family(
-    names=("unique_addresses", "mailing_list", "without_duplicates"),
+    names=("unique_addresses", "mailing_addresses", "without_duplicates"),
     parameters="addresses",
     wordings=(
         "I have a list of mail addresses with many duplicates. Please write a Python function that cleans it: every "
@@ -273,7 +273,7 @@ UNIQUE = Family(
         word(
             "blocked",
             "the domain to leave out",
-            ("spam.com", "corp.de", "mail.ru", "acme.co", "b.gov"),
+            ("spam.test", "shop.test", "club.test", "bank.test", "old.test"),
             "domain blocked",
         ),
         pick(
@@ -323,7 +323,7 @@ def _average_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 AVERAGE = Family(
-    names=("typical_value", "robust_average", "sensible_mean"),
+    names=("typical_value", "steady_reading", "sensor_summary"),
     parameters="values",
     wordings=(
         "Please write a Python function that gives me a typical value of some measurements. Readings above a ceiling "
@@ -343,9 +343,14 @@ AVERAGE = Family(
     choices=(
         number("ceiling", "the highest reading that is believed", range(60, 200), topics="ceiling maximum error above"),
         number(
-            "trim", "how many values are dropped at each end", range(1, 4), topics="lowest highest ends trim outliers"
+            "trim", "the number of values dropped at each end", range(1, 4), topics="lowest highest ends trim outliers"
         ),
-        number("least", "how many values must be left at least", range(2, 6), topics="few minimum enough left remain"),
+        number(
+            "least",
+            "the lowest number of values that is enough",
+            range(2, 6),
+            topics="few minimum enough left remain",
+        ),
         instead("too_few", "too few values are left", (0, -1, "too few", "n/a"), "few empty enough"),
         pick(
             "centre",

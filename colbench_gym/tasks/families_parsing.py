@@ -8,7 +8,7 @@ from colbench_gym.tasks.phrases import edge, instead, letter_case, no_preference
 
 _NAMES = ("Color", "size", "Mode", "Path", "user", "Level", "host", "Port", "limit", "Theme")
 _TEXTS = ("red", "17", "auto", "8080", "main", "x2", "dark", "5", "home", "42")
-_DEFAULTS = ("yes", "on", "none", "missing", "unknown", "empty", "set", "default", "n/a", "blank", "null", "absent")
+_DEFAULTS = ("yes", "on", "none", "missing", "unknown", "bare", "set", "default", "n/a", "blank", "null", "absent")
 
 
 def _settings_inputs(s: Settings, draw: Draw) -> list[Arguments]:
@@ -87,7 +87,7 @@ SETTINGS = Family(
     indifferent=(no_preference("order", "the order of the names in the dict", "order sorted sort"),),
 )
 
-_STOP = ("however", "because", "another", "without", "several", "perhaps", "between", "already", "neither", "through")
+_STOP = ("however", "because", "another", "towards", "several", "perhaps", "between", "already", "neither", "through")
 _SPEECH = (
     "Market",
     "market",
@@ -150,11 +150,14 @@ WORDS = Family(
         return $form
     """,
     choices=(
-        number(
-            "shortest", "the length a word needs at least", range(3, 8), " letters", "short shortest long characters"
-        ),
+        number("shortest", "the minimum length of a word", range(3, 8), " letters", "short shortest long characters"),
         word("skip", "the filler word to leave out", _STOP, "stop filler ignore exclude skip hate"),
-        number("rarest", "how often a word must occur at least", range(2, 5), " times", "rare often frequency minimum"),
+        number(
+            "rarest",
+            "the lowest number of times a word must occur",
+            range(2, 5),
+            topics="rare often frequency minimum",
+        ),
         number("most", "the number of words to return", range(2, 8), topics="many top maximum limit"),
         letter_case("text", "the words before they are counted"),
         pick(
@@ -314,7 +317,7 @@ RECIPE = Family(
             ("unit.lower()", "Units may be typed in any case.", "Capitals in the unit make no difference."),
             topics="case capital capitals upper lower uppercase sensitive typed",
         ),
-        instead("unknown", "the unit is unknown", (0, -1, "unknown", "unit?"), "unknown other unsupported invalid"),
+        instead("unknown", "the unit is unknown", (0, -1, "unsupported", "unit?"), "unknown other unsupported invalid"),
         rounding("volume", "the volume"),
     ),
     inputs=_recipe_inputs,

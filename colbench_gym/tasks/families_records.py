@@ -25,7 +25,7 @@ MERGE = Family(
     parameters="first, second",
     wordings=(
         "Two warehouses send me their inventories as dicts of part and number. Please write a Python function that "
-        "makes one of them. Parts with low numbers are left out, and there is one part that I never want to see.",
+        "combines them. Parts with low numbers are left out, and there is one part that I never want to see.",
         "Can you write a function that merges two dicts with numbers of parts? Both may have the same part. What is "
         "nearly gone does not interest me, and one particular part should be ignored.",
     ),
@@ -102,10 +102,23 @@ COMPARE = Family(
         return $form
     """,
     choices=(
-        word("came", "the key of those who came", ("added", "new", "joined", "in", "plus"), "key new added dict"),
-        word("left", "the key of those who left", ("removed", "gone", "lost", "out", "minus"), "key removed gone dict"),
         word(
-            "stayed", "the key of those who stayed", ("kept", "same", "common", "both", "equal"), "key both kept dict"
+            "came",
+            "the key of those who came",
+            ("added", "joined", "plus", "arrived", "incoming"),
+            "key new added dict",
+        ),
+        word(
+            "left",
+            "the key of those who left",
+            ("removed", "lost", "minus", "departed", "dropped"),
+            "key removed gone dict",
+        ),
+        word(
+            "stayed",
+            "the key of those who stayed",
+            ("kept", "same", "common", "unchanged", "equal"),
+            "key both kept dict",
         ),
         pick(
             "form",
@@ -189,8 +202,10 @@ VOTES = Family(
         return winner if counts[winner] * 100 >= $share * total else $nobody
     """,
     choices=(
-        number("share", "the share of votes that a winner needs at least", range(25, 50, 5), " percent", "percentage"),
-        number("quorum", "how many votes there must be at least", range(3, 13), topics="quorum turnout few minimum"),
+        number("share", "the minimum share of votes of a winner", range(25, 50, 5), " percent", "percentage"),
+        number(
+            "quorum", "the lowest number of votes that is enough", range(3, 13), topics="quorum turnout few minimum"
+        ),
         pick(
             "same",
             "names written in different case",
@@ -198,9 +213,13 @@ VOTES = Family(
             (
                 "vote.title()",
                 "Case makes no difference; return names with a capital first letter.",
-                "Names are read as in Bob.",
+                "Case is ignored, and names come back like Bob.",
             ),
-            ("vote.upper()", "Case makes no difference; return names in capitals.", "Names are read as in BOB."),
+            (
+                "vote.upper()",
+                "Case makes no difference; return names in capitals.",
+                "Case is ignored, and names come back like BOB.",
+            ),
             topics="case upper lower capital capitals spelling written",
         ),
         pick(
@@ -241,7 +260,7 @@ VOTES = Family(
         word(
             "nobody",
             "the result if nobody wins",
-            ("nobody", "none", "no winner", "repeat", "void", "open", "undecided"),
+            ("none", "void", "repeat", "open", "undecided", "failed", "again"),
             "nobody winner none",
         ),
     ),
@@ -265,7 +284,7 @@ def _account_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 ACCOUNT = Family(
-    names=("run_account", "final_balance", "book_movements"),
+    names=("run_account", "process_account", "book_movements"),
     parameters="balance, movements",
     wordings=(
         "I need a Python function for a bank account that may be overdrawn a little. It gets the balance and a list of "
@@ -331,9 +350,9 @@ ACCOUNT = Family(
                 "I want a pair, refusals second.",
             ),
             (
-                "{'balance': balance, 'refused': refused}",
-                'Return a dict with the keys "balance" and "refused".',
-                'I want a dict, with the number of refusals under "refused" and the rest under "balance".',
+                "{'final': balance, 'denied': refused}",
+                'Return a dict, with the balance under "final" and the number of refusals under "denied".',
+                'I want a dict with the keys "final" for the balance and "denied" for how many were refused.',
             ),
             topics="return output type dict tuple format",
         ),

@@ -93,13 +93,13 @@ def _door_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 DOOR = Family(
-    names=("may_enter", "door_check", "admit_guest"),
+    names=("door_policy", "door_check", "admit_guest"),
     parameters="age, hour, member",
     wordings=(
         "Our club has a minimum age and opening hours, and members (a bool) are treated better. I need a function "
-        "that decides at the door. The hour is a number as on a day's clock without am and pm.",
-        "Please write a function that tells the doorman whether to let somebody in, from age, hour of the day (a whole "
-        "number, no am and pm) and whether they are a member, who have some privilege.",
+        "that decides at the door. The hour is a whole number, counted from midnight.",
+        "Please write a function that tells the doorman whether to let somebody in, from age, hour of the day (from "
+        "midnight, a whole number) and whether they are a member, who have some privilege.",
     ),
     template="""
         yes, no = $answers
@@ -229,12 +229,12 @@ def _alarm_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 ALARM = Family(
-    names=("find_alarms", "odd_readings", "out_of_range"),
+    names=("check_readings", "alarm_report", "out_of_range"),
     parameters="readings",
     wordings=(
-        "My greenhouse reports a list of readings. I need a Python function that reports the ones that are too low or "
-        "too high.",
-        "Please write a function that goes through a list of readings and reports those outside the normal range.",
+        "My greenhouse reports a list of readings. I need a Python function that tells me about readings that are too "
+        "low or too high.",
+        "Please write a function that goes through a list of readings and reports what lies outside the normal range.",
     ),
     template="""
         alarms = [i for i, reading in enumerate(readings) if reading < $low or reading > $high]

@@ -55,7 +55,7 @@ CART = Family(
             "code", "the word on the voucher", ("SUMMER", "WELCOME", "FRIEND", "TENOFF", "HELLO"), "voucher coupon code"
         ),
         number("worth", "the value of the voucher", range(2, 10), topics="voucher coupon worth amount"),
-        instead("empty", "the cart is empty", (0, -1, "empty", "nothing to pay"), "empty items no"),
+        instead("empty", "the cart is empty", (0, -1, "no items", "nothing to pay"), "empty items no"),
         rounding("total", "the total"),
     ),
     inputs=_cart_inputs,
@@ -102,9 +102,9 @@ QUIZ = Family(
     """,
     choices=(
         number("plus", "the number of points for a right answer", range(2, 12), topics="right correct earn many"),
-        number("minus", "the penalty for a wrong answer", range(1, 8), " points", topics="wrong incorrect cost minus"),
+        number("minus", "the penalty for a wrong answer", range(2, 9), " points", topics="wrong incorrect cost minus"),
         number("streak", "the number of right answers in a run", range(2, 5), topics="length long row streak"),
-        number("bonus", "the bonus for a full run", range(1, 15), " points", topics="extra full"),
+        number("bonus", "the bonus for a full run", range(2, 15), " points", topics="extra full"),
         pick(
             "blank",
             "a question without an answer",

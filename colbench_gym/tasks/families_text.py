@@ -225,7 +225,7 @@ USER = Family(
     ),
     template="""
         name = $order
-        name = $case + $born
+        name = $born
         return name.ljust($least, $filler)
     """,
     choices=(
@@ -251,9 +251,13 @@ USER = Family(
         pick(
             "born",
             "how the year appears",
-            ("str(year)[-2:]", "Append the last two digits of the year.", "Only two digits of the year go at the end."),
-            ("str(year)", "Append the full year.", "All four digits of the year go at the end."),
-            ("''", "The year does not appear in it.", "Leave the year out."),
+            (
+                "$case + str(year)[-2:]",
+                "Append the last two digits of the year.",
+                "Only two digits of the year go at the end.",
+            ),
+            ("$case + str(year)", "Append the full year.", "All four digits of the year go at the end."),
+            ("$case", "The year does not appear in it.", "Leave the year out."),
             topics="year birth digits born",
         ),
         number("least", "the minimum length", range(8, 20), " characters", topics="short shortest fill pad minimal"),
@@ -285,7 +289,7 @@ PASSWORD = Family(
         "Please write a Python function that says whether a password is acceptable: neither too short nor too long, "
         "with certain kinds of characters, and without one word that everybody uses, in whatever case it is typed.",
         "I need a password check for my site. It looks at the length, at what kinds of characters there are, and at "
-        "one forbidden word (upper or lower case makes no difference there). Can you write the function?",
+        "one forbidden word (whether in upper or lower case). Can you write the function?",
     ),
     template="""
         good, bad = $verdicts

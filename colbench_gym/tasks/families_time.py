@@ -69,11 +69,11 @@ def _limit_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 LIMIT = Family(
-    names=("apply_rate_limit", "allowed_requests", "throttle"),
+    names=("apply_rate_limit", "limit_requests", "throttle"),
     parameters="times",
     wordings=(
         "Our service lets through only so many requests in a time window that slides along. I need a Python function "
-        "that gets the times of the requests in seconds, in order, and works out which ones get through.",
+        "that gets the times of the requests in seconds, in order, and works out what gets through.",
         "Please write a function for a rate limit with a sliding window. It gets a sorted list of request times in "
         "seconds.",
     ),
@@ -89,7 +89,9 @@ LIMIT = Family(
     """,
     choices=(
         number("window", "the length of the window", range(10, 70), " seconds", topics="long period interval time"),
-        number("most", "how many requests are let through per window", range(2, 6), topics="many maximum number limit"),
+        number(
+            "most", "the number of requests let through per window", range(2, 6), topics="many maximum number limit"
+        ),
         edge(
             "recent",
             "a request exactly one window ago",
@@ -153,7 +155,7 @@ def _slot_inputs(s: Settings, draw: Draw) -> list[Arguments]:
 
 
 SLOTS = Family(
-    names=("appointment_slots", "plan_day", "bookable_times"),
+    names=("appointment_slots", "plan_day", "fill_schedule"),
     parameters="start, end",
     wordings=(
         "I see patients one after the other, with a pause in between. Please write a Python function that plans the "

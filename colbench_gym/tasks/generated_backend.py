@@ -22,7 +22,7 @@ from colbench_gym.tasks.families_text import TEXT_FAMILIES
 from colbench_gym.tasks.families_time import TIME_FAMILIES
 from colbench_gym.tasks.grammar import Arguments, Family, literal
 from colbench_gym.tasks.keyed_order import Draw, place
-from colbench_gym.tasks.phrases import words
+from colbench_gym.tasks.phrases import no_preference, words
 
 SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
 FAMILIES: tuple[Family, ...] = (
@@ -36,6 +36,10 @@ FAMILIES: tuple[Family, ...] = (
     *SHOP_FAMILIES,
 )
 
+_INDIFFERENT = (
+    no_preference("speed", "how quickly the function runs", "speed performance efficient"),
+    no_preference("comments", "comments and documentation in the function", "comment docstring document"),
+)
 _HELD_OUT = 10  # validation and test get one tenth of the members of each family, train the rest
 _NUDGES = (1 - 1e-9, 1 + 1e-9)  # what another order of the same additions may do to a float, and more
 _NEARLY = 1e-4  # less than the last digit that any rounding keeps
@@ -100,7 +104,7 @@ class Member:
             )
             for choice in self.family.choices
         )
-        return decided + self.family.indifferent
+        return decided + self.family.indifferent + _INDIFFERENT
 
     def calls(self) -> tuple[str, ...]:
         """Ten calls, such that every change of a single choice fails at least one.
