@@ -37,7 +37,7 @@ def test_what_does_not_belong_to_it(value):
 
 def test_a_least_length():
     assert "" not in UnicodeText(5, min_length=1)
-    with pytest.raises(ValueError, match="min_length"):
+    with pytest.raises((ValueError, AssertionError), match="min_length"):  # AssertionError in older Gymnasium
         UnicodeText(5, min_length=6)
 
 

@@ -119,7 +119,7 @@ def test_agent_0_is_shown_nothing_hidden(parts, texts, replies, at):
     assert task.reference in env.observe("human_0")["instructions"]
 
 
-@slow_but_sure
+@settings(slow_but_sure, max_examples=10)
 @given(texts=st.lists(agent_texts(), min_size=4, max_size=8), seed=st.integers(0, 2**31 - 1))
 def test_episodes_at_once_equal_episodes_alone(parts, texts, seed):
     """The vector environment, in threads, against one environment after the other."""

@@ -44,7 +44,9 @@ class BackendEnv(gymnasium.Env[dict[str, str], str]):
 
     Observation space
         ``Dict({"instructions": UnicodeText, "dialogue": UnicodeText})``: what the agent is told, the same in every
-        episode, and the transcript so far, which begins with the person's request.
+        episode, and the transcript so far, which begins with the person's request. (``AsyncVectorEnv`` reserves 11 MB
+        of shared memory for each environment, as a dialogue may be that long; ``gymnasium.make_vec`` without a mode
+        needs none.)
 
     Reward
         0.0 until the end, then by ``reward``: ``"success"`` 1.0 if all tests pass, else 0.0; ``"pass_rate"`` the

@@ -19,7 +19,7 @@ def register_envs() -> None:
             entry_point="colbench_gym.envs.backend:BackendEnv",
             vector_entry_point="colbench_gym.envs.vector:BackendVectorEnv",
         )
-    register = getattr(pettingzoo, "register", None)  # PettingZoo has a registry from 1.26 on
+    register = getattr(pettingzoo, "register", None)  # PettingZoo has a registry from 1.27 on
     if register is not None and AEC_BACKEND_ID.replace("_v", "-v") not in pettingzoo.aec_registry:
         register("aec", AEC_BACKEND_ID, entry_point=f"{__name__}:make_aec_backend")
 

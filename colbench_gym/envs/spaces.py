@@ -30,7 +30,8 @@ class UnicodeText(Text):
 
     ``gymnasium.spaces.Text`` takes ASCII letters and digits by default and holds its character set in memory; here
     blanks, newlines, the empty string and all of Unicode belong to the space, and the character properties are
-    computed. Lone surrogates do not belong to it: UTF-8 cannot carry them.
+    computed. Lone surrogates do not belong to it: UTF-8 cannot carry them. In the shared memory of ``AsyncVectorEnv`` a
+    text takes four bytes for each character of ``max_length``.
 
     >>> "naïve\\n → 日本" in UnicodeText(100), "" in UnicodeText(100), "\\ud800" in UnicodeText(100)
     (True, True, False)

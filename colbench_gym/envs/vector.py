@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from colbench_gym.envs.backend import KEYWORDS, BackendEnv
-from colbench_gym.envs.parts import open_parts, refuse_unknown
+from colbench_gym.envs.parts import check_render_mode, open_parts, refuse_unknown
 from colbench_gym.episode import check_message
 from colbench_gym.errors import InfrastructureError, UnknownNameError, UsageError
 from colbench_gym.graders import Grader
@@ -77,11 +77,13 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
         render_mode: str | None = None,
         **unknown: object,
     ) -> None:
+        self.closed = True  # until everything is open: older versions of VectorEnv close what was never opened
         refuse_unknown("ColBench-Backend-v0", unknown, ("num_envs", "autoreset_mode", *KEYWORDS))
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise UsageError(f"num_envs is {num_envs!r}; expected an integer of at least 1")
         self.num_envs = num_envs
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.render_mode = check_render_mode(render_mode)
         self._parts = open_parts(
             tasks=tasks,
             human=human,
@@ -103,7 +105,6 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
             )
             for _ in range(num_envs)
         ]
-        self.render_mode = render_mode
         self.metadata = {**BackendEnv.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.envs[0].observation_space
         self.single_action_space = self.envs[0].action_space
@@ -114,6 +115,7 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
         self._pool = ThreadPoolExecutor(num_envs, thread_name_prefix="colbench-episode")
         self._running: dict[int, Future[_Step]] = {}
         self._running_actions: tuple[str, ...] = ()
+        self.closed = False
 
     @property  # type: ignore[misc]  # read-only, as in SyncVectorEnv
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]  # one each, as in SyncVectorEnv
