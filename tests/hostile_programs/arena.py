@@ -25,7 +25,7 @@ from . import ATTACKS, cage
 from .attack import Attack
 from .canaries import Canaries
 
-LIMITS = Limits(cpu_s_per_call=0.5, wall_s_per_call=2.0, total_wall_s=6.0)
+LIMITS = Limits(cpu_s_per_call=0.3, wall_s_per_call=1.5, total_wall_s=4.0)
 SHORT = replace(LIMITS, wall_s_per_call=0.6, total_wall_s=1.5)
 BOUND_S = 60.0  # for one attack with all its parts; generous, as other things run on the machine
 SETTLE_S = 5.0  # for what an attack left to be gone
@@ -80,7 +80,7 @@ def open_sandboxes(kind: str) -> tuple[Sandbox, Sandbox]:
         return DockerSandbox(workers=1), DockerSandbox(workers=1)
     from colbench_gym.sandboxes.process import ProcessSandbox
 
-    isolation = "none" if kind == "unsafe" else "process"
+    isolation = "none" if kind == "unsafe" else "strongest"
     return ProcessSandbox(workers=1, isolation=isolation), ProcessSandbox(workers=1, isolation=isolation)
 
 
@@ -110,15 +110,15 @@ class Arena:
         for answer in (honest, "import numpy\n" + honest):
             self._honest(answer)
         self.beside.run(Program(honest, self.task.calls))
-        self.calm = self.processes()
+        self.calm = len(self.processes())
 
-    def processes(self) -> int:
-        """How many processes there are beside this one: in the cage, or in the containers."""
+    def processes(self) -> list[str]:
+        """The processes beside this one: in the cage, or in the containers."""
         if self.kind == "docker":
             from colbench_gym.sandboxes.docker import count_processes
 
             return count_processes()
-        return sum(name.isdigit() for name in os.listdir("/proc")) - 1
+        return [_describe(int(name)) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
 
     def run(self, attack: Attack) -> Result:
         """Let one attack have its turn, and look at what is different afterwards."""
@@ -151,16 +151,10 @@ class Arena:
         if gain:
             problems.append(f"succeeded: {gain}")
         problems += self.canaries.harm_done()
-        if (left := self._left_over()) > 0:
-            problems.append(f"{left} processes are left")
-            self.calm += left
-        said = (
-            repr(outcomes[0].value)
-            if outcomes and outcomes[0].status == "returned"
-            else outcomes[0].status
-            if outcomes
-            else ""
-        )
+        if len(left := self._left_over()) > self.calm:
+            problems.append(f"{len(left) - self.calm} processes are left: {left}")
+            self.calm = len(left)
+        said = repr(outcomes[0].value) if outcomes and outcomes[0].status == "returned" else outcomes[0].status if outcomes else ""
         return Result(attack.id, tuple(problems), gain, said[:300], time.monotonic() - began)
 
     def _gain(self, outcomes: list[CallOutcome], scores: list[float]) -> str:
@@ -187,9 +181,9 @@ class Arena:
         time.sleep(0.1)
         return thread
 
-    def _left_over(self) -> int:
+    def _left_over(self) -> list[str]:
         deadline = time.monotonic() + SETTLE_S
-        while (left := self.processes() - self.calm) > 0 and time.monotonic() < deadline:
+        while len(left := self.processes()) > self.calm and time.monotonic() < deadline:
             time.sleep(0.02)
         return left
 
@@ -198,6 +192,15 @@ class Arena:
         self.grader.close()
         self.watched.close()
         self.beside.close()
+
+
+def _describe(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat") as stat, open(f"/proc/{pid}/cmdline") as command:
+            state, parent = stat.read().rpartition(")")[2].split()[:2]
+            return f"{pid} {state} of {parent}: {command.read()[:60]!r}"
+    except OSError:
+        return str(pid)
 
 
 def fight(kind: str, patterns: list[str]) -> Iterator[Result]:

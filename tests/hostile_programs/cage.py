@@ -145,7 +145,18 @@ def main(user: str, token: str, *words: str) -> None:
         os.setgroups([])
         os.setresgid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID)
         os.setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID)
+    _be_init()
     os.execv(words[0], words)
+
+
+def _be_init() -> None:
+    """Return in a child; this process stays as the namespace's first one, which reaps what loses its parent."""
+    child = os.fork()
+    if child:
+        while True:
+            pid, status = os.wait()
+            if pid == child:
+                os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
 if __name__ == "__main__":

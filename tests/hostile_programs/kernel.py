@@ -134,14 +134,11 @@ def solve(n):
         "Undoes no_new_privs, the filter and the dumpable flag with prctl.",
         """
 def attack():
-    def set_and_read(option, value, reader):
-        libc.prctl(option, value, 0, 0, 0)
-        return libc.prctl(reader, 0, 0, 0, 0)
-    if set_and_read(38, 0, 39) != 1:
+    libc.prctl(38, 0, 0, 0, 0)
+    libc.prctl(22, 0, 0, 0, 0)
+    if libc.prctl(39, 0, 0, 0, 0) == 0:
         return "ESCAPED: no_new_privs is off"
-    if libc.prctl(21, 0, 0, 0, 0) == 0:
-        return "ESCAPED: no filter"
-    return "blocked"
+    return libc.prctl(21, 0, 0, 0, 0) == 0 and "ESCAPED: no filter"
 """,
         teeth=True,
     ),
