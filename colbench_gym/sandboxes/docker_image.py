@@ -66,7 +66,9 @@ def build_image(client: DockerClient, say: Say, base: str | None = None) -> str:
     say(f"building {name} on {base}")
     arguments = {"BASE": base, "PACKAGES": " ".join(_requirements())}
     try:
-        client.images.build(fileobj=_context(), custom_context=True, tag=name, buildargs=arguments, rm=True, forcerm=True)
+        client.images.build(
+            fileobj=_context(), custom_context=True, tag=name, buildargs=arguments, rm=True, forcerm=True
+        )
     except (APIError, BuildError) as error:
         raise SandboxUnavailableError(f"the sandbox image could not be built on {base}: {error}") from error
     return name
@@ -134,10 +136,11 @@ def _machine_base(client: DockerClient, say: Say) -> str:
 def _machine_tar() -> bytes:
     python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     files = {str(python): python} | _standard_library() | _packages()
-    for path in _shared_libraries([path for path in files.values() if path.suffix == ".so" or ".so." in path.name] + [python]):
+    for path in _shared_libraries(
+        [path for path in files.values() if path.suffix == ".so" or ".so." in path.name] + [python]
+    ):
         files[str(path)] = path
-    for folder in (Path("/usr/share/zoneinfo"),):
-        files |= {str(path): path for path in folder.rglob("*") if path.is_file()}
+    files |= {str(path): path for path in Path("/usr/share/zoneinfo").rglob("*") if path.is_file()}
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as tar:
         for folder in ("tmp", "scratch", "run/colbench"):

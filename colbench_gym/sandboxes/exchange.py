@@ -16,6 +16,7 @@ QUIET_S = 0.02  # how long to sleep until the connection closes before reading w
 GRACE_S = 5.0  # beyond a program's own limit; a worker that is later than this is at fault, not the program
 MAX_VERDICT_BYTES = 4096
 FRAME_HEAD_BYTES = 5
+HEADER_BYTES = 40  # of a request: ten numbers, the last one the length of the rest
 POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
@@ -72,6 +73,11 @@ def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> b
         len(body),
     )
     return b"".join(number.to_bytes(4, "big") for number in numbers) + bytes(body)
+
+
+def body_length(header: bytes) -> int:
+    """How many bytes follow the header of a request."""
+    return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "big")
 
 
 def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limits) -> Exchange | None:

@@ -115,9 +115,7 @@ class Arena:
     def processes(self) -> list[str]:
         """The processes beside this one: in the cage, or in the containers."""
         if self.kind == "docker":
-            from colbench_gym.sandboxes.docker import count_processes
-
-            return count_processes()
+            return processes_in_containers()
         return [_describe(int(name)) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
 
     def run(self, attack: Attack) -> Result:
@@ -192,6 +190,19 @@ class Arena:
         self.grader.close()
         self.watched.close()
         self.beside.close()
+
+
+def processes_in_containers() -> list[str]:
+    """The processes in the containers of this process."""
+    from colbench_gym.sandboxes.docker import connect
+    from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+
+    client = connect()
+    try:
+        mine = client.api.containers(filters={"label": f"{LABEL}={Owner.this_process().to_text()}"})
+        return [" ".join(row) for container in mine for row in client.api.top(container["Id"])["Processes"]]
+    finally:
+        client.close()
 
 
 def _describe(pid: int) -> str:

@@ -16,7 +16,13 @@ def main(arguments):
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # nobody in here may look into this process
     signal.signal(signal.SIGCHLD, lambda *_: os._exit(1))
     null = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)]
-    os.posix_spawn(sys.executable, [sys.executable, "-s", "-S", *arguments], os.environ, file_actions=null, setsigdef=[signal.SIGCHLD])
+    os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-s", "-S", *arguments],
+        os.environ,
+        file_actions=null,
+        setsigdef=[signal.SIGCHLD],
+    )
     while os.read(0, 4096):
         pass
     os._exit(0)
