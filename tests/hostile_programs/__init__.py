@@ -19,12 +19,15 @@ from . import (
     network,
     poison,
     reference,
+    results,
+    server,
     stalls,
 )
 from .attack import Attack
 
 _FAMILIES = (
     leftovers,
+    server,
     memory,
     reference,
     network,
@@ -36,6 +39,7 @@ _FAMILIES = (
     hooks,
     kernel,
     bombs,
+    results,
 )
 
 ATTACKS: tuple[Attack, ...] = tuple(

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -116,7 +117,8 @@ class Arena:
         """The processes beside this one: in the cage, or in the containers."""
         if self.kind == "docker":
             return processes_in_containers()
-        return [_describe(int(name)) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+        pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+        return [_describe(pid) for pid in pids if pid != os.getpid()]
 
     def run(self, attack: Attack) -> Result:
         """Let one attack have its turn, and look at what is different afterwards."""
@@ -152,8 +154,7 @@ class Arena:
         if len(left := self._left_over()) > self.calm:
             problems.append(f"{len(left) - self.calm} processes are left: {left}")
             self.calm = len(left)
-        said = repr(outcomes[0].value) if outcomes and outcomes[0].status == "returned" else outcomes[0].status if outcomes else ""
-        return Result(attack.id, tuple(problems), gain, said[:300], time.monotonic() - began)
+        return Result(attack.id, tuple(problems), gain, _said(outcomes), time.monotonic() - began)
 
     def _gain(self, outcomes: list[CallOutcome], scores: list[float]) -> str:
         text = repr([outcome.value for outcome in outcomes])[:1_000_000]
@@ -190,6 +191,13 @@ class Arena:
         self.grader.close()
         self.watched.close()
         self.beside.close()
+
+
+def _said(outcomes: list[CallOutcome]) -> str:
+    """What the first call of an attack came to."""
+    if not outcomes:
+        return ""
+    return repr(outcomes[0].value)[:300] if outcomes[0].status == "returned" else outcomes[0].status
 
 
 def processes_in_containers() -> list[str]:

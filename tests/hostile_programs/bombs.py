@@ -8,7 +8,12 @@ from .attack import Attack
 _LIMIT = 1200
 
 ATTACKS = (
-    Attack("one-block", "Asks for 64 GB at once.", "def solve(n): return len(bytearray(1 << 36))", calls=2),
+    Attack(
+        "one-block",
+        "Asks for 64 GB at once.",
+        "def solve(n): return len(bytearray(1 << 36))",
+        calls=2,
+    ),
     Attack(
         "many-blocks",
         "Takes memory block by block and touches it.",
@@ -20,12 +25,15 @@ def attack():
     return f"ESCAPED: {{len(blocks)}} MB"
 """,
         calls=2,
-        teeth=True,
     ),
     Attack(
         "growing-list",
         "Grows a list without end.",
-        "def solve(n):\n    items = []\n    while True: items += [n] * 100_000",
+        """
+def solve(n):
+    items = []
+    while True: items += [n] * 100_000
+""",
         calls=2,
     ),
     Attack(
@@ -45,7 +53,6 @@ def attack():
     return done.count(7) >= 4 and f"ESCAPED: {{done.count(7)}} children of {_LIMIT // 4} MB"
 """,
         calls=2,
-        teeth=True,
     ),
     Attack(
         "anonymous-files",
@@ -53,9 +60,9 @@ def attack():
         f"""
 def attack():
     written, block = 0, b"x" * (1 << 20)
-    for i in range({_LIMIT} // 50):
+    for i in range({_LIMIT} // 10):
         fd = os.memfd_create(str(i))
-        for _ in range(50):
+        for _ in range(10):
             written += os.write(fd, block)
     return f"ESCAPED: {{written >> 20}} MB in memory files"
 """,
@@ -113,9 +120,9 @@ def attack():
 def attack():
     def fill(place):
         written, block = 0, b"x" * (1 << 20)
-        for i in range({_LIMIT} // 50):
+        for i in range({_LIMIT} // 10):
             with open(os.path.join(place, f"fill-{{i}}"), "wb", 0) as file:
-                for _ in range(50):
+                for _ in range(10):
                     written += file.write(block)
         return f"ESCAPED: {{written >> 20}} MB in {{place}}"
     return first([lambda p=p: fill(p) for p in (".", "/tmp", "/dev/shm", "/var/tmp", "@SCRATCH@", "/run")])
@@ -166,7 +173,14 @@ def attack():
     Attack(
         "folders-without-permission",
         "Leaves folders that nobody may read, so that cleaning up fails.",
-        'def attack():\n    os.makedirs("a/b/c")\n    open("a/b/c/file", "w").close()\n    os.chmod("a/b", 0)\n    os.chmod("a", 0)\n    return "planted"',
+        """
+def attack():
+    os.makedirs("a/b/c")
+    open("a/b/c/file", "w").close()
+    os.chmod("a/b", 0)
+    os.chmod("a", 0)
+    return "planted"
+""",
     ),
     Attack(
         "descriptors",
@@ -186,7 +200,14 @@ def attack():
     Attack(
         "forks",
         "Forks without end.",
-        "def solve(n):\n    while True:\n        try:\n            os.fork()\n        except OSError:\n            pass",
+        """
+def solve(n):
+    while True:
+        try:
+            os.fork()
+        except OSError:
+            pass
+""",
         calls=2,
     ),
     Attack(
@@ -206,7 +227,6 @@ def attack():
     return f"ESCAPED: {held} children" if held >= 300 else f"blocked after {held}"
 """,
         calls=2,
-        teeth=True,
     ),
     Attack(
         "threads",
@@ -226,55 +246,32 @@ def attack():
         calls=2,
         short=True,
     ),
-    Attack("recursion", "Recurses without end.", "def solve(n): return solve(n)"),
+    Attack(
+        "recursion",
+        "Recurses without end.",
+        "def solve(n): return solve(n)",
+    ),
     Attack(
         "recursion-without-limit",
         "Lifts the recursion limit and runs through the stack.",
-        "sys.setrecursionlimit(10 ** 9)\nthreading.stack_size(1 << 26)\ndef solve(n): return solve(n) + solve(n)",
+        """
+sys.setrecursionlimit(10 ** 9)
+threading.stack_size(1 << 26)
+def solve(n): return solve(n) + solve(n)
+""",
         calls=2,
     ),
     Attack(
         "recursion-in-c",
         "Recurses in C code, past the interpreter's own check.",
-        "sys.setrecursionlimit(10 ** 9)\ndef solve(n):\n    item = []\n    for _ in range(10 ** 6): item = [item]\n    return item == [item]",
+        """
+sys.setrecursionlimit(10 ** 9)
+def solve(n):
+    item = []
+    for _ in range(10 ** 6): item = [item]
+    return item == [item]
+""",
         calls=2,
-    ),
-    Attack(
-        "nested-result",
-        "Returns a list nested a million deep.",
-        "def solve(n):\n    item = []\n    for _ in range(10 ** 6): item = [item]\n    return item",
-        calls=2,
-    ),
-    Attack(
-        "circular-result",
-        "Returns containers that contain themselves.",
-        'def solve(n):\n    items, table = [], {}\n    items.append(items)\n    table["x"] = table\n    return [items, table, (items,), [table]][n % 4]',
-        calls=4,
-    ),
-    Attack(
-        "doubled-result",
-        "Returns 2**60 items in a few bytes, by sharing.",
-        "def solve(n):\n    item = [n]\n    for _ in range(60): item = [item, item]\n    return item",
-        calls=2,
-    ),
-    Attack("long-result", "Returns a text of 300 MB.", 'def solve(n): return "x" * (300 << 20)', calls=2),
-    Attack("wide-result", "Returns twenty million numbers.", "def solve(n): return list(range(20_000_000))", calls=2),
-    Attack("long-number", "Returns a number of ten million digits.", "def solve(n): return 1 << 40_000_000", calls=2),
-    Attack(
-        "large-array",
-        "Returns arrays that are small in memory and huge when written out.",
-        "import numpy\ndef solve(n): return [numpy.broadcast_to(numpy.float64(1), (10 ** 6, 10 ** 6)), numpy.zeros(3 * 10 ** 7)][n % 2]",
-        calls=2,
-    ),
-    Attack(
-        "result-just-too-long",
-        "Returns texts at the size cap and one byte over it.",
-        'def solve(n): return "x" * ((1 << 20) + n - 5)',
-    ),
-    Attack(
-        "odd-text",
-        "Returns texts with lone surrogates, zero bytes and the highest code points.",
-        'def solve(n): return ["\\ud800", "\\0" * 99, "\\U0010ffff", b"\\xff".decode("utf-8", "surrogateescape"), "\\u2028"][n % 5]',
     ),
     Attack(
         "compiler-stack",
@@ -291,10 +288,18 @@ def attack():
     Attack(
         "nested-source",
         "Is itself nested too deep to be compiled.",
-        "def solve(n):\n    return " + "(" * 500 + "1" + ")" * 500,
+        """
+def solve(n):
+    return ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+""",
         calls=2,
     ),
-    Attack("long-source", "Is itself a million lines long.", "x = 1\n" * 150_000 + "def solve(n): return x", calls=2),
+    Attack(
+        "long-source",
+        "Is itself a million lines long.",
+        "x = 1\n" * 150_000 + "def solve(n): return x",
+        calls=2,
+    ),
     Attack(
         "zero-byte-source",
         "Holds a zero byte, a form feed and a byte order mark.",
@@ -302,21 +307,15 @@ def attack():
         calls=2,
     ),
     Attack(
-        "hash-collisions",
-        "Fills a dictionary whose keys collide.",
-        "class K:\n    def __hash__(self): return 1\ndef solve(n): return len({K(): i for i in range(10 ** 6)})",
-        calls=2,
-    ),
-    Attack(
         "decompression",
         "Decompresses zeros without end.",
-        'import zlib\ndef solve(n):\n    data = b"\\0" * 10 ** 7\n    for _ in range(2): data = zlib.compress(data, 9)\n    return len(zlib.decompress(zlib.decompress(data)) * 200)',
-        calls=2,
-    ),
-    Attack(
-        "exception-chain",
-        "Raises an exception with a chain, a text and notes without end.",
-        'def solve(n):\n    error = ValueError("x" * 10 ** 8)\n    for _ in range(50_000):\n        new = ValueError()\n        new.__cause__ = error\n        error = new\n    raise error',
+        """
+import zlib
+def solve(n):
+    data = b"\\0" * 10 ** 7
+    for _ in range(2): data = zlib.compress(data, 9)
+    return len(zlib.decompress(zlib.decompress(data)) * 200)
+""",
         calls=2,
     ),
 )

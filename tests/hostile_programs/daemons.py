@@ -22,7 +22,19 @@ ATTACKS = (
     Attack(
         "child",
         "Leaves a child.",
-        _WORK + 'def attack():\n    if os.fork() == 0: work()\n    return "planted"',
+        """
+def work():
+    for _ in range(100):
+        try:
+            open("/tmp/daemon-was-here", "w").write("x")
+        except OSError:
+            pass
+        time.sleep(0.1)
+    os._exit(0)
+def attack():
+    if os.fork() == 0: work()
+    return "planted"
+""",
         then=_THEN_FILE,
         calls=2,
     ),
@@ -50,8 +62,22 @@ def attack():
     Attack(
         "daemon-that-closes-everything",
         "Forks a daemon that closes its descriptors, then ends at once, so that nothing seems to be left.",
-        _WORK
-        + "def attack():\n    if os.fork() == 0:\n        os.setsid()\n        os.closerange(0, 256)\n        work()\n    os._exit(0)",
+        """
+def work():
+    for _ in range(100):
+        try:
+            open("/tmp/daemon-was-here", "w").write("x")
+        except OSError:
+            pass
+        time.sleep(0.1)
+    os._exit(0)
+def attack():
+    if os.fork() == 0:
+        os.setsid()
+        os.closerange(0, 256)
+        work()
+    os._exit(0)
+""",
         then=_THEN_FILE,
         calls=2,
     ),
@@ -72,7 +98,11 @@ def attack():
         os._exit(0)
     return "planted"
 """,
-        then='def attack():\n    time.sleep(0.2)\n    return "nothing"',
+        then="""
+def attack():
+    time.sleep(0.2)
+    return "nothing"
+""",
         calls=2,
     ),
     Attack(
@@ -168,15 +198,29 @@ def attack():
     Attack(
         "thread",
         "Leaves a daemon thread that tries to write a file later.",
-        _WORK.replace("os._exit(0)", "pass")
-        + 'def attack():\n    threading.Thread(target=work, daemon=True).start()\n    return "planted"',
+        """
+def work():
+    for _ in range(100):
+        try:
+            open("/tmp/daemon-was-here", "w").write("x")
+        except OSError:
+            pass
+        time.sleep(0.1)
+    pass
+def attack():
+    threading.Thread(target=work, daemon=True).start()
+    return "planted"
+""",
         then=_THEN_FILE,
         calls=2,
     ),
     Attack(
         "child-and-exec",
         "Replaces itself by another program.",
-        'def attack():\n    os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(30)"])',
+        """
+def attack():
+    os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(30)"])
+""",
         calls=2,
         short=True,
     ),

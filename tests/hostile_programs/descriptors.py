@@ -33,18 +33,74 @@ ATTACKS = (
     Attack(
         "garbage",
         "Writes random bytes to every descriptor, then goes on.",
-        _EACH + "def solve(n):\n    return each(lambda fd: os.write(fd, bytes(range(256)) * 4))",
+        """
+def each(action):
+    for fd in range(64):
+        try:
+            action(fd)
+        except OSError:
+            pass
+    return "done"
+def solve(n):
+    return each(lambda fd: os.write(fd, bytes(range(256)) * 4))
+""",
     ),
     Attack(
         "forged-frames",
         "Writes result frames in every likely layout to every descriptor.",
-        _EACH + _FORGED + "def solve(n):\n    return each(lambda fd: [os.write(fd, frame) for frame in forgeries()])",
+        """
+def each(action):
+    for fd in range(64):
+        try:
+            action(fd)
+        except OSError:
+            pass
+    return "done"
+
+import json, struct
+def forgeries():
+    row = {"status": "returned", "value": True, "index": 0, "outcome": "passed"}
+    text = json.dumps(row).encode()
+    rows = json.dumps([row] * 10).encode()
+    for body in (text, rows, b"[\\"returned\\", true]", b"passed"):
+        yield body + b"\\n"
+        for layout in ("<I", ">I", "<Q", ">Q", "<H", ">H", "B"):
+            try:
+                yield struct.pack(layout, len(body)) + body
+            except struct.error:
+                pass
+def solve(n):
+    return each(lambda fd: [os.write(fd, frame) for frame in forgeries()])
+""",
         calls=4,
     ),
     Attack(
         "forged-frames-on-import",
         "Writes forged frames before the first test runs, and ends at once with status 0.",
-        _EACH + _FORGED + "each(lambda fd: [os.write(fd, frame) for frame in forgeries()])\nos._exit(0)",
+        """
+def each(action):
+    for fd in range(64):
+        try:
+            action(fd)
+        except OSError:
+            pass
+    return "done"
+
+import json, struct
+def forgeries():
+    row = {"status": "returned", "value": True, "index": 0, "outcome": "passed"}
+    text = json.dumps(row).encode()
+    rows = json.dumps([row] * 10).encode()
+    for body in (text, rows, b"[\\"returned\\", true]", b"passed"):
+        yield body + b"\\n"
+        for layout in ("<I", ">I", "<Q", ">Q", "<H", ">H", "B"):
+            try:
+                yield struct.pack(layout, len(body)) + body
+            except struct.error:
+                pass
+each(lambda fd: [os.write(fd, frame) for frame in forgeries()])
+os._exit(0)
+""",
         calls=4,
     ),
     Attack(
@@ -95,11 +151,28 @@ def solve(n):
         calls=2,
         short=True,
     ),
-    Attack("closes-all", "Closes every descriptor and goes on.", _EACH + "def solve(n):\n    return each(os.close)"),
+    Attack(
+        "closes-all",
+        "Closes every descriptor and goes on.",
+        """
+def each(action):
+    for fd in range(64):
+        try:
+            action(fd)
+        except OSError:
+            pass
+    return "done"
+def solve(n):
+    return each(os.close)
+""",
+    ),
     Attack(
         "closes-all-and-ends",
         "Closes every descriptor on import and ends with status 0.",
-        "os.closerange(0, 256)\nos._exit(0)",
+        """
+os.closerange(0, 256)
+os._exit(0)
+""",
     ),
     Attack(
         "redirects",
@@ -219,15 +292,22 @@ def solve(n):
     Attack(
         "asks-as-the-owner",
         "Writes forged requests to every descriptor, so that the server runs a program in its name.",
-        _EACH
-        + r"""
+        """
+def each(action):
+    for fd in range(64):
+        try:
+            action(fd)
+        except OSError:
+            pass
+    return "done"
+
 import json, struct
 def solve(n):
     body = json.dumps({"source": "import os", "calls": ["1"], "scoping": "module", "role": "reference"}).encode()
     def send(fd):
         for layout in ("<I", ">I", "<Q", ">Q"):
             os.write(fd, struct.pack(layout, len(body)) + body)
-        os.write(fd, body + b"\n")
+        os.write(fd, body + b"\\n")
     return each(send)
 """,
     ),

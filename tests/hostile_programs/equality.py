@@ -13,7 +13,11 @@ class Always:
 """
 
 ATTACKS = (
-    Attack("equal-to-all", "Returns an object that equals everything.", _ALWAYS + "def solve(n): return Always()"),
+    Attack(
+        "equal-to-all",
+        "Returns an object that equals everything.",
+        _ALWAYS + "def solve(n): return Always()",
+    ),
     Attack(
         "equal-text",
         "Returns a subclass of str that equals everything.",
@@ -65,7 +69,10 @@ def solve(n): return Reflected()
     Attack(
         "any-of-mock",
         "Returns unittest.mock.ANY.",
-        "from unittest.mock import ANY\ndef solve(n): return [ANY, [ANY], (ANY,)][n % 3]",
+        """
+from unittest.mock import ANY
+def solve(n): return [ANY, [ANY], (ANY,)][n % 3]
+""",
     ),
     Attack(
         "class-that-equals",

@@ -65,7 +65,12 @@ def attack():
     Attack(
         "changes-root",
         "Changes its root directory and walks out of it.",
-        "def attack():\n    os.makedirs('r', exist_ok=True)\n    os.chroot('r')\n    return 'ESCAPED: chroot'",
+        """
+def attack():
+    os.makedirs('r', exist_ok=True)
+    os.chroot('r')
+    return 'ESCAPED: chroot'
+""",
     ),
     Attack(
         "becomes-root",
@@ -241,7 +246,15 @@ def attack():
     Attack(
         "shell-code",
         "Writes machine code and runs it, to call the kernel without libc.",
-        "import mmap\ndef attack():\n    # mov eax, 41 (socket); mov edi, 2; mov esi, 1; xor edx, edx; syscall; ret\n    page = mmap.mmap(-1, 4096, prot=7)\n    page.write(bytes.fromhex('b829000000bf02000000be0100000031d20f05c3'))\n    got = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()\n    return f'ESCAPED: socket {got}' if got >= 0 else f'blocked: {got}'",
+        """
+import mmap
+def attack():
+    # mov eax, 41 (socket); mov edi, 2; mov esi, 1; xor edx, edx; syscall; ret
+    page = mmap.mmap(-1, 4096, prot=7)
+    page.write(bytes.fromhex('b829000000bf02000000be0100000031d20f05c3'))
+    got = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
+    return f'ESCAPED: socket {got}' if got >= 0 else f'blocked: {got}'
+""",
         calls=2,
         teeth=True,
     ),
@@ -259,20 +272,40 @@ def attack():
     Attack(
         "leaves-the-session",
         "Takes a new session and process group, where a kill of the group does not reach.",
-        "def attack():\n    os.setsid()\n    time.sleep(3600)",
+        """
+def attack():
+    os.setsid()
+    time.sleep(3600)
+""",
         calls=2,
         short=True,
     ),
     Attack(
         "personality",
         "Turns address randomisation off and asks for executable stacks.",
-        "def attack():\n    before = syscall(135, 0xFFFFFFFF)\n    syscall(135, 0x0040000 | 0x0400000)\n    return 'done'",
-        then="def attack():\n    return syscall(135, 0xFFFFFFFF) & 0x0440000 and 'ESCAPED: personality inherited'",
+        """
+def attack():
+    before = syscall(135, 0xFFFFFFFF)
+    syscall(135, 0x0040000 | 0x0400000)
+    return 'done'
+""",
+        then="""
+def attack():
+    return syscall(135, 0xFFFFFFFF) & 0x0440000 and 'ESCAPED: personality inherited'
+""",
     ),
     Attack(
         "dumpable",
         "Makes itself and its children open to others by prctl.",
-        "def attack():\n    libc.prctl(4, 1, 0, 0, 0)\n    libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)\n    return 'done'",
-        then="def attack():\n    return first([lambda p=p: open(f'/proc/{p}/mem', 'rb', 0) and 'ESCAPED: opened memory' for p in pids()])",
+        """
+def attack():
+    libc.prctl(4, 1, 0, 0, 0)
+    libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
+    return 'done'
+""",
+        then="""
+def attack():
+    return first([lambda p=p: open(f'/proc/{p}/mem', 'rb', 0) and 'ESCAPED: opened memory' for p in pids()])
+""",
     ),
 )

@@ -26,16 +26,29 @@ ATTACKS = (
     Attack(
         "file-in-tmp",
         "Leaves a file in /tmp and a later answer reads it.",
-        'def attack():\n    open("/tmp/left-behind", "w").write("x" * 9)\n    return "planted"',
-        then='def attack():\n    return "ESCAPED: " + open("/tmp/left-behind").read()',
+        """
+def attack():
+    open("/tmp/left-behind", "w").write("x" * 9)
+    return "planted"
+""",
+        then="""
+def attack():
+    return "ESCAPED: " + open("/tmp/left-behind").read()
+""",
         teeth=True,
     ),
     Attack(
         "file-in-working-directory",
         "Leaves a file in the working directory, where some references write theirs.",
-        'def attack():\n    open("left-behind.db", "w").write("x")\n    return "planted"',
-        then='def attack():\n    return os.path.exists("left-behind.db") and "ESCAPED: still there"',
-        teeth=True,
+        """
+def attack():
+    open("left-behind.db", "w").write("x")
+    return "planted"
+""",
+        then="""
+def attack():
+    return os.path.exists("left-behind.db") and "ESCAPED: still there"
+""",
     ),
     Attack(
         "file-anywhere",
@@ -90,15 +103,49 @@ def attack():
     Attack(
         "shared-memory-file",
         "Leaves a file in /dev/shm.",
-        'def attack():\n    open("/dev/shm/left-behind", "w").write("x")\n    return "planted"',
-        then='def attack():\n    return "ESCAPED: " + open("/dev/shm/left-behind").read()',
+        """
+def attack():
+    open("/dev/shm/left-behind", "w").write("x")
+    return "planted"
+""",
+        then="""
+def attack():
+    return "ESCAPED: " + open("/dev/shm/left-behind").read()
+""",
         teeth=True,
     ),
     Attack(
         "sysv-segment",
         "Leaves a SysV shared memory segment, which outlives every process.",
-        _SYSV + '\ndef attack():\n    ctypes.memmove(segment(True), b"left-here", 9)\n    return "planted"',
-        then=_SYSV + '\ndef attack():\n    return "ESCAPED: " + ctypes.string_at(segment(False), 9).decode()',
+        """
+libc.shmat.restype = ctypes.c_void_p
+def segment(create):
+    identifier = libc.shmget(0x0C0FFEE, 4096, 0o1000 | 0o666 if create else 0o666)
+    if identifier < 0:
+        raise OSError(ctypes.get_errno(), "shmget")
+    address = libc.shmat(identifier, None, 0)
+    if address in (None, ctypes.c_void_p(-1).value):
+        raise OSError(ctypes.get_errno(), "shmat")
+    return address
+
+def attack():
+    ctypes.memmove(segment(True), b"left-here", 9)
+    return "planted"
+""",
+        then="""
+libc.shmat.restype = ctypes.c_void_p
+def segment(create):
+    identifier = libc.shmget(0x0C0FFEE, 4096, 0o1000 | 0o666 if create else 0o666)
+    if identifier < 0:
+        raise OSError(ctypes.get_errno(), "shmget")
+    address = libc.shmat(identifier, None, 0)
+    if address in (None, ctypes.c_void_p(-1).value):
+        raise OSError(ctypes.get_errno(), "shmat")
+    return address
+
+def attack():
+    return "ESCAPED: " + ctypes.string_at(segment(False), 9).decode()
+""",
         teeth=True,
     ),
     Attack(
@@ -252,69 +299,6 @@ def attack():
 """,
     ),
     Attack(
-        "server-limits",
-        "Lowers a resource limit of the server with prlimit, so that every later answer starts with it.",
-        """
-import resource
-def attack():
-    return first([lambda p=p: resource.prlimit(p, resource.RLIMIT_STACK, (1234567, 1234567)) and False for p in pids()])
-""",
-        then="""
-import resource
-def attack():
-    return resource.getrlimit(resource.RLIMIT_STACK)[0] == 1234567 and "ESCAPED: limit inherited"
-""",
-    ),
-    Attack(
-        "server-priority",
-        "Lowers the server's scheduling priority, so that later answers run out of time.",
-        """
-def attack():
-    who = os.getpriority(os.PRIO_PROCESS, 0)
-    return first([lambda p=p: os.setpriority(os.PRIO_PROCESS, p, min(19, who + 7)) for p in pids()])
-""",
-        then='def attack():\n    return os.getpriority(os.PRIO_PROCESS, 0) >= 7 and "ESCAPED: priority inherited"',
-    ),
-    Attack(
-        "server-affinity",
-        "Pins the server to one core and to the idle scheduling class.",
-        """
-def attack():
-    return first([lambda p=p: os.sched_setscheduler(p, os.SCHED_IDLE, os.sched_param(0)) for p in pids()]
-                 + [lambda p=p: os.sched_setaffinity(p, {0}) for p in pids()])
-""",
-        then="""
-def attack():
-    if os.sched_getscheduler(0) == os.SCHED_IDLE:
-        return "ESCAPED: scheduling class inherited"
-    return len(os.sched_getaffinity(0)) < @CORES@ and "ESCAPED: affinity inherited"
-""",
-    ),
-    Attack(
-        "server-io-priority",
-        "Puts the server into the idle I/O class.",
-        "def attack():\n    return first([lambda p=p: syscall(251, 1, p, 3 << 13) and False for p in pids()])",
-        then='def attack():\n    return syscall(252, 1, 0) >> 13 == 3 and "ESCAPED: I/O class inherited"',
-    ),
-    Attack(
-        "server-oom-score",
-        "Makes the server the kernel's first choice when memory runs out.",
-        """
-def attack():
-    def raise_score(pid):
-        with open(f"/proc/{pid}/oom_score_adj", "w") as file:
-            file.write("998")
-        return "ESCAPED: oom_score_adj of another process"
-    return first([lambda p=p: raise_score(p) for p in pids()])
-""",
-    ),
-    Attack(
-        "host-name",
-        "Leaves a message in the host name.",
-        'import socket\ndef attack():\n    socket.sethostname("left-behind")\n    return "planted"',
-        then='import socket\ndef attack():\n    return socket.gethostname() == "left-behind" and "ESCAPED: host name"',
-    ),
-    Attack(
         "extended-attribute",
         "Leaves a message in the extended attributes and times of files that exist already.",
         """
@@ -328,39 +312,6 @@ def attack():
     targets = ["/tmp", os.getcwd(), sys.executable, os.__file__, "/", "@PROJECT@"]
     marked = [p for p in targets if int(os.stat(p).st_mtime) == 12345]
     return marked and f"ESCAPED: {marked}"
-""",
-    ),
-    Attack(
-        "control-group",
-        "Makes a control group, and moves the server into it.",
-        """
-def attack():
-    def make(parent):
-        os.mkdir(parent + "/left-behind")
-        return "ESCAPED: made a group in " + parent
-    roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/memory"]
-    return first([lambda p=p: make(p) for p in roots])
-""",
-    ),
-    Attack(
-        "shared-mapping",
-        "Writes to memory that the server shares with its children, and a later answer reads it.",
-        """
-def attack():
-    for line in open("/proc/self/maps"):
-        span, mode = line.split()[:2]
-        if mode[3] == "s" and mode[1] == "w":
-            start = int(span.split("-")[0], 16)
-            ctypes.memmove(start, b"left-here", 9)
-    return "planted"
-""",
-        then="""
-def attack():
-    for line in open("/proc/self/maps"):
-        span, mode = line.split()[:2]
-        if mode[3] == "s" and ctypes.string_at(int(span.split("-")[0], 16), 9) == b"left-here":
-            return "ESCAPED: " + line
-    return "nothing"
 """,
     ),
     Attack(
@@ -385,6 +336,5 @@ def attack():
     return "nothing"
 """,
         calls=2,
-        teeth=True,
     ),
 )

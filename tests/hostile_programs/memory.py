@@ -220,7 +220,10 @@ def attack():
     Attack(
         "ptrace-seize",
         "Seizes the server without stopping it, which older filters forget.",
-        'def attack():\n    return first([lambda p=p: f"ESCAPED: {syscall(101, 0x4206, p, 0, 0)}" for p in pids()])',
+        """
+def attack():
+    return first([lambda p=p: f"ESCAPED: {syscall(101, 0x4206, p, 0, 0)}" for p in pids()])
+""",
     ),
     Attack(
         "process-lists",
@@ -250,14 +253,17 @@ def attack():
             return got
     return "nothing"
 """,
-        teeth=True,
     ),
     Attack(
         "core-dump",
         "Crashes with its text in memory, and a later answer looks for the core file.",
-        'SECRET = "left-in-core"\ndef attack():\n    import resource\n'
-        "    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)\n"
-        "    os.abort()",
+        """
+SECRET = "left-in-core"
+def attack():
+    import resource
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+    os.abort()
+""",
         then="""
 import glob
 def attack():
@@ -301,7 +307,12 @@ def attack():
         return os.listdir(f"/proc/{pid}/{link}") and f"ESCAPED: {link} of {pid}"
     return first([lambda p=p, link=link: look(p, link) for p in pids() for link in ("cwd", "root")])
 """,
-        beside='def solve(n):\n    open("notes", "w").write("@PREVIOUS@")\n    time.sleep(0.9)\n    return 1',
+        beside="""
+def solve(n):
+    open("notes", "w").write("@PREVIOUS@")
+    time.sleep(0.9)
+    return 1
+""",
         calls=2,
         teeth=True,
     ),

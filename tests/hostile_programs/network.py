@@ -19,7 +19,18 @@ ATTACKS = (
     Attack(
         "loopback",
         "Connects to a service on the machine's loopback address.",
-        _ASK + 'def attack():\n    return ask(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", @PORT@))',
+        """
+import socket
+def ask(family, kind, address):
+    client = socket.socket(family, kind)
+    client.settimeout(0.5)
+    client.connect(address)
+    client.send(b"hello")
+    data = client.recv(100)
+    return canary_in(data) or "ESCAPED: talked to %r" % (address,)
+def attack():
+    return ask(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", @PORT@))
+""",
         teeth=True,
     ),
     Attack(
@@ -37,7 +48,18 @@ def attack():
     Attack(
         "datagram",
         "Sends a datagram, which Landlock does not stop.",
-        _ASK + 'def attack():\n    return ask(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", @UDP@))',
+        """
+import socket
+def ask(family, kind, address):
+    client = socket.socket(family, kind)
+    client.settimeout(0.5)
+    client.connect(address)
+    client.send(b"hello")
+    data = client.recv(100)
+    return canary_in(data) or "ESCAPED: talked to %r" % (address,)
+def attack():
+    return ask(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", @UDP@))
+""",
         teeth=True,
     ),
     Attack(
@@ -69,13 +91,35 @@ def attack():
     Attack(
         "unix-socket",
         "Connects to a unix socket by its path.",
-        _ASK + 'def attack():\n    return ask(socket.AF_UNIX, socket.SOCK_STREAM, "@UNIX@")',
+        """
+import socket
+def ask(family, kind, address):
+    client = socket.socket(family, kind)
+    client.settimeout(0.5)
+    client.connect(address)
+    client.send(b"hello")
+    data = client.recv(100)
+    return canary_in(data) or "ESCAPED: talked to %r" % (address,)
+def attack():
+    return ask(socket.AF_UNIX, socket.SOCK_STREAM, "@UNIX@")
+""",
         teeth=True,
     ),
     Attack(
         "abstract-socket",
         "Connects to a unix socket in the abstract namespace, which no file permission guards.",
-        _ASK + 'def attack():\n    return ask(socket.AF_UNIX, socket.SOCK_STREAM, "\\0@ABSTRACT@")',
+        """
+import socket
+def ask(family, kind, address):
+    client = socket.socket(family, kind)
+    client.settimeout(0.5)
+    client.connect(address)
+    client.send(b"hello")
+    data = client.recv(100)
+    return canary_in(data) or "ESCAPED: talked to %r" % (address,)
+def attack():
+    return ask(socket.AF_UNIX, socket.SOCK_STREAM, "\\0@ABSTRACT@")
+""",
         teeth=True,
     ),
     Attack(
@@ -147,7 +191,12 @@ def attack():
         return canary_in(os.read(fd, 1 << 16))
     return first([lambda fd=fd: look(fd) for fd in range(64)])
 """,
-        beside='SOLUTION = "@PREVIOUS@"\ndef solve(n):\n    time.sleep(0.2)\n    return len(SOLUTION)',
+        beside="""
+SOLUTION = "@PREVIOUS@"
+def solve(n):
+    time.sleep(0.2)
+    return len(SOLUTION)
+""",
         calls=2,
     ),
     Attack(

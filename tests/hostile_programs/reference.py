@@ -91,7 +91,6 @@ def attack():
     text = " ".join(texts)
     return canary_in(text) or ("API_KEY" in text and "ESCAPED: a key") or ("@HOME@" in text and "ESCAPED: the home")
 """,
-        teeth=True,
     ),
     Attack(
         "initial-stack",
@@ -105,7 +104,6 @@ def attack():
             return canary_in(text) or (b"API_KEY" in text and "ESCAPED: a key")
     return "nothing"
 """,
-        teeth=True,
     ),
     Attack(
         "arguments",
@@ -119,7 +117,13 @@ def attack():
     Attack(
         "secret-files",
         "Opens the files with the user's secrets by their full names.",
-        _READ + f"def attack():\n    return first([lambda p=p: read(p) for p in {_SECRETS}])",
+        """
+def read(path):
+    data = open(path, "rb").read(1 << 20)
+    return canary_in(data) or data and "ESCAPED: read " + path
+def attack():
+    return first([lambda p=p: read(p) for p in ["@HOME@/canary.txt", "@PROJECT@/canary.txt", "@SCRATCH@/canary.txt", "/tmp/@TMPFILE@", "/dev/shm/@TMPFILE@"]])
+""",
         teeth=True,
     ),
     Attack(

@@ -10,18 +10,52 @@ def attack():
 """
 
 ATTACKS = (
-    Attack("exit-on-import", "Ends with status 0 while it is loaded.", "import sys\nsys.exit(0)"),
-    Attack("exit-in-call", "Raises SystemExit in every call.", "def solve(n): raise SystemExit(0)"),
-    Attack("hard-exit", "Ends the process with status 0 in the middle of the tests.", "def solve(n): os._exit(0)"),
-    Attack("hard-exit-late", "Answers four tests and ends.", "def solve(n): return os._exit(0) if n == 4 else 'wrong'"),
+    Attack(
+        "exit-on-import",
+        "Ends with status 0 while it is loaded.",
+        """
+import sys
+sys.exit(0)
+""",
+    ),
+    Attack(
+        "exit-in-call",
+        "Raises SystemExit in every call.",
+        "def solve(n): raise SystemExit(0)",
+    ),
+    Attack(
+        "hard-exit",
+        "Ends the process with status 0 in the middle of the tests.",
+        "def solve(n): os._exit(0)",
+    ),
+    Attack(
+        "hard-exit-late",
+        "Answers four tests and ends.",
+        "def solve(n): return os._exit(0) if n == 4 else 'wrong'",
+    ),
     Attack(
         "interrupt",
         "Raises KeyboardInterrupt and GeneratorExit.",
         "def solve(n): raise [KeyboardInterrupt, GeneratorExit][n % 2]",
     ),
-    Attack("abort", "Aborts.", "def solve(n): os.abort()", calls=2),
-    Attack("segmentation-fault", "Reads address zero.", "def solve(n): return ctypes.string_at(0)", calls=2),
-    Attack("kills-itself", "Kills itself.", "def solve(n): os.kill(os.getpid(), signal.SIGKILL)", calls=2),
+    Attack(
+        "abort",
+        "Aborts.",
+        "def solve(n): os.abort()",
+        calls=2,
+    ),
+    Attack(
+        "segmentation-fault",
+        "Reads address zero.",
+        "def solve(n): return ctypes.string_at(0)",
+        calls=2,
+    ),
+    Attack(
+        "kills-itself",
+        "Kills itself.",
+        "def solve(n): os.kill(os.getpid(), signal.SIGKILL)",
+        calls=2,
+    ),
     Attack(
         "stops-itself",
         "Stops itself, so that nobody waits for its end.",
@@ -32,13 +66,23 @@ ATTACKS = (
     Attack(
         "kills-the-server",
         "Kills, stops and interrupts the server and the owner.",
-        "TARGETS = [os.getppid(), @OWNER@, 1]\nSIGNALS = [9, 19, 2, 15, 6, 11]" + _KILL,
+        """
+TARGETS = [os.getppid(), @OWNER@, 1]
+SIGNALS = [9, 19, 2, 15, 6, 11]
+def attack():
+    return first([lambda t=t, s=s: os.kill(t, s) or f"sent {s} to {t}" for t in TARGETS for s in SIGNALS])
+""",
         calls=2,
     ),
     Attack(
         "kills-everybody",
         "Kills every process that it may, its group and its session.",
-        "TARGETS = [-1, 0, -os.getppid(), *pids()]\nSIGNALS = [9]" + _KILL,
+        """
+TARGETS = [-1, 0, -os.getppid(), *pids()]
+SIGNALS = [9]
+def attack():
+    return first([lambda t=t, s=s: os.kill(t, s) or f"sent {s} to {t}" for t in TARGETS for s in SIGNALS])
+""",
         calls=2,
     ),
     Attack(
@@ -55,8 +99,21 @@ def attack():
 """,
         calls=2,
     ),
-    Attack("loop", "Loops.", "def solve(n):\n    while True: pass", calls=2),
-    Attack("loop-on-import", "Loops while it is loaded.", "while True: pass", calls=2),
+    Attack(
+        "loop",
+        "Loops.",
+        """
+def solve(n):
+    while True: pass
+""",
+        calls=2,
+    ),
+    Attack(
+        "loop-on-import",
+        "Loops while it is loaded.",
+        "while True: pass",
+        calls=2,
+    ),
     Attack(
         "loop-that-ignores-signals",
         "Loops with every signal ignored, blocked and its handler replaced.",
@@ -101,7 +158,13 @@ def solve(n):
 """,
         calls=2,
     ),
-    Attack("sleep", "Sleeps for an hour.", "def solve(n): time.sleep(3600)", calls=2, short=True),
+    Attack(
+        "sleep",
+        "Sleeps for an hour.",
+        "def solve(n): time.sleep(3600)",
+        calls=2,
+        short=True,
+    ),
     Attack(
         "sleep-in-the-kernel",
         "Waits for input, for a lock it holds itself, and for a pipe nobody writes.",
@@ -127,23 +190,37 @@ def solve(n):
         'def solve(n): return re.match(r"(a|a?)+$", "a" * 60 + "b")',
         calls=2,
     ),
-    Attack("big-integer", "Computes a number with billions of digits.", "def solve(n): return 9 ** 9 ** 9", calls=2),
+    Attack(
+        "big-integer",
+        "Computes a number with billions of digits.",
+        "def solve(n): return 9 ** 9 ** 9",
+        calls=2,
+    ),
     Attack(
         "factorial",
         "Computes a factorial inside C code.",
-        "import math\ndef solve(n): return math.factorial(10 ** 9)",
+        """
+import math
+def solve(n): return math.factorial(10 ** 9)
+""",
         calls=2,
     ),
     Attack(
         "integer-text",
         "Writes out a huge number.",
-        "sys.set_int_max_str_digits(0)\ndef solve(n): return str(7 ** 10 ** 7)",
+        """
+sys.set_int_max_str_digits(0)
+def solve(n): return str(7 ** 10 ** 7)
+""",
         calls=2,
     ),
     Attack(
         "endless-iterator",
         "Sorts and sums iterators without end.",
-        "import itertools\ndef solve(n): return max(itertools.count())",
+        """
+import itertools
+def solve(n): return max(itertools.count())
+""",
         calls=2,
     ),
     Attack(
@@ -162,13 +239,22 @@ def solve(n):
     Attack(
         "thread-that-must-end",
         "Leaves a thread that the interpreter waits for at its end.",
-        'def solve(n):\n    threading.Thread(target=time.sleep, args=(3600,)).start()\n    return "wrong"',
+        """
+def solve(n):
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    return "wrong"
+""",
         calls=2,
     ),
     Attack(
         "exit-handler",
         "Loops in an exit handler.",
-        "import atexit\nfrom itertools import count\natexit.register(lambda: max(count()))\ndef solve(n): return 'wrong'",
+        """
+import atexit
+from itertools import count
+atexit.register(lambda: max(count()))
+def solve(n): return 'wrong'
+""",
         calls=2,
     ),
     Attack(
