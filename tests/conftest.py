@@ -40,3 +40,15 @@ def no_model_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key, server or patience of the machine that runs the tests."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COLBENCH_CHAT_TIMEOUT_S", "COLBENCH_CHAT_RETRIES"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def docker_engine() -> None:
+    """Skip where no Docker engine answers."""
+    from colbench_gym.errors import ColBenchError
+    from colbench_gym.sandboxes.docker import connect
+
+    try:
+        connect().close()
+    except ColBenchError as error:
+        pytest.skip(str(error))

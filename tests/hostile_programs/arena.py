@@ -26,8 +26,8 @@ from . import ATTACKS, cage
 from .attack import Attack
 from .canaries import Canaries
 
-LIMITS = Limits(cpu_s_per_call=0.3, wall_s_per_call=1.5, total_wall_s=4.0)
-SHORT = replace(LIMITS, wall_s_per_call=0.6, total_wall_s=1.5)
+LIMITS = Limits(cpu_s_per_call=0.2, wall_s_per_call=1.5, total_wall_s=3.0)
+SHORT = replace(LIMITS, wall_s_per_call=0.4, total_wall_s=1.0)
 BOUND_S = 60.0  # for one attack with all its parts; generous, as other things run on the machine
 SETTLE_S = 5.0  # for what an attack left to be gone
 TESTS = 10
@@ -248,16 +248,19 @@ def run_caged(kind: str, user: str, patterns: list[str]) -> tuple[dict[str, Resu
     caged = [] if kind == "docker" else cage.command(user, token)  # a container is such a cage itself
     words = [*caged, sys.executable, "-m", "hostile_programs.arena", "--caged", kind, *patterns]
     results: dict[str, Result] = {}
-    process = subprocess.Popen(words, env=cage.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     errors: list[str] = []
-    reader = threading.Thread(target=lambda: errors.append(process.stderr.read() if process.stderr else ""))
-    reader.start()
-    assert process.stdout is not None
-    for line in process.stdout:
-        row = json.loads(line)
-        results[row["id"]] = Result(**row | {"problems": tuple(row["problems"])})
-    status = process.wait()
-    reader.join()
+    with subprocess.Popen(
+        words, env=cage.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        reader = threading.Thread(target=lambda stream: errors.append(stream.read()), args=(process.stderr,))
+        reader.start()
+        for line in process.stdout:
+            row = json.loads(line)
+            results[row["id"]] = Result(**row | {"problems": tuple(row["problems"])})
+        reader.join()
+        status = process.wait()
     cage.remove_groups(token)
     return results, f"exit status {status}: {errors[0][-2000:]}" if status else ""
 

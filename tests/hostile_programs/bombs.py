@@ -67,7 +67,6 @@ def attack():
     return f"ESCAPED: {{written >> 20}} MB in memory files"
 """,
         calls=2,
-        teeth=True,
     ),
     Attack(
         "pipes-and-sockets",
@@ -128,7 +127,6 @@ def attack():
     return first([lambda p=p: fill(p) for p in (".", "/tmp", "/dev/shm", "/var/tmp", "@SCRATCH@", "/run")])
 """,
         calls=2,
-        teeth=True,
     ),
     Attack(
         "one-large-file",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from . import ATTACKS, arena
+from .attack import Attack
 
 CONFIGURATIONS = [
     pytest.param("process", "root", id="process-as-root"),
@@ -12,25 +16,35 @@ CONFIGURATIONS = [
     pytest.param("docker", "root", id="docker", marks=pytest.mark.docker),
 ]
 TEETH = [attack for attack in ATTACKS if attack.teeth]
-_fought: dict[tuple[str, str], dict[str, arena.Result]] = {}
 
 
-def fight(request: pytest.FixtureRequest, kind: str, user: str, wanted: list[str]) -> dict[str, arena.Result]:
-    """The results of all attacks that were selected, from one run of the arena."""
-    if (kind, user) not in _fought:
-        selected = {item.callspec.params["attack"].id for item in request.session.items if "attack" in _parameters(item)}
+class Fights:
+    """The arenas of this session, which run side by side: they mostly wait for attacks to be stopped."""
+
+    def __init__(self, items: list[pytest.Item]) -> None:
+        wanted: dict[tuple[str, str], list[str]] = {}
+        for item in items:
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            if "attack" in parameters:
+                key = parameters.get("kind", "unsafe"), parameters.get("user", "root")
+                wanted.setdefault(key, []).append(parameters["attack"].id)
+        self.pool = ThreadPoolExecutor(max_workers=len(wanted) or 1)
+        self.running = {key: self.pool.submit(arena.run_caged, *key, ids) for key, ids in wanted.items()}
+
+    def result(self, kind: str, user: str, attack: Attack) -> arena.Result:
         try:
-            results, problem = arena.run_caged(kind, user, [name for name in wanted if name in selected])
+            results, problem = self.running[kind, user].result()
         except LookupError as error:
             pytest.skip(str(error))
-        assert not problem, f"the arena ended early, after {list(results)[-1:]}: {problem}"
-        _fought[kind, user] = results
-    return _fought[kind, user]
+        assert attack.id in results, f"the arena ended early, after {list(results)[-1:]}: {problem}"
+        return results[attack.id]
 
 
-def _parameters(item: pytest.Item) -> dict[str, object]:
-    callspec = getattr(item, "callspec", None)
-    return {} if callspec is None else callspec.params
+@pytest.fixture(scope="session")
+def fights(request: pytest.FixtureRequest) -> Iterator[Fights]:
+    fights = Fights(request.session.items)
+    yield fights
+    fights.pool.shutdown()
 
 
 def test_corpus_is_large_and_says_what_it_tries():
@@ -43,15 +57,15 @@ def test_corpus_is_large_and_says_what_it_tries():
 @pytest.mark.timeout(600)  # the first one of a configuration waits for all
 @pytest.mark.parametrize(("kind", "user"), CONFIGURATIONS)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
-def test_attack_fails(kind, user, attack, request):
+def test_attack_fails(kind, user, attack, request, fights):
     if kind == "docker":
         request.getfixturevalue("docker_engine")
-    result = fight(request, kind, user, [each.id for each in ATTACKS])[attack.id]
+    result = fights.result(kind, user, attack)
     assert not result.problems, f"{attack.id} ({attack.tries}) {'; '.join(result.problems)}"
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("attack", TEETH, ids=lambda attack: attack.id)
-def test_attack_would_succeed_where_nothing_is_contained(attack, request):
-    result = fight(request, "unsafe", "root", [each.id for each in TEETH])[attack.id]
+def test_attack_would_succeed_where_nothing_is_contained(attack, fights):
+    result = fights.result("unsafe", "root", attack)
     assert result.gain or any("somebody talked" in problem for problem in result.problems), result.said
