@@ -7,6 +7,7 @@ from typing import Protocol
 
 from colbench_gym.humans.wording import listing, name_words, the
 
+_ONE = ast.dump(ast.Constant(1))
 ATOM = 5  # binds tightest: needs no parentheses anywhere
 
 
@@ -200,7 +201,7 @@ def _over_comprehension(speaker: Speaker, name: str, arguments: list[ast.expr]) 
         quantity = "at least one" if name == "any" else "every"
         return f"whether {speaker.condition(over.elt)} for {quantity}{loops.removeprefix('each')}"
     if name == "sum" and isinstance(over.elt, ast.Constant) and over.elt.value == 1:
-        return f"how many there are, counting {loops}"
+        return f"the number of {loops.removeprefix('each ')}"
     element = speaker.say(over.elt, ATOM)
     word = {"sum": "the sum of", "max": "the largest of", "min": "the smallest of", "len": "the number of"}.get(name)
     if word:
@@ -259,9 +260,12 @@ def _range(speaker: Speaker, arguments: list[ast.expr]) -> str | None:
             return f"the positions of {speaker.say(size.args[0], ATOM)}"
         return f"the whole numbers from zero to just below {speaker.say(size, ATOM)}"
     if len(arguments) in (2, 3):
-        start, end = speaker.say(arguments[0], ATOM), speaker.say(arguments[1], ATOM)
+        start, end = speaker.say(arguments[0], ATOM), f"to just below {speaker.say(arguments[1], ATOM)}"
+        last = arguments[1]
+        if isinstance(last, ast.BinOp) and ast.dump(last.right) == _ONE and isinstance(last.op, ast.Add):
+            end = f"up to and including {speaker.say(last.left, ATOM)}"
         step = f" in steps of {speaker.say(arguments[2], ATOM)}" if len(arguments) == 3 else ""
-        return f"the whole numbers from {start} to just below {end}{step}"
+        return f"the whole numbers from {start} {end}{step}"
     return None
 
 

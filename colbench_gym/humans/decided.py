@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from math import fsum
 from zlib import crc32
 
 from colbench_gym.humans.facts import stem, stems
-from colbench_gym.humans.questions import PLAIN, Question
+from colbench_gym.humans.question_words import PLAIN
+from colbench_gym.humans.questions import Question
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask, Decision
 
@@ -53,8 +55,8 @@ def _best(task: BackendTask, text: str, said: str, least: float) -> Decision | N
     best: tuple[float, bool, int] = (0.0, False, 0)
     for place, decision in enumerate(task.decisions):
         topics, about = _index(decision)
-        score = sum(2.0 / rarity[word] for word in topics & words)
-        score += sum(1.0 / rarity[word] for word in (about - topics) & words if word not in PLAIN)
+        score = fsum(2.0 / rarity[word] for word in topics & words)
+        score += fsum(1.0 / rarity[word] for word in (about - topics) & words if word not in PLAIN)
         best = max(best, (round(score, 6), phrase(task, decision) not in said, -place))
     return task.decisions[-best[2]] if best[0] >= least else None
 

@@ -143,6 +143,8 @@ class Words:
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         word, level = _OPERATORS[type(node.op)]
+        if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
+            word = "without"
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and _op(node.left) not in (None, type(node.op)))
@@ -349,9 +351,14 @@ class Words:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return {"str": "text", "len": "number", "sum": "number", "list": "list", "sorted": "list"}.get(
-                node.func.id, ""
-            )
+            return {
+                "str": "text",
+                "len": "number",
+                "sum": "number",
+                "list": "list",
+                "sorted": "list",
+                "set": "set",
+            }.get(node.func.id, "")
         return ""
 
 

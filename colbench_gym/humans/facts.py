@@ -26,12 +26,14 @@ class Fact:
         kinds: which kinds of question it answers.
         words: stems of what it is about.
         literals: constants of the reference that it tells, as text.
+        names: stems, in order, of identifiers and texts of several words that it is about.
     """
 
     text: str
     kinds: frozenset[Kind]
     words: frozenset[str]
     literals: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 def stem(word: str) -> str:
@@ -58,6 +60,16 @@ def split_words(text: str) -> list[str]:
 def stems(texts: Iterable[str]) -> frozenset[str]:
     """Stems of all words of some texts."""
     return frozenset(stem(word) for text in texts for word in split_words(text))
+
+
+def phrase(text: str) -> str:
+    """The stems of a text in their order."""
+    return " ".join(stem(word) for word in split_words(text))
+
+
+def phrases(texts: Iterable[str]) -> frozenset[str]:
+    """Those of several words, as stems."""
+    return frozenset(told for text in texts if " " in (told := phrase(text)))
 
 
 def literals_in(nodes: Iterable[ast.AST]) -> frozenset[str]:

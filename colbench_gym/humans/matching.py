@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from math import fsum  # the same sum in whatever order a set gives its items
 
 from colbench_gym.humans.facts import Fact, Kind
 from colbench_gym.humans.questions import Question, kind_words
@@ -10,13 +12,15 @@ from colbench_gym.humans.reading import Reading
 
 _CLOSE = 0.4  # facts that match at least this share as well as the best one are told too
 _MOST_SPECIFIC = 3  # facts told to a question about one thing
+_SHARP: frozenset[Kind] = frozenset({"case", "defaults", "errors", "imports", "order", "rounding", "ties"})
+_UNNAMED = 0.3  # what a match of single words counts when the question names something else in full
 _NONE: dict[Kind, str] = {
     "edges": "there are no special cases to take care of",
     "errors": "no error has to be raised",
     "order": "I have no order in mind",
     "ties": "I have no rule for ties",
     "rounding": "nothing has to be rounded",
-    "case": "upper and lower case play no role",
+    "case": "there is no special treatment of upper and lower case",
     "defaults": "there are no default values",
     "imports": "no library is needed",
     "constants": "there are no fixed numbers or texts",
@@ -36,13 +40,14 @@ def facts_for(reading: Reading, question: Question, told: str) -> tuple[list[Fac
         question: what is asked.
         told: what was said before, in lower case.
     """
-    naming = kind_words(question.words)
-    about = question.words - naming
+    about = question.words - (kind_words(question.words) - (question.named & reading.vocabulary))
     hits = question.words & reading.vocabulary
     foreign = about - reading.vocabulary - reading.topics
-    known = (about & reading.vocabulary) | (about & reading.topics)
+    known = about & (reading.vocabulary | reading.topics)
     if foreign and len(foreign) >= 2 * max(len(known), 0.5):
         return [], ""
+    if question.kinds & _SHARP:
+        return _sharp(reading, question, about)
     if about & reading.vocabulary:
         return _about(reading, question, hits), ""
     if question.more and not question.kinds - {"edges", "conditions"}:
@@ -67,16 +72,31 @@ def asked_for(reading: Reading, questions: Sequence[Question]) -> list[Fact]:
 
 def _about(reading: Reading, question: Question, hits: frozenset[str]) -> list[Fact]:
     weight = {word: 1 / sum(word in fact.words for fact in reading.facts) for word in hits & reading.vocabulary}
+    asked = f" {question.phrase} "
+    counts = Counter(name for fact in reading.facts for name in fact.names)
+    mentioned = {name: count for name, count in counts.items() if f" {name} " in asked}
     scored = []
     for place, fact in enumerate(reading.facts):
-        score = sum(weight.get(word, 0.0) for word in fact.words & hits)
+        score = fsum(weight.get(word, 0.0) for word in fact.words & hits)
+        if mentioned:
+            named = fsum(1 / mentioned[name] for name in fact.names & mentioned.keys())
+            score = score + named if named else score * _UNNAMED
         fitting = len(fact.kinds & question.kinds)
         if score:
             scored.append((score * (2 if fitting else 1), -place, fact))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     best = scored[0][0]
-    close = [entry for entry in scored if entry[0] >= _CLOSE * best][:_MOST_SPECIFIC]
-    return [fact for _, _, fact in close]
+    close = [fact for score, _, fact in scored if score >= _CLOSE * best]
+    wanted = [fact for fact in close if fact.kinds & question.kinds]
+    return (wanted or close)[:_MOST_SPECIFIC]
+
+
+def _sharp(reading: Reading, question: Question, about: frozenset[str]) -> tuple[list[Fact], str]:
+    """Facts of a kind that hardly any other fact could stand in for; or that there is none."""
+    kinds = question.kinds & _SHARP
+    matching = [fact for fact in reading.facts if fact.kinds & kinds]
+    touched = [fact for fact in matching if fact.words & about]
+    return touched or matching, next(_NONE[kind] for kind in sorted(kinds))
 
 
 def _of_kinds(reading: Reading, question: Question, told: str) -> tuple[list[Fact], str]:

@@ -13,7 +13,7 @@ from typing import cast
 from colbench_gym.humans.code_tokens import code_tokens
 from colbench_gym.humans.contexts import ELSE, Clause, Context, always_leaves, exclusive, leaves, tests_of
 from colbench_gym.humans.expressions import Table, Words
-from colbench_gym.humans.facts import Fact, Kind, literals_in, stems
+from colbench_gym.humans.facts import Fact, Kind, literals_in, phrases, stems
 from colbench_gym.humans.kinds import is_edge, kinds_of
 from colbench_gym.humans.signature_facts import Function, parameter_facts, result_facts, treatment_facts
 from colbench_gym.humans.statements import effect, handled, managed
@@ -249,10 +249,11 @@ class _Reader:
             found.add("steps")
         text = _shortened(text)
         literals = frozenset(literal for literal in literals_in(nodes) if literal in text)
-        words = stems([name for node in nodes for name in names_in(node)] if not told else [told])
+        names = [name for node in nodes for name in names_in(node)] if not told else [told]
+        words = stems(names)
         if any(isinstance(node, ast.Return) for node in nodes):
             words |= stems(["result"])
-        self.facts.append(Fact(text, frozenset(found), words, literals))
+        self.facts.append(Fact(text, frozenset(found), words, literals, phrases(names)))
 
 
 def _assigns(node: ast.stmt, names: set[str]) -> bool:

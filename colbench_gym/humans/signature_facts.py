@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from colbench_gym.humans.expressions import Words
-from colbench_gym.humans.facts import Fact, Kind, literals_in, stems
+from colbench_gym.humans.facts import Fact, Kind, literals_in, phrases, stems
 from colbench_gym.humans.type_clues import Clues, describe_type, kind_of, say_annotation
 from colbench_gym.humans.wording import be, listing, names_in, the
 
@@ -19,6 +19,8 @@ _RESULTS = {
     "flag": "True or False",
     "list": "a list",
     "dictionary": "a dictionary",
+    "set": "a set",
+    "texts": "a string or a list of strings",
 }
 
 
@@ -47,26 +49,30 @@ def _one_parameter(
     told = told or describe_type(argument.arg, clues, words.source)
     clue = clues.get(argument.arg)
     nodes: list[ast.AST] = [argument]
+    kinds: set[Kind] = {"arguments", "types"}
+    default_text = ""
+    if default is not None:
+        words.subject = subject
+        told = told or _RESULTS.get(kind_of(default), "")
+        default_text = f" ({words.say(default)} when not given)"
+        kinds |= {"defaults", "edges", "constants"}
+        nodes.append(default)
     if clue is None or not clue.used:
-        yield _fact(f"{subject} {verb} not used for anything", {"arguments", "edges"}, nodes)
+        yield _fact(f"{subject}{default_text} {verb} not used for anything", kinds | {"edges"}, nodes)
     else:
-        kinds: set[Kind] = {"arguments", "types"}
         if "with the key" in told:
             kinds |= {"keys", "format"}
         inner = clues.get(clue.element or clue.value, Clues())
         keys = [ast.Constant(key) for key in [*clue.keys, *inner.keys]]
         given = "are given as" if verb == "are" else "is"
         text = f"{subject} {given} {told}" if told else f"{subject} can be of any suitable type"
-        yield _fact(text, kinds, [argument, *keys])
-    if default is not None:
-        words.subject = subject
-        text = f"{subject} {verb} {words.say(default)} when not given"
-        yield _fact(text, {"arguments", "defaults", "edges", "constants"}, [argument, default])
+        yield _fact(text + default_text, kinds, [*nodes, *keys])
 
 
 def _fact(text: str, kinds: set[Kind], nodes: list[ast.AST]) -> Fact:
     names = [name for node in nodes for name in names_in(node)]
-    return Fact(text, frozenset(kinds), stems(names), literals_in(nodes))
+    words = stems(names) or stems(["result"])
+    return Fact(text, frozenset(kinds), words, literals_in(nodes), phrases(names))
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:

@@ -64,14 +64,15 @@ def result(words: Words, value: ast.expr | None) -> str:
     words.subject = "the result"
     if value is None:
         return "the result is None"
-    if _is_condition(value):
+    if _is_condition(words, value):
         return f"the result is True if {words.condition(value)}, otherwise False"
     return f"the result is {words.say(value)}"
 
 
-def _is_condition(value: ast.expr) -> bool:
+def _is_condition(words: Words, value: ast.expr) -> bool:
     if isinstance(value, ast.BoolOp):
-        return all(_is_condition(part) for part in value.values)
+        flags = [isinstance(part, ast.Name) and words.kind(part) == "flag" for part in value.values]
+        return all(flag or _is_condition(words, part) for flag, part in zip(flags, value.values, strict=True))
     if isinstance(value, ast.UnaryOp):
         return isinstance(value.op, ast.Not)
     return isinstance(value, ast.Compare)
@@ -90,7 +91,7 @@ def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
         return f"{names} are taken from {words.say(value, ATOM)}"
     subject = words.say(target, ATOM)
     words.subject = subject
-    if _is_condition(value):
+    if _is_condition(words, value):
         return f"{subject} {be(subject)} True if {words.condition(value)}, otherwise False"
     return f"{subject} {be(subject)} {words.say(value)}"
 

@@ -7,60 +7,23 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from colbench_gym.humans.wording import listing, name_words, quoted
+from colbench_gym.humans.wording import is_plural, listing, name_words, quoted, the
 
 _STRONG, _WEAK = 4, 1
-_TEXT_METHODS = frozenset(
-    [
-        "lower",
-        "upper",
-        "title",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "split",
-        "splitlines",
-        "replace",
-        "startswith",
-        "endswith",
-        "isdigit",
-        "isalpha",
-        "isalnum",
-        "isspace",
-        "isupper",
-        "islower",
-        "casefold",
-        "capitalize",
-        "swapcase",
-        "encode",
-        "zfill",
-        "isnumeric",
-        "format",
-        "join",
-    ]
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_TEXT_METHODS = _names(
+    "lower upper title strip lstrip rstrip split splitlines replace startswith endswith isdigit isalpha isalnum "
+    "isspace isupper islower casefold capitalize swapcase encode zfill isnumeric format join"
 )
-_DICTIONARY_METHODS = frozenset(["items", "keys", "values", "get", "setdefault"])
-_LIST_METHODS = frozenset(["append", "extend", "sort", "insert", "reverse"])
-_NUMBER_FUNCTIONS = frozenset(["abs", "round", "sqrt", "floor", "ceil", "pow", "exp", "log", "log10", "divmod"])
-_LIST_FUNCTIONS = frozenset(
-    [
-        "len",
-        "sum",
-        "max",
-        "min",
-        "sorted",
-        "enumerate",
-        "zip",
-        "set",
-        "any",
-        "all",
-        "reversed",
-        "list",
-        "mean",
-        "median",
-        "tuple",
-    ]
-)
+_DICTIONARY_METHODS = _names("items keys values get setdefault")
+_LIST_METHODS = _names("append extend sort insert reverse")
+_NUMBER_FUNCTIONS = _names("abs round sqrt floor ceil pow exp log log10 divmod")
+_LIST_FUNCTIONS = _names("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 _NOUNS = {
@@ -68,6 +31,7 @@ _NOUNS = {
     "text": "a string",
     "flag": "True or False",
     "list": "a list",
+    "texts": "a string or a list of strings",
     "dictionary": "a dictionary",
 }
 _PLURALS = {
@@ -75,6 +39,7 @@ _PLURALS = {
     "text": "strings",
     "flag": "truth values",
     "list": "lists",
+    "texts": "strings",
     "dictionary": "dictionaries",
 }
 
@@ -128,7 +93,18 @@ def find_clues(tree: ast.AST) -> dict[str, Clues]:
             seen.setdefault(name, Clues()).inner[kind] += 1
         _links(node, seen)
     seen.pop("", None)
+    _alike(tree, seen)
     return seen
+
+
+def _alike(tree: ast.AST, seen: dict[str, Clues]) -> None:
+    """Two names that are compared have one type; a text is the surer of two."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            left, right = seen.get(_name(node.left)), seen.get(_name(node.comparators[0]))
+            if left and right and "text" in (left.kind, right.kind):
+                left.votes["text"] += 6
+                right.votes["text"] += 6
 
 
 def _tables(tree: ast.AST) -> dict[str, str]:
@@ -243,12 +219,18 @@ def _of_comparison(node: ast.Compare) -> Iterator[tuple[str, str, int]]:
         if isinstance(operator, (ast.In, ast.NotIn)):
             if isinstance(right, (ast.List, ast.Tuple, ast.Set)) and right.elts:
                 yield _name(left), kind_of(right.elts[0]), _STRONG
+            elif kind_of(left) == "text" and isinstance(right, ast.Name):
+                yield right.id, "list" if _sounds_many(right.id) else "texts", 3
             else:
                 yield _name(right), "list", _WEAK
         else:
             default = "number" if isinstance(operator, _ORDERED) else ""
             yield _name(left), kind_of(right) or default, _STRONG if kind_of(right) else 2
             yield _name(right), kind_of(left) or default, _STRONG if kind_of(left) else 2
+
+
+def _sounds_many(name: str) -> bool:
+    return is_plural(the(name)) or name.endswith(("list", "set", "array"))
 
 
 def _of_call(node: ast.Call) -> Iterator[tuple[str, str, int]]:
@@ -260,7 +242,10 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, str, int]]:
         function = method
     else:
         function = _name(node.func)
-    if len(node.args) == 1 or function in ("zip", "round"):
+    if function in ("max", "min") and len(node.args) > 1:
+        for argument in node.args:
+            yield _name(argument), "number", _STRONG
+    elif len(node.args) == 1 or function in ("zip", "round"):
         for argument in node.args:
             if function in _NUMBER_FUNCTIONS:
                 yield _name(argument), "number", _STRONG
@@ -392,6 +377,7 @@ def say_annotation(node: ast.expr) -> str:
             "float": "a number",
             "bool": "True or False",
             "list": "a list",
+            "texts": "a string or a list of strings",
             "dict": "a dictionary",
             "set": "a set",
             "tuple": "a tuple",

@@ -62,10 +62,11 @@ def quoted(text: str, source: str) -> str:
     """A string constant between quote marks other than those of the source, long ones in pieces."""
     if text in _NAMED_TEXTS:
         return _NAMED_TEXTS[text]
-    shown = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
-    shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in shown)
-    pieces = _pieces(shown)
-    return " followed by ".join(_between_marks(piece, source) for piece in pieces)
+    return " followed by ".join(_between_marks(_shown(piece), source) for piece in _pieces(text))
+
+
+def _shown(text: str) -> str:
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def _pieces(text: str) -> list[str]:
