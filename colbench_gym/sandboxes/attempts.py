@@ -10,7 +10,8 @@ from signal import SIGKILL
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.sandboxes import CallOutcome, Program, Status
-from colbench_gym.sandboxes.exchange import TOP_LEVEL, Exchange, exchange, request_bytes
+from colbench_gym.sandboxes.exchange import Exchange, exchange, request_bytes
+from colbench_gym.sandboxes.worker_program import TOP_LEVEL
 
 MAX_WORKER_FAILURES = 3  # for one program; each on a fresh worker
 LITTLE_CPU = 0.5  # of the CPU limit: a call that timed out on less may have been starved

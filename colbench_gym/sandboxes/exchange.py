@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import select
 import socket
+import struct
 import time
 from dataclasses import dataclass
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.values import NotDataError, decode
+from colbench_gym.sandboxes.worker_program import FRAME_HEAD_BYTES, HEADER_BYTES, MAGIC_NUMBER
 
-MAGIC = 0xC01BE4C1
-TOP_LEVEL = -1
 QUIET_S = 0.02  # how long to sleep until the connection closes before reading what has come so far
 GRACE_S = 5.0  # beyond a program's own limit; a worker that is later than this is at fault, not the program
 MAX_VERDICT_BYTES = 4096
-FRAME_HEAD_BYTES = 5
-HEADER_BYTES = 40  # of a request: ten numbers, the last one the length of the rest
 POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
@@ -56,13 +54,12 @@ def _outcome(kind: bytes, payload: bytes) -> CallOutcome:
 
 def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> bytes:
     """The request for evaluating ``calls`` in ``program``."""
-    body = bytearray()
-    for text in (program.source, *calls):
-        data = text.encode("utf-8", "surrogatepass")
-        body += len(data).to_bytes(4, "big") + data
-    numbers = (
-        MAGIC,
-        int(program.scoping == "official"),
+    texts = (program.source, *calls)
+    body = struct.pack(f"<{len(texts)}I", *map(len, texts)) + "".join(texts).encode("utf-8", "surrogatepass")
+    header = struct.pack(
+        "<10I",
+        MAGIC_NUMBER,
+        program.scoping == "official",
         len(calls),
         round(limits.cpu_s_per_call * 1000),
         round(limits.wall_s_per_call * 1000),
@@ -72,12 +69,12 @@ def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> b
         program.seed,
         len(body),
     )
-    return b"".join(number.to_bytes(4, "big") for number in numbers) + bytes(body)
+    return header + body
 
 
 def body_length(header: bytes) -> int:
     """How many bytes follow the header of a request."""
-    return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "big")
+    return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "little")
 
 
 def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limits) -> Exchange | None:

@@ -53,11 +53,14 @@ def decode(text: bytes) -> object:
     """
     try:
         _check_shape(text)
-        return json.loads(text.decode("ascii"), object_pairs_hook=_untag)
-    except NotDataError:
-        raise
+        value, end = _scan(text.decode("ascii"), 0)
+    except (NotDataError, StopIteration) as error:
+        raise NotDataError("malformed value") from error
     except (ValueError, TypeError, OverflowError, ArithmeticError, RecursionError, MemoryError) as error:
         raise NotDataError(f"malformed value: {type(error).__name__}") from error
+    if end != len(text):
+        raise NotDataError("more than one value")
+    return value
 
 
 def _check_shape(text: bytes) -> None:
@@ -243,5 +246,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "scalar": _read_scalar,
     "objects": _read_objects,
 }
+
+_scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_untag))  # type: ignore[attr-defined]
 
 assert MAX_DECIMAL_INT_BITS * 0.302 < MAX_DIGIT_RUN  # what is written in decimal can be read back

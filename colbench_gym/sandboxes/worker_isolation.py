@@ -9,15 +9,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import resource
 import signal
 import sys
 import time
+from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NPROC, setrlimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ctypes
     from collections.abc import Callable, Iterator
 
     from colbench_gym.sandboxes import worker_kernel as kernel
@@ -36,9 +37,10 @@ KINDS = ("namespaces", "bubblewrap", "landlock", "container", "none")
 MAX_OPEN_FILES = 64
 MAX_FILE_BYTES = 16 << 20
 MAX_THREADS = 64  # of one program
-PROOF_MEMORY_BYTES = 512 << 20
-PROOF_S = 10.0
-NOT_CONFINED = signal.SIGUSR1
+PROOF_MEMORY_MIB = 512
+PROOF_MS = 10_000
+NOT_CONFINED = int(signal.SIGUSR1)
+CHILD_ENDED = (signal.SIGCHLD,)
 
 
 class Isolation:
@@ -50,7 +52,7 @@ class Isolation:
         self.packages = packages
         self.ruleset = -1
         self.max_threads = 0
-        self.filter: ctypes.Array[ctypes.c_char]
+        self.steps: list[Callable[[], object]] = []  # to take in each child, in this order
         self.parts: list[str] = []
 
     @property
@@ -58,36 +60,22 @@ class Isolation:
         """What contains a program, in words."""
         return " + ".join(self.parts)
 
-    def confine(self, memory_bytes: int, total_s: float) -> None:
+    def confine(self, memory_mib: int, total_ms: int) -> None:
         """Confine this child, before it reads its request.
 
         A child that could not be confined must not run, and that must not be taken for the program's failure: it ends
         by a signal that no program can send.
         """
         try:
-            self._confine(memory_bytes, int(total_s) + 2)
+            setrlimit(RLIMIT_AS, (memory_mib << 20, memory_mib << 20))
+            setrlimit(RLIMIT_CPU, (total_ms // 1000 + 2, total_ms // 1000 + 2))
+            if self.max_threads:
+                setrlimit(RLIMIT_NPROC, (self.max_threads, self.max_threads))
+            for step in self.steps:
+                step()
         except BaseException:  # whatever it was, the program must not run
             os.kill(os.getpid(), NOT_CONFINED)
             os._exit(70)
-
-    def _confine(self, memory_bytes: int, cpu_s: int) -> None:
-        null = os.open(os.devnull, os.O_RDWR)  # of its own: an open file would carry flags and locks to the next child
-        for standard in (0, 1, 2):
-            os.dup2(null, standard)
-        os.close(null)
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
-        if self.kind == "none":
-            os.setsid()
-            return
-        if self.max_threads:
-            resource.setrlimit(resource.RLIMIT_NPROC, (self.max_threads, self.max_threads))
-        if self.kind != "namespaces":
-            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        if self.ruleset >= 0:
-            worker_landlock.restrict(self.ruleset)
-            os.close(self.ruleset)
-        kernel.install_filter(self.filter)
 
     def prove(self, breaches: Callable[[bool, list[str]], Iterator[tuple[str, str]]]) -> None:
         """Run the attacks of the self-test in a confined child.
@@ -103,7 +91,7 @@ class Isolation:
                     os.close(descriptor)
                 except OSError:
                     continue
-            self.confine(PROOF_MEMORY_BYTES, PROOF_S)
+            self.confine(PROOF_MEMORY_MIB, PROOF_MS)
             lines = [f"{area}: {name}" if area else name for area, name in breaches(self.ruleset >= 0, self.packages)]
             os.write(writer, "\n".join([*lines[:20], "end"]).encode())
             os._exit(0)
@@ -118,6 +106,7 @@ class Isolation:
 
     def clean(self, child: int) -> bool:
         """Remove what the last program left; False when something stays."""
+        os.set_blocking(0, True)  # the one flag that programs can set on the open file that they share
         if self.kind == "none":
             end_strays(child)
         elif self.kind == "namespaces":
@@ -156,6 +145,7 @@ def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
         isolation.parts.append("resource limits only")
         if LINUX:
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        isolation.steps.append(os.setsid)
         os.chdir(scratch or "/")
     else:
         _contain(isolation)
@@ -177,16 +167,24 @@ def _contain(isolation: Isolation) -> None:
     elif isolation.kind != "container":  # a user namespace counts its own; a container limits them itself
         isolation.max_threads = MAX_THREADS
     os.chdir(isolation.scratch or "/")
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     kernel.drop_capabilities()
     if isolation.kind != "landlock":
         isolation.parts.append(isolation.kind)
+    if isolation.kind != "namespaces":
+        isolation.steps.append(kernel.death_with_parent)
     version = worker_landlock.abi()
     if version or isolation.kind == "landlock":
-        readable, listable = layout.without_hidden()
+        readable, listable = layout.readable + layout.packages, list[str]()
+        if isolation.kind != "namespaces":  # where mounts hide nothing
+            readable, listable = layout.without_hidden()
         isolation.ruleset = worker_landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
         isolation.parts.append(f"Landlock {version}")
-    isolation.filter = kernel.prepare_filter(worker_seccomp.filter_program())
+        isolation.steps.append(worker_landlock.restriction(isolation.ruleset))
+        isolation.steps.append(functools.partial(os.close, isolation.ruleset))
+    kernel.filter_installation(worker_seccomp.server_filter())()
+    isolation.steps.append(kernel.filter_installation(worker_seccomp.child_filter()))
     isolation.parts.append("seccomp")
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
@@ -244,7 +242,7 @@ def remove_all(folder: str) -> bool:
 def wait_for_child(timeout_s: float) -> None:
     """Sleep until a child ends, or for ``timeout_s``."""
     if LINUX:
-        signal.sigtimedwait([signal.SIGCHLD], timeout_s)
+        signal.sigtimedwait(CHILD_ENDED, timeout_s)
     else:
         time.sleep(min(timeout_s, 0.002))
 

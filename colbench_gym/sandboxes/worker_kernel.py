@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
 SECCOMP_MODE_FILTER = 2
@@ -15,7 +20,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 
-_NUMBERS = {"x86_64": (155, 126), "aarch64": (41, 91)}  # pivot_root, capset
+_NUMBERS = {"x86_64": (155, 126, 157), "aarch64": (41, 91, 167)}  # pivot_root, capset, prctl
 _CAPABILITY_VERSION_3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -56,22 +61,32 @@ def drop_capabilities() -> None:
     system_call(_number(1), header, bytes(24))
 
 
-def prepare_filter(program: bytes) -> ctypes.Array[ctypes.c_char]:
-    """The ``struct sock_fprog`` of a seccomp filter, for :func:`install_filter`."""
+def prepared_call(number: int, *arguments: int) -> Callable[[], object]:
+    """A function that makes one system call, with arguments that are converted now: children call it often."""
+    converted = [ctypes.c_long(argument) for argument in (number, *arguments)]
+
+    def call() -> None:
+        if _syscall(*converted) != 0:
+            raise OSError(ctypes.get_errno(), f"system call {number}")
+
+    return call
+
+
+def death_with_parent() -> None:
+    """Have the kernel end this process when its parent ends."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def filter_installation(program: bytes) -> Callable[[], object]:
+    """What puts the process that calls it, for good, under a seccomp filter: an array of ``struct sock_filter``."""
     instructions = ctypes.create_string_buffer(program, len(program))
     address = ctypes.addressof(instructions).to_bytes(ctypes.sizeof(ctypes.c_void_p), "little")
-    length = (len(program) // 8).to_bytes(2, "little")
-    packed = ctypes.create_string_buffer(length + bytes(6) + address, 16)
-    _kept.append(instructions)
-    return packed
+    counted = ctypes.create_string_buffer((len(program) // 8).to_bytes(2, "little") + bytes(6) + address, 16)
+    _kept.extend((instructions, counted))
+    return prepared_call(_number(2), PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(counted), 0, 0)
 
 
-def install_filter(prepared: ctypes.Array[ctypes.c_char]) -> None:
-    """Put this process, for good, under a seccomp filter."""
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(prepared))
-
-
-_kept: list[object] = []  # what prepared filters point to
+_kept: list[object] = []  # what the kernel is given addresses of
 
 
 def unshare(flags: int) -> None:

@@ -6,6 +6,8 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from colbench_gym.sandboxes import worker_kernel as kernel
 else:
     import worker_kernel as kernel
@@ -70,6 +72,6 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         os.close(folder)
 
 
-def restrict(ruleset: int) -> None:
-    """Put this process, for good, under the ruleset."""
-    kernel.system_call(_RESTRICT_SELF, ruleset, 0)
+def restriction(ruleset: int) -> Callable[[], object]:
+    """What puts the process that calls it, for good, under the ruleset."""
+    return kernel.prepared_call(_RESTRICT_SELF, ruleset, 0)

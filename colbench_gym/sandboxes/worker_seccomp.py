@@ -1,8 +1,9 @@
-"""The system calls a program may make: a seccomp filter that allows a list and answers ENOSYS to everything else.
+"""The system calls a program may make: seccomp filters that allow a list and answer ENOSYS to everything else.
 
 What Python and numpy need to compute, to use files in the working directory, and to run threads. No processes, no
 sockets but a connected pair, no signals, no shared memory, no limits or properties of another process, nothing that
-creates, mounts, traces or watches.
+creates, mounts, traces or watches. The long filter is installed once, in the server, and inherited; it lets through
+what the server itself needs, and each child adds a short one that takes these away.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ open 2 -; stat 4 -; lstat 6 -; access 21 -; pipe 22 -; select 23 -; poll 7 -; ep
 eventfd 284 -; dup2 33 -; alarm 37 -; time 201 -; getpgrp 111 -; rename 82 -; mkdir 83 -; rmdir 84 -; unlink 87 -;
 creat 85 -; readlink 89 -; chmod 90 -; getdents 78 -; arch_prctl 158 -; pause 34 -
 """
-_CHECKED = "clone 56 220; ioctl 16 29; fcntl 72 25; prlimit64 302 261; socketpair 53 199"
+_SERVER = """
+clone 56 220; kill 62 129; wait4 61 260; recvmsg 47 212; accept 43 202; accept4 288 242; sendmsg 46 211;
+prctl 157 167; landlock_restrict_self 446 446; setsid 112 157; fork 57 -
+"""
+_CHECKED = "ioctl 16 29; fcntl 72 25; prlimit64 302 261; socketpair 53 199"
 
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
-_FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 1030)  # DUPFD, flags and record locks; no owner and signal, leases, open-file locks
+_FCNTLS = (0, 1, 2, 3, 5, 6, 7, 1030)  # DUPFD, descriptor flags, record locks; no file flags, owners, leases
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020000
 _AF_UNIX = _SOCK_STREAM = 1
@@ -61,14 +66,14 @@ def _one_of(index: int, values: tuple[int, ...], otherwise: int) -> Code:
     return [(_LOAD, 0, 0, _argument(index)), *tests, (_RETURN, 0, 0, otherwise), (_RETURN, 0, 0, _ALLOW)]
 
 
+_THREADS_ONLY: Code = [
+    (_LOAD, 0, 0, _argument(0)),
+    (_JUMP_ANY_BIT, 2, 0, _CLONE_NEW),
+    (_JUMP_ANY_BIT, 0, 1, _CLONE_THREAD),
+    (_RETURN, 0, 0, _ALLOW),
+    (_RETURN, 0, 0, _EPERM),
+]
 _CHECKS = {
-    "clone": [
-        (_LOAD, 0, 0, _argument(0)),
-        (_JUMP_ANY_BIT, 2, 0, _CLONE_NEW),
-        (_JUMP_ANY_BIT, 0, 1, _CLONE_THREAD),
-        (_RETURN, 0, 0, _ALLOW),
-        (_RETURN, 0, 0, _EPERM),
-    ],
     "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
     "fcntl": _one_of(1, _FCNTLS, _EINVAL),
     "prlimit64": _one_of(0, (0,), _EPERM),  # 0 is the caller itself
@@ -84,28 +89,49 @@ _CHECKS = {
 }
 
 
-def filter_program() -> bytes:
-    """Return the filter for this machine as an array of ``struct sock_filter``.
+def server_filter() -> bytes:
+    """What the server and its children may call, as an array of ``struct sock_filter``.
 
     Raises:
         OSError: a machine whose call numbers are not listed here.
     """
+    leaves: dict[int, Code] = {
+        number: [(_RETURN, 0, 0, _ALLOW)] for number in _numbers(_ALLOWED + ";" + _SERVER).values()
+    }
+    leaves.update((number, _CHECKS[name]) for name, number in _numbers(_CHECKED).items())
+    return _assemble(_ranges(leaves))
+
+
+def child_filter() -> bytes:
+    """What is taken from the children, as an array of ``struct sock_filter``."""
+    refused = _numbers(_SERVER)
+    leaves: dict[int, Code] = {number: [(_RETURN, 0, 0, _ALLOW)] for number in range(1024)}
+    leaves.update((number, [(_RETURN, 0, 0, _ENOSYS)]) for number in refused.values())
+    leaves[refused["clone"]] = _THREADS_ONLY
+    return _assemble(_ranges(leaves))
+
+
+def _machine() -> tuple[int, int]:
     machine = os.uname().machine
     if machine not in _MACHINES:
         raise OSError(f"no list of system calls for the machine {machine!r}; known are {', '.join(_MACHINES)}")
-    column, arch = _MACHINES[machine]
-    leaves: dict[int, Code] = {}
-    for table, checked in ((_ALLOWED, False), (_CHECKED, True)):
-        for entry in table.replace("\n", " ").split(";"):
-            words = entry.split()
-            if words[column] != "-":
-                leaves[int(words[column])] = _CHECKS[words[0]] if checked else [(_RETURN, 0, 0, _ALLOW)]
+    return _MACHINES[machine]
+
+
+def _numbers(table: str) -> dict[str, int]:
+    """The calls of ``table`` that this machine has."""
+    column, _ = _machine()
+    entries = (entry.split() for entry in table.replace("\n", " ").split(";"))
+    return {words[0]: int(words[column]) for words in entries if words[column] != "-"}
+
+
+def _assemble(ranges: list[tuple[int, Code]]) -> bytes:
     program = [
         (_LOAD, 0, 0, _ARCH_AT),
-        (_JUMP_EQUAL, 1, 0, arch),
+        (_JUMP_EQUAL, 1, 0, _machine()[1]),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER_AT),
-        *_search(_ranges(leaves)),
+        *_search(ranges),
     ]
     return b"".join(
         code.to_bytes(2, "little") + bytes((true, false)) + operand.to_bytes(4, "little")
