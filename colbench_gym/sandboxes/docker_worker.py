@@ -19,9 +19,10 @@ from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.attempts import WorkerFailedError
 from colbench_gym.sandboxes.docker_image import PACKAGES, PYTHON
 from colbench_gym.sandboxes.docker_owner import LABEL, Owner, remove
-from colbench_gym.sandboxes.exchange import HEADER_BYTES, body_length
+from colbench_gym.sandboxes.exchange import body_length
 from colbench_gym.sandboxes.local_worker import PACKAGE_FILES
 from colbench_gym.sandboxes.pool import PRELOADED, Kind, worker_environment
+from colbench_gym.sandboxes.worker_program import HEADER_BYTES
 
 if TYPE_CHECKING:
     from docker import DockerClient
