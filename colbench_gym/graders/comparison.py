@@ -196,4 +196,3 @@ def _canonical_atom(value: Any) -> Any:  # Any: data of any type
     if isinstance(value, (np.generic, *_NUMBERS)):
         return (_NAN,) if _is_nan(value) else value
     return value if isinstance(value, _ATOMS) else ("itself", id(value))
-

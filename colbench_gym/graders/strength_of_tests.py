@@ -13,7 +13,7 @@ from colbench_gym.tasks import BackendTask
 MUTANTS = 8  # per task
 MIN_MUTANTS = 3  # fewer say nothing about the tests
 WEAK_SHARE = 0.5  # of the mutants; among them are always some that are no mistake at all
-_MUTANT_LIMITS = Limits(cpu_s_per_call=0.25, wall_s_per_call=1.0, total_wall_s=1.0)  # one that hangs has failed
+_MUTANT_LIMITS = Limits(cpu_s_per_call=0.25, wall_s_per_call=2.0)  # for all tests; one that hangs has failed
 
 
 def weak_tests(
@@ -39,40 +39,25 @@ def weak_tests(
 
 
 def _survivors(
-    waiting: Sequence[Mutant], program: Program, outcomes: Sequence[CallOutcome], sandbox: Sandbox
+    found: Sequence[Mutant], program: Program, outcomes: Sequence[CallOutcome], sandbox: Sandbox
 ) -> list[Mutant]:
-    """The mutants that pass every test. They run together, those behind one that hangs once more without it."""
-    survivors: list[Mutant] = []
-    tests = len(outcomes)
-    while waiting:
-        ends = sandbox.run(_together((program.source, *(mutant.source for mutant in waiting)), program))
-        if changed_tests(outcomes, ends[:tests]):
-            break  # the reference itself needs longer than a mutant may take, or is random
-        judged = 0
-        for mutant in waiting:
-            judged += 1
-            own = ends[judged * tests : (judged + 1) * tests]
-            if any(end.status in ("timed_out", "killed") for end in own):
-                break
-            if not changed_tests(outcomes, own):
-                survivors.append(mutant)
-        waiting = waiting[judged:]
-    return survivors
+    """The mutants that pass every test; none when the reference itself does not, in what time a mutant has."""
+    sources = [program.source, *(mutant.source for mutant in found)]
+    calls = tuple(f"values({index})" for index in range(len(sources)))
+    together = _TOGETHER.format(sources=sources, calls=list(program.calls))
+    own, *theirs = sandbox.run(replace(program, source=together, calls=calls, limits=_MUTANT_LIMITS))
+    wanted = CallOutcome("returned", [outcome.value for outcome in outcomes])
+    if changed_tests([wanted], [own]):
+        return []
+    return [mutant for mutant, end in zip(found, theirs, strict=True) if not changed_tests([wanted], [end])]
 
 
+# One program that evaluates every test in every version, each version in a namespace of its own.
 _TOGETHER = """\
-spaces = []
-for text in {texts!r}:
+sources = {sources!r}
+tests = [compile(call, "<test>", "eval") for call in {calls!r}]
+def values(index):
     space = {{"__name__": "answer"}}
-    try:
-        exec(compile(text, "<mutant>", "exec", dont_inherit=True), space)
-    except Exception:
-        space = {{}}
-    spaces.append(space)
+    exec(compile(sources[index], "<mutant>", "exec", dont_inherit=True), space)
+    return [eval(test, space) for test in tests]
 """
-
-
-def _together(sources: Sequence[str], program: Program) -> Program:
-    """One program that evaluates every call in every source, each in a namespace of its own."""
-    calls = tuple(f"eval({call!r}, spaces[{index}])" for index in range(len(sources)) for call in program.calls)
-    return replace(program, source=_TOGETHER.format(texts=list(sources)), calls=calls, limits=_MUTANT_LIMITS)

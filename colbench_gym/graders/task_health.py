@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,8 +11,9 @@ from dataclasses import replace
 from colbench_gym import rules
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
-from colbench_gym.graders.findings import Finding, FindingKind, changed_tests, parsed, test_numbers
+from colbench_gym.graders.findings import Finding, FindingKind, changed_tests, test_numbers
 from colbench_gym.graders.paper_rules import official_code, official_match, refused_word
+from colbench_gym.graders.program_traits import imports, may_hash, may_vary
 from colbench_gym.graders.strength_of_tests import weak_tests
 from colbench_gym.graders.task_duplicates import duplicates
 from colbench_gym.graders.unit_tests import UnitTestGrader, grading_named
@@ -163,11 +163,19 @@ class _Probe:
     def findings(self, task: BackendTask) -> Iterator[Finding]:
         """Everything that is wrong with the task itself."""
         program = replace(self._strict, source=task.reference, calls=task.calls)
-        outcomes = self._sandbox.run(program)
+        half = replace(program.limits, cpu_s_per_call=SLOW_SHARE * program.limits.cpu_s_per_call)
+        outcomes = self._sandbox.run(replace(program, limits=half))
+        slow = [test for test, outcome in enumerate(outcomes, start=1) if outcome.status == "timed_out"]
+        if slow:
+            outcomes = self._sandbox.run(program)
         failures = list(self._failures(task, outcomes))
         yield from failures
         if failures:
             return
+        if slow:
+            share = f"{half.cpu_s_per_call:g} of {program.limits.cpu_s_per_call:g} seconds of CPU time"
+            text = f"the reference needs more than {share} on {test_numbers(slow)}"
+            yield Finding("slow", task.task_id, text)
         yield from self._seed_findings(task, program, outcomes)
         nothing = [test for test, outcome in enumerate(outcomes, start=1) if outcome.value is None]
         if nothing:
@@ -185,7 +193,7 @@ class _Probe:
         for status, numbers in tests.items():
             kind, text = _FAILURES[status]
             if status == "raised":
-                missing = [name for name in _imports(task.reference) if not self._can_import(name)]
+                missing = [name for name in imports(task.reference) if not self._can_import(name)]
                 if missing:
                     names = ", ".join(missing)
                     kind, text = (
@@ -205,56 +213,19 @@ class _Probe:
         return known
 
     def _seed_findings(self, task: BackendTask, program: Program, outcomes: Sequence[CallOutcome]) -> Iterator[Finding]:
-        limits = replace(program.limits, cpu_s_per_call=SLOW_SHARE * program.limits.cpu_s_per_call)
-        reseeded = self._sandbox.run(replace(program, seed=1, limits=limits))
-        slow = [test for test, outcome in enumerate(reseeded, start=1) if outcome.status == "timed_out"]
-        if slow:
-            yield Finding(
-                "slow", task.task_id,
-                f"the reference needs more than {limits.cpu_s_per_call:g} of {program.limits.cpu_s_per_call:g} seconds "
-                f"of CPU time on {test_numbers(slow)}",
-            )  # fmt: skip
-        changed = [test for test in changed_tests(outcomes, reseeded) if test not in slow]
-        if changed:
-            yield Finding(
-                "random", task.task_id, f"the reference is random or tells the time on {test_numbers(changed)}"
-            )
-        elif _may_hash((task.reference, *task.calls)):
+        sources = (task.reference, *task.calls)
+        if may_vary(sources):
+            changed = changed_tests(outcomes, self._sandbox.run(replace(program, seed=1)))
+            if changed:
+                text = f"the reference is random or tells the time on {test_numbers(changed)}"
+                yield Finding("random", task.task_id, text)
+                return
+        if may_hash(sources):
             reordered = [self._sandbox.run(replace(program, hash_seed=hash_seed)) for hash_seed in HASH_SEEDS]
             moved = sorted({test for again in reordered for test in changed_tests(outcomes, again)})
             if moved:
-                yield Finding(
-                    "set_order", task.task_id,
-                    f"what the reference returns depends on the order of a set or on hashes ({test_numbers(moved)})",
-                )  # fmt: skip
-
-
-def _imports(source: str) -> list[str]:
-    """The top-level names of the modules that a program imports anywhere."""
-    tree = parsed(source)
-    names: set[str] = set()
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Import):
-            names.update(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.partition(".")[0])
-    return sorted(names)
-
-
-_HASHING_NAMES = frozenset({"set", "frozenset", "hash", "id", "object", "keys", "items", "__import__"})
-
-
-def _may_hash(sources: Iterable[str]) -> bool:
-    """Whether any of the programs could depend on the hash seed; no is certain, yes is a guess."""
-    for source in sources:
-        tree = parsed(source)
-        for node in ast.walk(tree) if tree else ():
-            if isinstance(node, (ast.Set, ast.SetComp, ast.Import, ast.ImportFrom)):
-                return True
-            name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-            if name in _HASHING_NAMES:
-                return True
-    return tree is None if sources else False
+                text = f"what the reference returns depends on the order of a set or on hashes ({test_numbers(moved)})"
+                yield Finding("set_order", task.task_id, text)
 
 
 def _in_threads(
