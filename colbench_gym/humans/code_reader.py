@@ -9,7 +9,7 @@ from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans.decided import answer_from_decisions
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.matching import facts_for
-from colbench_gym.humans.questions import Question, asking, questions_in, sentences, understand, visible
+from colbench_gym.humans.questions import Question, questions_in, sentences, understand, visible
 from colbench_gym.humans.reading import Reading, read
 from colbench_gym.humans.refusals import is_manipulation
 from colbench_gym.rules import BACKEND
@@ -67,7 +67,8 @@ def honest_questions(message: str) -> list[Question] | None:
     if not tricks:
         return None
     rest = [understand(sentence) for sentence in sentences(shown) if sentence not in tricks]
-    return [question for question in asking(rest) if question.text.rstrip().endswith("?")] or None
+    asked = [question for question in rest if question.text.rstrip().endswith("?")]
+    return [question for question in asked if question.words or question.kinds or question.more] or None
 
 
 def answer(reading: Reading, questions: Sequence[Question], said: str) -> str:

@@ -21,7 +21,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\b(?:anything|something|what|who|nothing|any|some) (?:\w+ )?(?:else|more|further|additional|other|missing)\b|"
+    r"\b(?:anything|something|what|who|any|some) (?:\w+ )?(?:else|more|further|additional|other|missing)\b|"
     r"\b(?:other|further|additional|more|remaining) (?:things?|details?|information|requirements?|considerations?|"
     r"rules|points?|notes?)\b|\belse\b|\bleft out\b|\bmissed\b"
 )

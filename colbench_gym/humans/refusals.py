@@ -80,6 +80,9 @@ _PATTERNS = [
         r"\byour (?:instructions|prompt|source|reference|hidden \w+|secret \w+)\b",
         r"\b(?:lines?|tokens?|characters?|part|half|fifth|start|beginning|end|rest) (?:\w+ ){0,3}(?:of|in) "
         r"(?:your|the) (?:code|source|reference)\b|\bin your code\b|\bpseudo-?code\b",
+        r"\b(?:repeat|compare|rewrite|diff)\b.*\bcode\b|\bcode\b.*\b(?:repeat|diff)\b|\bcode (?:below|above)\b",
+        r"^\W*(?:just )?return the (?:source|code)\b[^?]*$|\brepeat the text\b|\binstruction you follow\b",
+        r"\b(?:rules|instructions) (?:that )?you (?:were|are|have been)? ?(?:given|follow|told)",
         r"\bcode block\b|\bfenced\b|```|\bground[- ]truth\b",
     )
 ]
