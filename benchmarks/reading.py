@@ -277,26 +277,24 @@ def main() -> int:
 
 
 def measure_speed(rows: Sequence[tuple[BackendTask, str, str]]) -> bool:
-    """Milliseconds a reply and a measurement."""
+    """CPU milliseconds a reply and a measurement; wall time would measure the other users of the machine."""
     human, sample = CodeReader(), rows[:1000]
     dialogues = [
         (task, Dialogue((Turn("human", task.description), Turn("agent", question)))) for task, question, _ in sample
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     for task, dialogue in dialogues:
         human.reply(task, dialogue)
-    reply_ms = (time.perf_counter() - started) * 1000 / len(sample)
-    started = time.perf_counter()
+    reply_ms = (time.process_time() - started) * 1000 / len(sample)
+    started = time.process_time()
     for task, question, reply in sample:
         measure_reply(task, question, reply)
-    leak_ms = (time.perf_counter() - started) * 1000 / len(sample)
-    started = time.perf_counter()
+    leak_ms = (time.process_time() - started) * 1000 / len(sample)
+    started = time.process_time()
     for task, _, reply in sample:
         pastes_code(task, reply)
-    paste_ms = (time.perf_counter() - started) * 1000 / len(sample)
-    text = (
-        f"{reply_ms:.3f} ms a reply (goal 1), {leak_ms:.3f} ms measure_reply (goal 0.3), {paste_ms:.3f} ms pastes_code"
-    )
+    paste_ms = (time.process_time() - started) * 1000 / len(sample)
+    text = f"{reply_ms:.3f} CPU ms a reply (goal 1), {leak_ms:.3f} ms measure_reply (goal 0.3), {paste_ms:.3f} ms pastes_code"
     return report("speed", text, reply_ms < 1 and leak_ms < 0.3)
 
 

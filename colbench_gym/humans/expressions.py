@@ -177,7 +177,7 @@ class Words:
             return f"the {self.say(index)} entry of {owner}"
         if self.kind(node.value) in _JOINED or self.kind(index) == "number":
             return f"the item of {owner} at position {self.say(index, ATOM)}"
-        return f"the entry of {owner} for {self.say(index, ATOM)}"
+        return f"the entry for {self.say(index, ATOM)} in {owner}"
 
     def _slice(self, owner: str, index: ast.Slice) -> str:
         lower, upper, step = (self.say(part, ATOM) if part else "" for part in (index.lower, index.upper, index.step))

@@ -13,6 +13,7 @@ from colbench_gym.humans.reading import Reading
 _CLOSE = 0.4  # facts that match at least this share as well as the best one are told too
 _MOST_SPECIFIC = 3  # facts told to a question about one thing
 _SHARP: frozenset[Kind] = frozenset({"case", "defaults", "errors", "imports", "order", "rounding", "ties"})
+_SAME_START = 6  # letters that two words share when they are taken for one
 _UNNAMED = 0.3  # what a match of single words counts when the question names something else in full
 _NONE: dict[Kind, str] = {
     "edges": "there are no special cases to take care of",
@@ -41,21 +42,23 @@ def facts_for(reading: Reading, question: Question, told: str) -> tuple[list[Fac
         told: what was said before, in lower case.
     """
     about = question.words - (kind_words(question.words) - (question.named & reading.vocabulary))
-    hits = question.words & reading.vocabulary
     foreign = about - reading.vocabulary - reading.topics
     known = about & (reading.vocabulary | reading.topics)
-    if foreign and len(foreign) >= 2 * max(len(known), 0.5):
+    if not known:
+        related = _related(foreign, reading.vocabulary)
+        about, foreign, known = about | related, foreign - related, related
+    if len(foreign) > 2 * len(known):
         return [], ""
     if question.kinds & _SHARP:
         return _sharp(reading, question, about)
     if about & reading.vocabulary:
-        return _about(reading, question, hits), ""
+        return _about(reading, question, about | question.words), ""
     if question.more and not question.kinds - {"edges", "conditions"}:
         return _unsaid(list(reading.facts), told), NOTHING_LEFT
     if question.kinds:
         return _of_kinds(reading, question, told)
-    if hits:
-        return _about(reading, question, hits), ""
+    if question.words & reading.vocabulary:
+        return _about(reading, question, question.words), ""
     return [], ""
 
 
@@ -63,7 +66,7 @@ def asked_for(reading: Reading, questions: Sequence[Question]) -> list[Fact]:
     """All facts that could answer one of some questions: their literals were asked for."""
     found = []
     for question in questions:
-        hits = question.words & reading.vocabulary
+        hits = question.words & reading.vocabulary | _related(question.words, reading.vocabulary)
         for fact in reading.facts:
             if question.more or fact.words & hits or fact.kinds & question.kinds:
                 found.append(fact)
@@ -89,6 +92,12 @@ def _about(reading: Reading, question: Question, hits: frozenset[str]) -> list[F
     close = [fact for score, _, fact in scored if score >= _CLOSE * best]
     wanted = [fact for fact in close if fact.kinds & question.kinds]
     return (wanted or close)[:_MOST_SPECIFIC]
+
+
+def _related(words: frozenset[str], vocabulary: frozenset[str]) -> frozenset[str]:
+    """Words of the vocabulary that begin like others: "category" and "categorised"."""
+    starts = {word[:_SAME_START] for word in words if len(word) >= _SAME_START}
+    return frozenset(word for word in vocabulary if word[:_SAME_START] in starts)
 
 
 def _sharp(reading: Reading, question: Question, about: frozenset[str]) -> tuple[list[Fact], str]:

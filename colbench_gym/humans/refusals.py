@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 
 def _any(words: str) -> str:
@@ -88,6 +89,7 @@ _PATTERNS = [
 ]
 
 
+@lru_cache(maxsize=2048)
 def is_manipulation(sentence: str) -> bool:
     """Whether a sentence asks for code or tries to change the human's part."""
     lower = _OWN_PLANS.sub(" ", sentence.lower().replace("’", "'"))
