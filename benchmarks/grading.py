@@ -93,11 +93,11 @@ def value_of(source: str, call: str) -> object:
         return None
 
 
-def prepare_official() -> None:
+def prepare_official(folder: str) -> None:
     """Let alarms raise, and keep what references write and warn of away from here."""
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGALRM, signal.default_int_handler)
-    os.chdir(tempfile.gettempdir())
+    os.chdir(folder)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -138,9 +138,11 @@ def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
         "ours, references included",
         "ours, references known",
     )
-    with multiprocessing.get_context("fork").Pool(CORES, prepare_official) as pool, contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        pool = stack.enter_context(multiprocessing.get_context("fork").Pool(CORES, prepare_official, (folder,)))
         stack.callback(os.chdir, Path.cwd())
-        prepare_official()
+        prepare_official(folder)
         for _ in range(benchmark.rounds):
             with contextlib.redirect_stdout(io.StringIO()):
                 note(one, seconds(lambda: list(map(official_way, tasks))))

@@ -12,7 +12,7 @@ _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, 
 _PICTURE = re.compile(r"https?://[^\s\"'<>)]*?(\d+)[x/](\d+)[^\s\"'<>)]*")
 _IMG_SRC = re.compile(r"(<img\b[^>]*?\bsrc\s*=\s*[\"'])([^\"']*)([\"'])")
 _FENCE_START = re.compile(
-    r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+|~~~+)[^\n`]*\n",
+    r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+(?!`)|~~~+(?!~))[^\n`]*\n",
     re.MULTILINE,
 )
 

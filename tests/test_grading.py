@@ -59,6 +59,13 @@ def test_what_is_no_program_is_raised(grader, answer):
     assert grade.test_outcomes == ("raised",) * 4
 
 
+@pytest.mark.parametrize(
+    "run", ["~", "`", "``` ", "```\n", "~~~\t", " ", "\n", "```python\n", "(", "a.", "1" * 50 + " "]
+)
+def test_long_runs_of_anything_are_graded_quickly(grader, run):
+    assert grader.grade(DOUBLE, (run * MAX_MESSAGE_CHARS)[:MAX_MESSAGE_CHARS]).score == 0.0
+
+
 def test_an_answer_longer_than_a_message_is_not_run(strict):
     padded = DOUBLE.reference + "\n#" + "x" * MAX_MESSAGE_CHARS
     assert strict.grade(DOUBLE, padded).test_outcomes == ("raised",) * 4

@@ -51,6 +51,7 @@ _PAPER_LIMITS = Limits(
     cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST,  # wall time alone decides
     wall_s_per_call=rules.PAPER_WALL_S_PER_TEST,
 )
+_PAPER_REFERENCE_LIMITS = Limits(cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST)  # there the alarm is the answer's alone
 
 GRADINGS: dict[str, Grading] = {
     "strict": Grading(
@@ -62,12 +63,12 @@ GRADINGS: dict[str, Grading] = {
         ungradable=frozenset({"raised", "timed_out", "killed", "unserialisable"}),
     ),
     # The official grader seeds nothing, so that a random reference and a random answer never agree: here they get
-    # different seeds. A reference that raises gives None there, which no answer can match; its time is not limited.
+    # different seeds. A reference that raises gives None there, which no answer can match.
     "paper": Grading(
         name="paper",
         code=_paper_code,
         answer=Program("", (), scoping="official", limits=_PAPER_LIMITS),
-        reference=Program("", (), scoping="official", role="reference", seed=1),
+        reference=Program("", (), scoping="official", role="reference", seed=1, limits=_PAPER_REFERENCE_LIMITS),
         matches=official_match,
         ungradable=frozenset({"timed_out", "killed"}),
     ),
