@@ -68,11 +68,13 @@ def imports(path):
 
 
 def _at_import(body):
-    """The statements that run when a module is imported, those under TYPE_CHECKING left out."""
+    """The statements that run when a module is imported, those for type checkers left out."""
     for node in body:
         yield node
-        if isinstance(node, ast.If) and not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
-            yield from _at_import([*node.body, *node.orelse])
+        if isinstance(node, ast.If):
+            test = ast.unparse(node.test)
+            for_types = "TYPE_CHECKING" in test and "not TYPE_CHECKING" not in test
+            yield from _at_import([*([] if for_types else node.body), *node.orelse])
         elif isinstance(node, ast.Try):
             yield from _at_import(node.body)
 
