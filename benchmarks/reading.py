@@ -294,7 +294,7 @@ def measure_speed(rows: Sequence[tuple[BackendTask, str, str]]) -> bool:
     for task, _, reply in sample:
         pastes_code(task, reply)
     paste_ms = (time.process_time() - started) * 1000 / len(sample)
-    text = f"{reply_ms:.3f} CPU ms a reply (goal 1), {leak_ms:.3f} ms measure_reply (goal 0.3), {paste_ms:.3f} ms pastes_code"
+    text = f"{reply_ms:.3f} CPU ms a reply (goal 1), {leak_ms:.3f} measure_reply (goal 0.3), {paste_ms:.3f} pastes_code"
     return report("speed", text, reply_ms < 1 and leak_ms < 0.3)
 
 

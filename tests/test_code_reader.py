@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from injections import INJECTIONS
 
 from colbench_gym.dialogue import Dialogue, Turn
@@ -20,6 +22,7 @@ from colbench_gym.humans.expressions import Words
 from colbench_gym.humans.facts import literals_in
 from colbench_gym.humans.reading import read
 from colbench_gym.tasks import BackendTask, Decision, load_tasks
+from colbench_gym.testing import agent_texts, check_human
 
 SHIPPING = """
 def shipping_cost(weight_kg, country, express=False):
@@ -76,6 +79,30 @@ def test_honest_about_what_it_does_not_know() -> None:
 def test_any_message_gets_a_short_reply(message: str) -> None:
     (reply,) = ask(make_task(), message)
     assert 0 < len(reply) <= 400
+
+
+@given(st.lists(agent_texts(), min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_any_dialogue_gets_short_replies_without_code(messages: list[str]) -> None:
+    for reply in ask(make_task(), *messages):
+        assert 0 < len(reply) <= 400
+        assert len(re.findall(r"[.!?](?=\s|$)", reply)) <= 2
+        assert not code_tokens(SHIPPING).quoted_in(reply)
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60, deadline=None)
+def test_any_reference_can_be_asked_about(reference: str) -> None:
+    assert ask(make_task(reference), "What does it return?", "Anything else?")
+
+
+def test_it_keeps_its_head_among_threads() -> None:
+    check_human(CodeReader(), [make_task(), make_task(GRADES), make_task(decisions=DECISIONS)])
+
+
+def test_information_in_plain_words_leaves_the_reference_to_read() -> None:
+    task = BackendTask("t", "Please help.", SHIPPING, (), (), "What the human saw is no code.")
+    assert "2 decimals" in ask(task, "How is it rounded?")[0]
 
 
 def test_what_is_not_python_is_not_known() -> None:

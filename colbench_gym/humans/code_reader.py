@@ -10,7 +10,7 @@ from colbench_gym.humans.decided import answer_from_decisions
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.matching import facts_for
 from colbench_gym.humans.questions import Question, questions_in, sentences, understand, visible
-from colbench_gym.humans.reading import Reading, read
+from colbench_gym.humans.reading import Reading, read_task
 from colbench_gym.humans.refusals import is_manipulation
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask, Task
@@ -40,7 +40,7 @@ class CodeReader:
             return NO_CODE
         if task.decisions:
             return answer_from_decisions(task, questions, earlier) or UNKNOWN
-        reading = read(task.hidden_information or task.reference, task.description)
+        reading = read_task(task)
         if not reading.understood:
             return UNREADABLE
         return answer(reading, questions, earlier)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterable
 
 from colbench_gym.humans.facts import Kind
@@ -12,6 +13,7 @@ _CASE = frozenset(["lower", "upper", "casefold", "title", "capitalize", "swapcas
 _ROUNDING = frozenset(["round", "int", "floor", "ceil", "trunc"])
 _ORDER = frozenset(["sorted", "sort", "reverse", "reversed", "enumerate", "nlargest", "nsmallest", "most_common"])
 _FORMATTING = frozenset(["join", "format", "strftime", "strptime", "zfill", "title", "capitalize"])
+_DECIMALS = re.compile(r"%[0-9]*\.\d+f|\{\w*:[^{}]*\.\d+[fg%]")
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -27,15 +29,21 @@ def kinds_of(nodes: Iterable[ast.AST]) -> set[Kind]:
 def _kinds_of_one(node: ast.AST) -> set[Kind]:
     if isinstance(node, ast.Call):
         return _kinds_of_call(node)
+    if isinstance(node, ast.FormattedValue):
+        return {"format", "rounding"} if node.format_spec is not None else {"format"}
     if isinstance(node, ast.Constant):
+        if isinstance(node.value, str) and _DECIMALS.search(node.value):
+            return {"constants", "rounding"}
         told = isinstance(node.value, (str, int, float)) and node.value not in (0, 1, "")
         return {"constants"} if told and not isinstance(node.value, bool) else set()
     if isinstance(node, ast.BinOp):
         return {"formula", "rounding"} if isinstance(node.op, ast.FloorDiv) else {"formula"}
     if isinstance(node, ast.Compare):
-        return {"conditions", "edges"} if is_edge(node) else {"conditions"}
+        fixed: set[Kind] = {"constants"} if any(_is_number(side) for side in node.comparators) else set()
+        return fixed | ({"conditions", "edges"} if is_edge(node) else {"conditions"})
     if isinstance(node, ast.Return):
-        return {"returns", "format"} if _shaped(node.value) else {"returns"}
+        fixed = {"constants"} if _is_number(node.value) else set()
+        return fixed | ({"returns", "format"} if _shaped(node.value) else {"returns"})
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.step is not None:
         return {"order"}
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
@@ -49,7 +57,6 @@ _KINDS: dict[type[ast.AST], set[Kind]] = {
     ast.Dict: {"keys", "format"},
     ast.DictComp: {"loops", "format"},
     ast.For: {"loops"},
-    ast.FormattedValue: {"format"},
     ast.GeneratorExp: {"loops"},
     ast.IfExp: {"conditions"},
     ast.JoinedStr: {"format"},
@@ -115,6 +122,10 @@ def is_edge(test: ast.AST) -> bool:
         if isinstance(other, (ast.List, ast.Dict, ast.Tuple)) and isinstance(operator, (ast.Eq, ast.NotEq)):
             return True
     return False
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
 
 
 def _shaped(value: ast.expr | None) -> bool:

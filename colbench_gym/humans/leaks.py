@@ -17,7 +17,7 @@ from keyword import iskeyword
 from colbench_gym.humans.facts import stems
 from colbench_gym.humans.matching import asked_for
 from colbench_gym.humans.questions import questions_in
-from colbench_gym.humans.reading import read
+from colbench_gym.humans.reading import read_task
 from colbench_gym.tasks import BackendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
@@ -336,7 +336,7 @@ def _squeezed_in(code: _Code, text: str) -> bool:
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
     """Hidden constants in a reply that the question was not about."""
-    reading = read(task.hidden_information or task.reference, task.description)
+    reading = read_task(task)
     lower, before = reply.lower(), f"{question}\n{said_before}".lower()
     told = {literal for literal in reading.literals if _tells(literal, lower) and literal.lower() not in before}
     if not told:

@@ -16,7 +16,7 @@ _SHARP: frozenset[Kind] = frozenset({"case", "defaults", "errors", "imports", "o
 _SAME_START = 6  # letters that two words share when they are taken for one
 _UNNAMED = 0.3  # what a match of single words counts when the question names something else in full
 _NONE: dict[Kind, str] = {
-    "edges": "there are no special cases to take care of",
+    "edges": "I have no special cases in mind",
     "errors": "no error has to be raised",
     "order": "I have no order in mind",
     "ties": "I have no rule for ties",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import threading
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,9 @@ from colbench_gym.humans.signature_facts import Function, parameter_facts, resul
 from colbench_gym.humans.statements import effect, handled, managed
 from colbench_gym.humans.type_clues import find_clues, simple_types
 from colbench_gym.humans.wording import be, listing, name_words, names_in
+from colbench_gym.tasks import BackendTask
 
+_PARSING = threading.Lock()
 _TOGETHER = 170  # characters up to which branches or steps are told in one clause
 _LONGEST = 360  # characters of a clause; a reply holds 400
 _READ = 40_000  # characters of a reference that are read; official ones have at most a few thousand
@@ -44,12 +47,18 @@ class Reading:
     understood: bool = True
 
 
+def read_task(task: BackendTask) -> Reading:
+    """What the human knows of a task: what it was shown when that is Python, else the reference."""
+    known = [read(source, task.description) for source in (task.hidden_information, task.reference) if source]
+    return next((reading for reading in known if reading.understood), known[0] if known else NOTHING)
+
+
 @lru_cache(maxsize=2048)
 def read(reference: str, description: str = "") -> Reading:
     """The facts of a reference; none when it is not Python."""
     topics = stems([description[:_READ]])
     try:
-        with warnings.catch_warnings():
+        with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
             warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
             tree = ast.parse(reference[:_READ])
         facts = _Reader(reference).module(tree)
@@ -59,6 +68,9 @@ def read(reference: str, description: str = "") -> Reading:
     names = [node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     vocabulary = frozenset(word for fact in facts for word in fact.words)
     return Reading(tuple(facts), vocabulary, topics | stems(names), hidden)
+
+
+NOTHING = Reading((), frozenset(), frozenset(), frozenset(), understood=False)
 
 
 class _Reader:
