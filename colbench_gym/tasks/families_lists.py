@@ -48,7 +48,7 @@ STOCK = Family(
         return $form
     """,
     choices=(
-        number("low", "the quantity at which an item counts as low", range(5, 105), topics="threshold limit minimum"),
+        number("low", "the quantity at which an item counts as low", range(5, 65), topics="threshold limit minimum"),
         edge(
             "short",
             "an item exactly at the low quantity",
@@ -341,7 +341,9 @@ AVERAGE = Family(
         return $rounded
     """,
     choices=(
-        number("ceiling", "the highest reading that is believed", range(60, 200), topics="ceiling maximum error above"),
+        number(
+            "ceiling", "the highest reading that is believed", range(60, 200, 2), topics="ceiling maximum error above"
+        ),
         number(
             "trim", "the number of values dropped at each end", range(1, 4), topics="lowest highest ends trim outliers"
         ),

@@ -35,7 +35,7 @@ ORDER = Family(
         return round(total, 2)
     """,
     choices=(
-        number("limit", "the order total that earns the discount", range(40, 1040, 2), topics="threshold large big"),
+        number("limit", "the order total that earns the discount", range(50, 550, 2), topics="threshold large big"),
         number("percent", "the discount percentage", (5, 10, 12, 15, 20), " percent", topics="how much off rate"),
         edge(
             "reached",
@@ -171,7 +171,7 @@ LATE = Family(
     choices=(
         number("grace", "the number of days of grace", range(1, 16), topics="free grace period"),
         number("per_day", "the fee per day", range(5, 45), " cents", topics="daily rate cost charge each"),
-        number("cap", "the maximum fee", range(800, 2800, 20), " cents", topics="cap highest limit most maximal"),
+        number("cap", "the maximum fee", range(800, 2800, 40), " cents", topics="cap highest limit most maximal"),
         pick(
             "counted",
             "whether days of grace are charged once it is later than that",

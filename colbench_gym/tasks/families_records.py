@@ -50,7 +50,7 @@ MERGE = Family(
             ),
             topics="conflict both same twice overlap duplicate clash wins",
         ),
-        number("least", "the lowest number that is kept", range(5, 105), topics="low minimum threshold least"),
+        number("least", "the lowest number that is kept", range(5, 65), topics="low minimum threshold least"),
         word("ignored", "the part to ignore", ("screw", "washer", "spring", "hinge", "valve"), "ignore skip never"),
         letter_case("part", "the parts in the result"),
         pick(
@@ -311,7 +311,7 @@ ACCOUNT = Family(
         number(
             "floor",
             "the amount by which the account may be overdrawn",
-            range(50, 550, 5),
+            range(50, 550, 10),
             topics="limit overdraft negative",
         ),
         number(

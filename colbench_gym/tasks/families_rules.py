@@ -185,7 +185,7 @@ LEVEL = Family(
         number(
             "upper",
             "the number of points where the top level starts",
-            range(700, 1500, 2),
+            range(700, 1700, 5),
             topics="threshold third highest",
         ),
         pick(
@@ -242,7 +242,7 @@ ALARM = Family(
     """,
     choices=(
         number("low", "the lowest reading that is still normal", (5, 10, 15, 20), topics="low minimum range below"),
-        number("high", "the highest reading that is still normal", range(60, 460), topics="high maximum range above"),
+        number("high", "the highest reading that is still normal", range(60, 260), topics="high maximum range above"),
         pick(
             "form",
             "what is reported",

@@ -49,7 +49,9 @@ CART = Family(
     choices=(
         number("many", "the number of pieces that earns the discount", range(5, 14), topics="quantity pieces bulk"),
         number("percent", "the discount for many pieces", range(5, 41), " percent", topics="percentage off rate"),
-        number("free", "the amount from which shipping is free", range(60, 160), topics="threshold delivery postage"),
+        number(
+            "free", "the amount from which shipping is free", range(60, 160, 2), topics="threshold delivery postage"
+        ),
         number("shipping", "the price of shipping", range(3, 10), topics="delivery postage cost"),
         word(
             "code", "the word on the voucher", ("SUMMER", "WELCOME", "FRIEND", "TENOFF", "HELLO"), "voucher coupon code"

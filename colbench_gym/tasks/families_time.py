@@ -29,7 +29,7 @@ WAIT = Family(
         number(
             "each",
             "the time one person takes",
-            range(20, 500),
+            range(20, 220),
             " seconds",
             topics="serve serving service each long per",
         ),

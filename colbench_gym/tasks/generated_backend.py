@@ -24,6 +24,7 @@ from colbench_gym.tasks.grammar import Arguments, Family, literal
 from colbench_gym.tasks.keyed_order import Draw, place
 from colbench_gym.tasks.phrases import no_preference, words
 
+SAMPLED = 10**7  # positions that ``sample`` draws from
 SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
 FAMILIES: tuple[Family, ...] = (
     *MONEY_FAMILIES,
@@ -120,7 +121,8 @@ class GeneratedBackendTasks:
     """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
 
     The families take turns. Within a family the members are rearranged by a key, and each split owns a part of that
-    order; so no member is in two splits, and no task comes twice before index :attr:`distinct`.
+    order; so no member is in two splits, and no task comes twice before index :attr:`distinct`. Beyond it the smaller
+    families repeat themselves, one after the other, while the larger ones go on.
     """
 
     split: str
@@ -141,7 +143,7 @@ class GeneratedBackendTasks:
 
     @cached_property
     def distinct(self) -> int:
-        """No two tasks with an index below this are equal; after it, tasks of the smallest family come again."""
+        """No two tasks with an index below this are equal; after it, those of the smallest family come again."""
         return min(len(_part(self.split, family)) * family.surfaces for family in self._families) * len(self._families)
 
     def member(self, index: int) -> Member:
@@ -182,8 +184,8 @@ class GeneratedBackendTasks:
         return self.at(int(index))
 
     def sample(self, rng: np.random.Generator) -> BackendTask:
-        """One task, drawn with replacement from those before :attr:`distinct`."""
-        return self.at(int(rng.integers(self.distinct)))
+        """One task, drawn with replacement from the first :data:`SAMPLED` positions."""
+        return self.at(int(rng.integers(SAMPLED)))
 
 
 def _part(split: str, family: Family) -> range:
