@@ -83,9 +83,9 @@ def test_there_is_no_end_to_them():
 # Always the same
 
 DIGESTS = {
-    "train": "2a38591d4ffff3a39b04457a22a54a44",
-    "validation": "cb2a1741ddf585d8af26aea861a76f60",
-    "test": "7fe8be40598113d798d83772a14ebabd",
+    "train": "ec2c28e2c97cac15cec4f4f63164d2f3",
+    "validation": "cba03b37e9a3d08bf44aa32252a1a5df",
+    "test": "bc858978f2f24e5a12b7353729143f30",
 }
 
 
