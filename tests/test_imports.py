@@ -152,3 +152,12 @@ def test_the_public_names():
         "write_trajectories",
     ]
     assert all(getattr(colbench_gym, name).__doc__ for name in colbench_gym.__all__)
+
+
+def test_no_file_is_over_400_lines():
+    long = {
+        str(path.relative_to(PACKAGE)): count
+        for path in modules()
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert long == {}
