@@ -44,19 +44,21 @@ class Timed:
         self.reset()
 
     def reset(self) -> None:
-        self.human_s = self.grading_s = 0.0
+        self.human_cpu_s = self.grading_s = self.grading_cpu_s = 0.0
 
     def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
-        start = time.perf_counter()
-        time.sleep(self._pause_s) if self._pause_s else None
+        if self._pause_s:
+            time.sleep(self._pause_s)
+        cpu_s = time.thread_time()
         reply = self._human.reply(task, dialogue, pages)
-        self.human_s += time.perf_counter() - start
+        self.human_cpu_s += time.thread_time() - cpu_s
         return reply
 
     def grade(self, task: Task, answer: str) -> Grade:
-        start = time.perf_counter()
+        start, cpu_s = time.perf_counter(), time.thread_time()
         grade = self._grader.grade(task, answer)
         self.grading_s += time.perf_counter() - start
+        self.grading_cpu_s += time.thread_time() - cpu_s
         return grade
 
     def close(self) -> None:
@@ -65,26 +67,28 @@ class Timed:
 
 @dataclass
 class Spent:
-    """Seconds and steps of one kind of environment."""
+    """Seconds and steps of one kind of environment. CPU is that of the thread that steps."""
 
     seconds: float = 0.0
+    cpu_s: float = 0.0
     steps: int = 0
 
 
 def play(env: gymnasium.Env[dict[str, str], str], task: Task, questions: Sequence[str], spent: Spent) -> None:
-    start = time.perf_counter()
+    start, cpu_s = time.perf_counter(), time.thread_time()
     env.reset(options={"task_id": task.task_id})
     for text in questions:
         env.step(text)
     env.step(f"{BACKEND.answer_marker}\n{task.reference}")
     spent.seconds += time.perf_counter() - start
+    spent.cpu_s += time.thread_time() - cpu_s
     spent.steps += len(questions) + 1
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def seconds_of(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    start = clock()
     work()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def dialogues(tasks: Sequence[Task], questions: Sequence[str], human: HumanSimulator) -> list[tuple[Task, Dialogue]]:
@@ -174,18 +178,18 @@ def measure(
         play(wrapped, task, questions, in_wrapped)
         play(bare, task, questions, in_bare)
     played = dialogues(tasks, questions, human)
-    episode_s = seconds_of(lambda: replay_episodes(played))
-    leak_s = seconds_of(lambda: replay_leaks(played))
-    ours_s = in_bare.seconds - bare_clock.human_s - bare_clock.grading_s
-    wrappers_s = in_wrapped.seconds - clock.human_s - clock.grading_s - ours_s
-    total_s = in_wrapped.seconds
+    episode_s = seconds_of(lambda: replay_episodes(played), time.thread_time)
+    leak_s = seconds_of(lambda: replay_leaks(played), time.thread_time)
+    ours_s = in_bare.cpu_s - bare_clock.human_cpu_s - bare_clock.grading_cpu_s
+    wrappers_s = in_wrapped.cpu_s - clock.human_cpu_s - clock.grading_cpu_s - ours_s
+    total_s = clock.human_cpu_s + clock.grading_s + ours_s + wrappers_s
     print(f"{len(tasks)} episodes of {len(questions)} questions and an answer, scripted human, strict grading\n")
     print(f"gymnasium.make: {in_wrapped.steps / in_wrapped.seconds:.0f} steps per second, one at a time")
     print(f"BackendEnv:     {in_bare.steps / in_bare.seconds:.0f} steps per second\n")
     report(
-        "Where the time of gymnasium.make goes:",
+        "Where the time of gymnasium.make goes (CPU time of the stepping thread; grading: wall time):",
         [
-            ("human (reads the reference, replies)", clock.human_s),
+            ("human (reads the reference, replies)", clock.human_cpu_s),
             ("grading (sandbox included)", clock.grading_s),
             ("ours: Episode alone", episode_s),
             ("ours: measuring leaks", leak_s),
