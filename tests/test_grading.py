@@ -117,7 +117,10 @@ def test_randomness_and_set_order_are_alike_on_both_sides(strict, paper):
     random = task_of("import random\ndef f(n): return [random.random() for _ in range(n)]", "f(3)", "f(2)")
     assert strict.grade(random, random.reference).success
     random = task_of("def f(n):\n    import random\n    return random.random()", "f(3)")
+    assert strict.grade(random, random.reference).success
     assert not paper.grade(random, random.reference).success  # the official grader seeds nothing
+    late = task_of("def f(n):\n    return __import__('num' + 'py').random.random()", "f(1)", "f(2)")
+    assert strict.grade(late, late.reference).success
     ordered = task_of("def f(s): return list(set(s))", "f('hello world')")
     assert strict.grade(ordered, ordered.reference).success
     assert paper.grade(ordered, ordered.reference).success

@@ -223,6 +223,7 @@ def prepare(options: dict[str, list[str]]) -> worker_isolation.Isolation:
         if name:
             __import__(name)
     os.register_at_fork = register
+    sys.meta_path.insert(0, program.SeededImports)
     isolation = worker_isolation.enter(kind, packages, scratch)
     os.environ.clear()
     os.environ.update(ENVIRONMENT, HOME=isolation.scratch or "/", TMPDIR=isolation.scratch or "/")

@@ -13,6 +13,7 @@ from time import monotonic_ns, process_time_ns
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mmap
+    from typing import Any
 
 if TYPE_CHECKING or __package__:  # the host, which reads the numbers below
     from colbench_gym.sandboxes.worker_values import encode
@@ -109,8 +110,32 @@ def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview)
             write_all(fd, page[FIRST_FRAME:start] + frame)
 
 
+class SeededImports:
+    """A finder for the program's own imports: what makes random numbers is seeded when a call first imports it."""
+
+    seed = 0
+
+    @classmethod
+    def find_spec(cls, name: str, path: object = None, target: object = None) -> Any:  # Any: a ModuleSpec, or None
+        """The spec that the other finders have, its loader made to seed the module."""
+        if name not in SEEDED:
+            return None
+        others: list[Any] = [finder for finder in sys.meta_path if finder is not cls]  # Any: finders of all kinds
+        spec = next(filter(None, (finder.find_spec(name, path, target) for finder in others)), None)
+        if spec is not None:
+            load = spec.loader.exec_module
+
+            def exec_module(module: Any) -> None:  # Any: random or numpy.random
+                load(module)
+                module.seed(cls.seed)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
 def seed_randomness(seed: int) -> None:
     """Give every call the same random numbers, whatever ran before it."""
+    SeededImports.seed = seed
     for name in SEEDED:
         module = sys.modules.get(name)
         if module is not None:
