@@ -20,6 +20,7 @@ from colbench_gym.humans import HumanSimulator
 from colbench_gym.rules import RULES, Rules
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status
 from colbench_gym.tasks import Task
+from colbench_gym.testing_sandbox import check_sandbox
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -22,7 +22,7 @@ LAYERS = (
     {"chat", "console_input", "sandboxes", "rendering"},
     {"humans", "graders", "policies"},
     {"game"},
-    {"envs", "rollout", "evaluation", "testing", "task_drafts", "synthesis"},
+    {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files"},
     {"run", "demo", "doctor"},
     {"report", "cli", "cli_tables", "cli_tasks", "__main__"},

@@ -27,6 +27,7 @@ MAX_DECIMAL_EXPONENT = 1_000_000
 MANY_KEYS = 512  # from here on keys are checked for colliding hashes
 MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident
 MAX_TYPE_NAME_CHARS = 1000
+MAX_DIMENSIONS = 32  # of an array, in numpy 1
 _DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
 _NOT_DIGITS = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
@@ -54,9 +55,9 @@ def decode(text: bytes) -> object:
     try:
         _check_shape(text)
         value, end = _scan(text.decode("ascii"), 0)
-    except (NotDataError, StopIteration) as error:
-        raise NotDataError("malformed value") from error
-    except (ValueError, TypeError, OverflowError, ArithmeticError, RecursionError, MemoryError) as error:
+    except NotDataError:
+        raise
+    except (ValueError, TypeError, ArithmeticError, StopIteration, RecursionError, MemoryError) as error:
         raise NotDataError(f"malformed value: {type(error).__name__}") from error
     if end != len(text):
         raise NotDataError("more than one value")
@@ -192,10 +193,17 @@ def _read_fraction(payload: object) -> Fraction:
     return Fraction(numerator, denominator)
 
 
+def _shape(dimensions: object) -> tuple[int, ...]:
+    shape = tuple(_integers(dimensions, *range(MAX_DIMENSIONS + 1)))
+    if any(length < 0 for length in shape):
+        raise NotDataError("a negative length")
+    return shape
+
+
 def _read_array(payload: object) -> np.ndarray[Any, Any]:  # Any: the shape and type are data
     name, data, *dimensions = _items(payload)
-    shape = tuple(_integers(dimensions, *range(33)))
-    if any(length < 0 for length in shape) or not _DTYPE.fullmatch(_text(name)):
+    shape = _shape(dimensions)
+    if not _DTYPE.fullmatch(_text(name)):
         raise NotDataError("not an array of data")
     dtype = np.dtype(name)
     array = np.frombuffer(bytes.fromhex(_text(data)), dtype=dtype) if dtype.itemsize else np.zeros(shape, dtype)
@@ -214,7 +222,7 @@ def _read_scalar(payload: object) -> object:
 
 def _read_objects(payload: object) -> np.ndarray[Any, Any]:
     dimensions, items = _items(payload)
-    shape = _integers(dimensions, *range(33))
+    shape = _shape(dimensions)
     array = np.empty(len(_items(items)), dtype=object)
     for index, item in enumerate(items):
         array[index] = item

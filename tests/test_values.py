@@ -1,0 +1,305 @@
+"""Values cross from the sandbox as data: what is read back equals what was written, whatever a program makes of it."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import datetime as dt
+import enum
+import json
+import math
+import time
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from colbench_gym.sandboxes.values import NotDataError, TypeName, decode
+from colbench_gym.sandboxes.worker_values import MAX_NESTING, Unserialisable, encode
+
+LIMIT = 1 << 20
+Named = collections.namedtuple("Named", "a b")
+ZONE = dt.timezone(dt.timedelta(hours=5, minutes=30))
+
+
+class Color(enum.IntEnum):
+    RED = 1
+
+
+class Loud(str):
+    __slots__ = ()
+
+    def __eq__(self, other):
+        raise AssertionError("compared")
+
+    def __repr__(self):
+        raise AssertionError("shown")
+
+    __hash__ = None
+    __str__ = __len__ = __iter__ = __repr__
+
+
+class Liar(dict):
+    """Claims other items than it holds."""
+
+    def items(self):
+        return [("forged", True)]
+
+    def __iter__(self):
+        return iter(["forged"])
+
+    def __len__(self):
+        return 0
+
+    keys = values = __reversed__ = items
+
+    @property
+    def __class__(self):
+        return int
+
+
+class HostileMeta(type):
+    def __eq__(cls, other):
+        raise AssertionError("metaclass compared")
+
+    def __hash__(cls):
+        raise AssertionError("metaclass hashed")
+
+    def __repr__(cls):
+        raise AssertionError("metaclass shown")
+
+
+class Hostile(list, metaclass=HostileMeta):
+    def __iter__(self):
+        raise AssertionError("iterated")
+
+
+def through(value):
+    return decode(encode(value, LIMIT))
+
+
+EQUAL = [
+    *(None, True, 0, -1, 1 << 64, -(1 << 9_999), 1 << 40_000, 2.5, -0.0, 5e-324, math.inf, -math.inf, 1e308, 3 - 4j),
+    *("", "naïve", "\U0001f600", "\ud83d\ude00", "\udfff", "a\x00b\n\"\\'", "\x7f", b"", b"\x00\xff", bytearray(b"x")),
+    *([], [[]], [1, "a", [2.5, None]], (), (1,), ((), ((),)), {}, {1: {2: 3}}, {(1, 2): [3]}, {None: True}),
+    *(set(), {1, 2}, frozenset({frozenset({1})}), {frozenset(): 1}, range(3), range(10**30, 0, -7), ...),
+    *(
+        dt.date(2024, 2, 29),
+        dt.time(1, 2, 3, 4),
+        dt.time(1, tzinfo=ZONE),
+        dt.timedelta(-1, 5, 7),
+        ZONE,
+        dt.timezone.utc,
+    ),
+    *(dt.datetime(2024, 1, 1, fold=1), dt.datetime(2024, 1, 1, tzinfo=ZONE), dt.datetime.max),
+    *(Decimal("1.10"), Decimal("-Infinity"), Fraction(-1, 3), collections.deque([1, [2]])),
+    *(int, str, type(None), type, dict, ValueError, object),
+    *(np.int64(3), np.float32(0.1), np.bool_(True), np.datetime64("2024-01-01"), np.complex128(1j)),
+]
+
+
+@pytest.mark.parametrize("value", EQUAL, ids=lambda value: type(value).__name__)
+def test_what_is_data_comes_back_equal_and_of_its_type(value):
+    back = through(value)
+    assert type(back) is type(value)
+    assert back == value
+
+
+@pytest.mark.parametrize("value", [math.nan, np.float64("nan"), Decimal("nan")], ids=repr)
+def test_nan_comes_back(value):
+    back = through(value)
+    assert type(back) is type(value)
+    assert back != back
+
+
+ARRAYS = [
+    np.arange(6).reshape(2, 3),
+    np.array([1.5, np.nan]),
+    np.array(["a", "bcd"]),
+    np.array([True, False]),
+    np.zeros((0, 3)),
+    np.array(5),
+    np.array(["2024-01-01", "NaT"], dtype="datetime64[ns]"),
+    np.arange(4, dtype=">i2")[::-1],
+    np.array([1, "a", None], dtype=object),
+    np.array([b"xy", b"z"]),
+    np.ma.masked_array([1, 2], [0, 1]),
+    np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+]
+
+
+@pytest.mark.parametrize("value", ARRAYS, ids=lambda value: str(value.dtype))
+def test_arrays_come_back(value):
+    back = through(value)
+    assert type(back) is np.ndarray
+    assert back.dtype == value.dtype
+    assert back.shape == value.shape
+    value = np.asarray(value)
+    assert back.tolist() == value.tolist() if value.dtype == object else back.tobytes() == value.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("make", "base"),
+    [
+        (lambda: Named(1, 2), (1, 2)),
+        (lambda: collections.OrderedDict(a=1), {"a": 1}),
+        (lambda: collections.Counter("aa"), {"a": 2}),
+        (lambda: collections.defaultdict(list, a=[1]), {"a": [1]}),
+        (lambda: Color.RED, 1),
+        (lambda: Loud("text"), "text"),
+        (lambda: Liar({"real": 1}), {"real": 1}),
+        (lambda: Hostile([1, 2]), [1, 2]),
+        (lambda: np.str_("é"), "é"),
+        (lambda: {1: 2}.keys(), {1}),
+        (lambda: {1: 2}.items(), {(1, 2)}),
+        (lambda: time.gmtime(0), (1970, 1, 1, 0, 0, 0, 3, 1, 0)),
+    ],
+)
+def test_subclasses_are_read_as_their_base(make, base):
+    back = through(make())
+    assert type(back) is type(base)
+    assert back == base
+
+
+def test_classes_of_a_program_are_their_names():
+    assert through(Named) == TypeName(__name__, "Named")
+    assert through(HostileMeta) == TypeName(__name__, "HostileMeta")
+
+
+def cyclic():
+    value = [1]
+    value.append({"again": value})
+    return value
+
+
+def wide():
+    value = [1]
+    for _ in range(100):
+        value = [value, value]
+    return value
+
+
+def deep():
+    value = []
+    for _ in range(MAX_NESTING + 1):
+        value = (value,)
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            print,
+            lambda: 1,
+            object(),
+            (i for i in ()),
+            iter([]),
+            map(str, []),
+            {}.values(),
+            ValueError("x"),
+            json,
+            NotImplemented,
+        ),
+        *(
+            cyclic(),
+            wide(),
+            deep(),
+            "x" * LIMIT,
+            [0] * LIMIT,
+            b"x" * LIMIT,
+            np.zeros(LIMIT),
+            memoryview(b"x"),
+            enum.Enum("E", "A").A,
+        ),
+        np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_not_data_is_refused(value):
+    with pytest.raises(Unserialisable):
+        encode(value, LIMIT)
+    with pytest.raises(Unserialisable):
+        encode([value], LIMIT)
+
+
+FORGED = [
+    *("", "{", "[1", "nul", "1 2", '{"a":1}', '{"tuple":1}', '{"tuple":[1],"list":[]}', '{"dict":[1]}', '{"int":"zz"}'),
+    *('{"int":5}', '{"set":[[1]]}', '{"dict":[[1],2]}', '{"range":[1,2,0]}', '{"range":[1,2]}', '{"complex":[1]}'),
+    *(
+        '{"complex":["x",1]}',
+        '{"bytes":"0"}',
+        '{"bytes":5}',
+        '{"str":"ff"}',
+        '{"date":[0,1,1]}',
+        '{"date":[2024,2,30]}',
+    ),
+    *('{"datetime":[1,1,1,0,0,0,0,7]}', '{"time":[1,2]}', '{"timedelta":[10000000000,0,0]}', '{"timezone":[5,0,0]}'),
+    *('{"decimal":["x"]}', '{"decimal":["1E+999999999"]}', '{"fraction":[1,0]}', '{"fraction":[1]}', '{"type":["a"]}'),
+    '{"type":["' + "x" * 2000 + '","y"]}',
+    '{"fraction":[1,{"int":"' + "f" * 100_000 + '"}]}',
+    *(
+        '{"array":["O","",0]}',
+        '{"array":["<f8","00",1]}',
+        '{"array":["<f8","",-1]}',
+        '{"array":["<f8","",99999999999999]}',
+    ),
+    *(
+        '{"array":["<V8","0000000000000000",1]}',
+        '{"array":["<U1","ffffffff",1]}',
+        '{"array":["<M8[xx]","0000000000000000",1]}',
+    ),
+    *('{"scalar":["<f8",""]}', '{"objects":[[2],[1]]}', '{"objects":[[-1],[1]]}', '{"array":["<i8,<f8","",0]}'),
+    *("9" * 5000, "1." + "0" * 5000, "[" * 100_000, "[" * 1000 + "]" * 1000, '{"tuple":[' * 500 + "]}" * 500),
+    *('"\udcff"', "1e400000000000000000000000000000", '{"tuple":[{"forged":1}]}', "\x00", '"a\nb"'),
+]
+
+
+@pytest.mark.parametrize("text", FORGED, ids=lambda text: text[:40])
+def test_forged_text_is_refused(text):
+    data = text.encode("utf-8", "surrogatepass")
+    if text.startswith("1e4"):
+        assert decode(data) == math.inf
+        return
+    with pytest.raises(NotDataError):
+        decode(data)
+
+
+@pytest.mark.parametrize("tag", ["set", "frozenset", "dict"])
+def test_keys_made_to_collide_are_refused(tag):
+    modulus = (1 << 61) - 1
+    keys = [str(modulus * k) for k in range(1, 40_000)]
+    items = [part for key in keys for part in (key, "0")] if tag == "dict" else keys
+    with pytest.raises(NotDataError, match="colliding"):
+        decode(f'{{"{tag}":[{",".join(items)}]}}'.encode())
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters()) | st.binary(),
+    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text() | st.integers(), inner),
+    max_leaves=20,
+)
+
+
+@given(PLAIN)
+@settings(max_examples=200, deadline=None)
+def test_round_trip(value):
+    assert through(value) == value
+
+
+@given(st.binary(max_size=200) | st.text(alphabet='[]{}",:0123456789.eE-tuplesdicarnNI', max_size=200).map(str.encode))
+@settings(max_examples=500, deadline=None)
+def test_any_bytes_are_a_value_or_refused(data):
+    with contextlib.suppress(NotDataError):
+        decode(data)
+
+
+@given(st.sampled_from([text for text in FORGED if len(text) < 200]), st.integers(0, 200), st.binary(max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_damaged_text_is_a_value_or_refused(text, at, patch):
+    data = text.encode("utf-8", "surrogatepass")
+    with contextlib.suppress(NotDataError):
+        decode(data[:at] + patch + data[at + 1 :])
