@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hostile_programs import cage
@@ -119,7 +120,7 @@ def test_refusal_names_what_is_missing_and_the_ways_out():
 
 
 def test_unknown_names():
-    with pytest.raises(UnknownNameError, match="'proces'.*Did you mean 'process'"):
+    with pytest.raises(UnknownNameError, match=r"'proces'.*Did you mean 'process'"):
         open_sandbox("proces")
 
 
@@ -138,20 +139,22 @@ def test_the_variable_names_the_default_and_nothing_else(monkeypatch):
 def descendants(pid):
     """The processes below ``pid``, by their ids."""
     below = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat") as stat:
-                    parent = int(stat.read().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            if parent == pid:
-                below += [int(name), *descendants(int(name))]
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            below += [int(process.name), *descendants(int(process.name))]
     return sorted(below)
 
 
+def open_files():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
-    before, files = descendants(os.getpid()), len(os.listdir("/proc/self/fd"))
+    before, files = descendants(os.getpid()), open_files()
     leases = [open_sandbox("process") for _ in range(100)]
     assert all(lease.run(DOUBLE) == ANSWER for lease in leases)
     shared = set(descendants(os.getpid())) - set(before)
@@ -165,7 +168,7 @@ def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
         leases[0].run(DOUBLE)
     leases[-1].close()
     assert descendants(os.getpid()) == before
-    assert len(os.listdir("/proc/self/fd")) == files
+    assert open_files() == files
 
 
 STARTED = """
@@ -235,7 +238,6 @@ if sys.argv[1:] or {kill}:
 
 def alive(pid):
     try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
