@@ -156,6 +156,7 @@ def _template_words() -> set[str]:
         folder = Path(sys.modules[CodeReader.__module__].__file__ or "").parent
         for name in (
             "calls",
+            "contexts",
             "expressions",
             "statements",
             "reading",

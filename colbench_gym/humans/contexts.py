@@ -6,6 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+LONGEST = 360  # characters of a clause; a reply holds 400
+_MORE_OF_IT = 60  # characters kept for saying that a clause goes on
+_JOINTS = (", ", " and ", " then ", " plus ", " or ", " minus ", " times ", " followed by ")
+
 
 @dataclass(frozen=True)
 class Clause:
@@ -83,3 +87,25 @@ def tests_of(node: ast.If) -> tuple[ast.expr, ...]:
     """The tests of a chain of branches."""
     rest = tests_of(node.orelse[0]) if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) else ()
     return (node.test, *rest)
+
+
+def in_parts(prefix: str, effect: str) -> list[str]:
+    """What happens under a prefix, as clauses that fit into a reply; what is left out of one is said to go on."""
+    if len(prefix) + len(effect) <= LONGEST:
+        return [prefix + effect]
+    if prefix and len(effect) < LONGEST // 2:
+        head, rest = _cut(prefix.rstrip(", "), LONGEST - len(effect) - _MORE_OF_IT)
+        return [f"{head}, and so on, {effect}", _fit(f"{effect}, and the rest of the condition for it is: {rest}")]
+    head, rest = _cut(prefix + effect, LONGEST - _MORE_OF_IT)
+    start = " ".join(head.split()[:6])
+    return [f"{head}, and so on", _fit(f"the rest of that ({start}, and so on) is: {rest}")]
+
+
+def _cut(text: str, size: int) -> tuple[str, str]:
+    place = max(text.rfind(joint, 0, size) for joint in _JOINTS)
+    place = place if place > 0 else size
+    return text[:place].rstrip(" ,"), text[place:].lstrip(" ,")
+
+
+def _fit(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{_cut(text, LONGEST - _MORE_OF_IT)[0]}, and so on"

@@ -172,7 +172,8 @@ class Words:
         place = _whole(index)
         if place is not None:
             word = ordinal(place)
-            return f"the {word} item of {owner}" if word else f"the item at index {place} of {owner}"
+            at = f"item at index {place}" if not word else f"{word} item"
+            return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
             return f"the {self.say(index)} entry of {owner}"
         if self.kind(node.value) in _JOINED or self.kind(index) == "number":

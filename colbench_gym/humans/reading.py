@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import cast
 
 from colbench_gym.humans.code_tokens import code_tokens
-from colbench_gym.humans.contexts import ELSE, Clause, Context, always_leaves, exclusive, leaves, tests_of
+from colbench_gym.humans.contexts import ELSE, Clause, Context, always_leaves, exclusive, in_parts, leaves, tests_of
 from colbench_gym.humans.expressions import Table, Words
 from colbench_gym.humans.facts import Fact, Kind, literals_in, phrases, stems
 from colbench_gym.humans.kinds import is_edge, kinds_of
@@ -24,7 +24,6 @@ from colbench_gym.tasks import BackendTask
 
 _PARSING = threading.Lock()
 _TOGETHER = 170  # characters up to which branches or steps are told in one clause
-_LONGEST = 360  # characters of a clause; a reply holds 400
 _READ = 40_000  # characters of a reference that are read; official ones have at most a few thousand
 
 
@@ -168,7 +167,8 @@ class _Reader:
             kinds: set[Kind] = {kind} if kind else set()
             if any(_assigns(node, self.returned) for node in body):
                 kinds.add("returns")
-            self._emit(context.prefix(self.met) + told, context, body, kinds)
+            for text in in_parts(context.prefix(self.met), told):
+                self._emit(text, context, body, kinds)
         self._tell_tables()
         return True
 
@@ -190,7 +190,8 @@ class _Reader:
         if first and last and len(first) + len(last) < _TOGETHER and not self.words.tables[mark:]:
             other = "in all other cases" if before else "otherwise"
             text = f"{context.inside(clause).prefix(self.met)}{first}; {other} {last}"
-            self._emit(text, context, [node.test, *node.body, *node.orelse], _edges(node))
+            for part in in_parts("", text):
+                self._emit(part, context, [node.test, *node.body, *node.orelse], _edges(node))
             return
         del self.words.tables[mark:]
         start = len(self.facts)
@@ -244,7 +245,8 @@ class _Reader:
         for entry in [*table.entries, ""]:
             if chunk and (not entry or len(", ".join([*chunk, entry])) > _TOGETHER):
                 text = f"{title} {'include' if be(title) == 'are' else 'includes'} {listing(chunk)}"
-                self._emit(text, Context(), [table.node], {"constants", "keys", "format"}, told=text)
+                for part in in_parts("", text):
+                    self._emit(part, Context(), [table.node], {"constants", "keys", "format"}, told=part)
                 chunk = []
             chunk.append(entry)
 
@@ -259,7 +261,6 @@ class _Reader:
             found |= {"edges", "conditions"}
         if not found & {"returns", "conditions", "loops", "constants", "formula"}:
             found.add("steps")
-        text = _shortened(text)
         literals = frozenset(literal for literal in literals_in(nodes) if literal in text)
         names = [name for node in nodes for name in names_in(node)] if not told else [told]
         words = stems(names)
@@ -290,11 +291,3 @@ def _edges(node: ast.If) -> frozenset[Kind]:
 
 def _handled_nodes(handler: ast.ExceptHandler) -> list[ast.AST]:
     return [handler.type] if handler.type is not None else []
-
-
-def _shortened(text: str) -> str:
-    """A clause that fits into a reply; what is cut off is said to be cut."""
-    if len(text) <= _LONGEST:
-        return text
-    cut = max(text.rfind(joint, 0, _LONGEST - 20) for joint in (", ", " and ", " then ", " plus ", " or "))
-    return f"{text[: cut if cut > 0 else _LONGEST - 20].rstrip(' ,')}, and so on"
