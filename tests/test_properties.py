@@ -20,9 +20,9 @@ from colbench_gym.errors import ColBenchError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.rules import BACKEND
-from colbench_gym.sandboxes import CallOutcome, open_sandbox
+from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import load_tasks
-from colbench_gym.testing import agent_texts, check_grader, check_human, check_sandbox, record, unbatch_info
+from colbench_gym.testing import agent_texts, check_grader, check_human, record, unbatch_info
 
 A = BACKEND.answer_marker
 TASK_COUNT = 50
@@ -163,26 +163,6 @@ def test_another_process_with_another_hash_seed_gives_the_same(texts, seed, hash
 
 def test_the_scripted_human_passes_the_check_for_humans(parts):
     check_human(parts["human"], [parts["tasks"].at(at) for at in range(5)])
-
-
-def test_the_process_sandbox_passes_the_check_for_sandboxes():
-    with open_sandbox("process") as sandbox:
-        check_sandbox(sandbox)
-
-
-class Empty:
-    """A sandbox that runs nothing."""
-
-    def run(self, program):
-        return (CallOutcome("returned", 0),) * len(program.calls)
-
-    def close(self):
-        pass
-
-
-def test_a_sandbox_that_runs_nothing_does_not_pass():
-    with pytest.raises(AssertionError, match="plain"):
-        check_sandbox(Empty())
 
 
 def test_strict_grading_passes_the_check_for_graders(parts):
