@@ -7,14 +7,15 @@ import shutil
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
-from colbench_gym.errors import MissingExtraError, SandboxError, SandboxUnavailableError
+from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
 from colbench_gym.sandboxes.attempts import WorkerFailedError
 from colbench_gym.sandboxes.docker_image import build_image, image_name
 from colbench_gym.sandboxes.docker_owner import Owner, make_folder, reap
-from colbench_gym.sandboxes.docker_worker import ContainerWorker, Engine
+from colbench_gym.sandboxes.docker_worker import ContainerWorker, Engine, EngineAwayError
 from colbench_gym.sandboxes.pool import Kind, WorkerPool, cores
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 GVISOR = "runsc"
 RUNTIME_VARIABLE = "COLBENCH_DOCKER_RUNTIME"
 MAX_WORKERS = 16  # by default; a container takes about 30 MB
-ENGINE_S = 60.0  # how long an engine that was there may be away, as for a restart
+ENGINE_S = 45.0  # how long an engine that was there may be away, as for a restart
+ENGINE_PAUSE_S = 0.5
 CLIENT_S = 120  # for one answer of the engine
 
 
@@ -38,10 +40,13 @@ def connect() -> DockerClient:
         import docker
     except ImportError as error:
         raise MissingExtraError.of("docker", "docker", 'sandbox="docker"') from error
+    client = None
     try:
         client = docker.from_env(timeout=CLIENT_S)
         client.ping()
     except (docker.errors.DockerException, OSError) as error:
+        if client is not None:
+            client.close()
         where = os.environ.get("DOCKER_HOST", "the default address")
         raise SandboxUnavailableError(
             f"no Docker engine answers at {where} ({error}); start one (such as: systemctl start docker), "
@@ -91,22 +96,25 @@ class DockerSandbox(WorkerPool):
     """
 
     def __init__(self, workers: int | None = None, runtime: str | None = None, sockets: bool | None = None) -> None:
-        client = connect()
-        reap(client)
-        runtime = runtime or os.environ.get(RUNTIME_VARIABLE) or _strongest_runtime(client)
-        owner = Owner.this_process()
         self.isolation = ""
         self._first = True
-        self._folder = make_folder(owner) if sockets or (sockets is None and _is_local(client)) else None
+        self._folder: Path | None = None
         self._only_sockets = bool(sockets)
-        self._engine = Engine(client, ensure_image(client), owner, runtime, self._folder)
+        client = connect()
         try:
+            reap(client)
+            runtime = runtime or os.environ.get(RUNTIME_VARIABLE) or _strongest_runtime(client)
+            owner = Owner.this_process()
+            image = ensure_image(client)
+            if sockets or (sockets is None and _is_local(client)):
+                self._folder = make_folder(owner)
+            self._engine = Engine(client, image, owner, runtime, self._folder)
             super().__init__(self._start_container, workers or min(cores(), MAX_WORKERS))
-        except WorkerFailedError as error:
+        except BaseException as error:
             self._forget_folder()
-            raise SandboxUnavailableError(f"{error}. Look at: colbench sandbox check") from error
-        except BaseException:
-            self._forget_folder()
+            client.close()
+            if isinstance(error, WorkerFailedError):
+                raise SandboxUnavailableError(f"{error}. Look at: colbench sandbox check") from error
             raise
 
     def _start_container(self, kind: Kind) -> ContainerWorker:
@@ -115,8 +123,14 @@ class DockerSandbox(WorkerPool):
             self.isolation = worker.wait_until_ready()
             self._first = False
             return worker
-        self._wait_for_engine()
-        return ContainerWorker(self._engine, kind)
+        deadline = time.monotonic() + ENGINE_S
+        while True:
+            try:
+                return ContainerWorker(self._engine, kind)
+            except EngineAwayError:
+                if self._closed or time.monotonic() > deadline:
+                    raise
+            time.sleep(ENGINE_PAUSE_S)
 
     def _first_container(self, kind: Kind) -> ContainerWorker:
         """Find out whether a folder can be shared with containers; with an engine elsewhere it cannot."""
@@ -133,20 +147,6 @@ class DockerSandbox(WorkerPool):
             self._forget_folder()
             self._engine = replace(self._engine, folder=None)
         return ContainerWorker(self._engine, kind)
-
-    def _wait_for_engine(self) -> None:
-        """Wait while the engine restarts."""
-        from docker.errors import DockerException
-
-        deadline = time.monotonic() + ENGINE_S
-        while not self._closed:
-            try:
-                self._engine.client.ping()
-                return
-            except (DockerException, OSError) as error:
-                if time.monotonic() > deadline:
-                    raise SandboxError(f"the Docker engine has been away for {ENGINE_S:.0f} s: {error}") from error
-            time.sleep(0.2)
 
     def close(self) -> None:
         """Remove every container; programs that still run are ended, and their callers get a SandboxError."""

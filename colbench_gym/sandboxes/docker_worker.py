@@ -59,6 +59,10 @@ class Engine:
     folder: Path | None
 
 
+class EngineAwayError(WorkerFailedError):
+    """The engine does not answer, or answers that it has failed; it may be restarting."""
+
+
 class ContainerWorker:
     """A container with one worker.
 
@@ -66,10 +70,11 @@ class ContainerWorker:
 
     Raises:
         WorkerFailedError: the engine cannot make it.
+        EngineAwayError: it does not answer, or is about to end.
     """
 
     def __init__(self, engine: Engine, kind: Kind) -> None:
-        from docker.errors import DockerException
+        from docker.errors import APIError, DockerException
 
         self._engine = engine
         self._api = engine.client.api
@@ -85,7 +90,9 @@ class ContainerWorker:
             self._api.start(self._container)
         except (DockerException, OSError) as error:
             self.kill()
-            raise WorkerFailedError(f"the Docker engine could not start a container: {error}") from error
+            refused = isinstance(error, APIError) and error.is_client_error()
+            kind_of_failure = WorkerFailedError if refused else EngineAwayError
+            raise kind_of_failure(f"the Docker engine could not start a container: {error}") from error
 
     def _create(self, kind: Kind) -> str:
         from docker.types import LogConfig, Mount

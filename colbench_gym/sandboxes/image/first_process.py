@@ -3,6 +3,8 @@
 Standard input is the owner's hand on the container: it closes when the owner ends, however that happens.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import signal
@@ -11,7 +13,7 @@ import sys
 PR_SET_DUMPABLE = 4
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     """Run the worker with ``arguments`` until standard input closes."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # nobody in here may look into this process
     signal.signal(signal.SIGCHLD, lambda *_: os._exit(1))
@@ -28,4 +30,5 @@ def main(arguments):
     os._exit(0)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

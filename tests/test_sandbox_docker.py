@@ -1,0 +1,195 @@
+"""The docker sandbox runs programs as the process sandbox does, in containers that are closed, and leaves none behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, docker_image, docker_worker, open_sandbox
+from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
+from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+DOUBLE = Program("def double(x):\n    return 2 * x\n", ("double(21)", "double('a')", "double(None)"))
+DOUBLED = (CallOutcome("returned", 42), CallOutcome("returned", "aa"), CallOutcome("raised"))
+
+
+@pytest.fixture(scope="module")
+def client(docker_engine):
+    client = connect()
+    ensure_image(client)
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="module", params=["sockets", "streams"])
+def sandbox(request, client):
+    with_sockets = request.param == "sockets"
+    sandbox = DockerSandbox(workers=2, sockets=with_sockets)
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def mine(client):
+    """The containers of this process that a test made."""
+
+    def listed():
+        return client.api.containers(all=True, filters={"label": f"{LABEL}={Owner.this_process().to_text()}"})
+
+    before = {container["Id"] for container in listed()}
+    return lambda: [container for container in listed() if container["Id"] not in before]
+
+
+def test_outcomes_are_data(sandbox):
+    assert sandbox.run(DOUBLE) == DOUBLED
+    assert "container" in sandbox.isolation
+    assert "seccomp" in sandbox.isolation
+
+
+def test_packages_can_be_imported(sandbox):
+    program = Program(
+        "import numpy, bs4\ndef f(n): return numpy.arange(n), bs4.BeautifulSoup('<p>x', 'html.parser').p.text",
+        ("f(3)",),
+    )
+    ((array, text),) = [outcome.value for outcome in sandbox.run(program)]
+    assert np.array_equal(array, [0, 1, 2])
+    assert text == "x"
+
+
+def test_long_answers_and_results_get_through(sandbox):
+    program = Program("x = 1\n" * 30_000 + "def f(n): return 'x' * n", ("f(1_000_000)", "f(2_000_000)"))
+    outcomes = sandbox.run(program)
+    assert outcomes[0].value == "x" * 1_000_000
+    assert outcomes[1].status == "unserialisable"
+
+
+def test_limits_hold(sandbox):
+    program = Program("import time\ndef loop():\n    while True: pass\n", ("loop()", "time.sleep(9)", "1"))
+    limits = Limits(cpu_s_per_call=0.2, wall_s_per_call=0.5)
+    outcomes = sandbox.run(Program(program.source, program.calls, limits=limits))
+    assert [outcome.status for outcome in outcomes] == ["timed_out", "timed_out", "returned"]
+
+
+def test_a_flood_does_not_stop_the_next_program(sandbox):
+    source = "import os\ndef f():\n    for fd in range(64):\n        try:\n            os.write(fd, b'x' * 10**7)\n        except OSError: pass\n"
+    outcomes = sandbox.run(Program(source, ("f()",)))
+    assert outcomes[0].status == "killed"
+    assert sandbox.run(DOUBLE) == DOUBLED
+
+
+def test_memory_beyond_the_container_is_the_programs_failure(sandbox):
+    limits = Limits(cpu_s_per_call=10, wall_s_per_call=10, memory_bytes=2 << 30)
+    program = Program("def f(): return len(b'x' * (1 << 30))", ("f()", "1"), limits=limits)
+    assert [outcome.status for outcome in sandbox.run(program)] == ["killed", "returned"]
+    assert sandbox.run(DOUBLE) == DOUBLED
+
+
+def test_a_full_disk_is_the_programs_failure(sandbox):
+    source = "def fill(n):\n    with open(str(n), 'wb') as file:\n        file.write(b'x' * (15 << 20))\n    return n"
+    outcomes = sandbox.run(Program(source, ("fill(1)", "fill(2)")))
+    assert [outcome.status for outcome in outcomes] == ["returned", "raised"]
+    assert sandbox.run(Program(source, ("fill(3)",))) == (CallOutcome("returned", 3),)
+
+
+def test_containers_are_closed(client, mine):
+    sandbox = DockerSandbox(workers=1)
+    try:
+        (container,) = mine()
+        detail = client.api.inspect_container(container["Id"])
+        host = detail["HostConfig"]
+        assert host["NetworkMode"] == "none"
+        assert host["ReadonlyRootfs"] is True
+        assert host["CapDrop"] == ["ALL"]
+        assert host["CapAdd"] is None
+        assert host["SecurityOpt"] == ["no-new-privileges"]
+        assert host["PidsLimit"] == docker_worker.MAX_PROCESSES
+        assert host["Memory"] == host["MemorySwap"] == docker_worker.MEMORY_BYTES
+        assert host["IpcMode"] == "none"
+        assert host["Privileged"] is False
+        assert host["AutoRemove"] is True
+        assert detail["Config"]["User"] == "65534:65534"
+        assert {mount["Destination"] for mount in detail["Mounts"]} <= {"/run/colbench"}
+        assert "noexec" in host["Tmpfs"]["/scratch"]
+        secrets = [entry for entry in detail["Config"]["Env"] if "KEY" in entry or "TOKEN" in entry]
+        assert not secrets
+    finally:
+        sandbox.close()
+
+
+def test_references_and_answers_run_in_different_containers(client, mine):
+    sandbox = DockerSandbox(workers=1)
+    try:
+        sandbox.run(DOUBLE)
+        before = {container["Id"] for container in mine()}
+        sandbox.run(Program(DOUBLE.source, DOUBLE.calls, role="reference"))
+        assert len(before) == 1
+        assert len(mine()) == 2
+    finally:
+        sandbox.close()
+
+
+def test_close_leaves_nothing(client, mine):
+    sandbox = DockerSandbox(workers=2)
+    folder = sandbox._folder
+    threads = [threading.Thread(target=sandbox.run, args=(DOUBLE,)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 1 <= len(mine()) <= 2
+    sandbox.close()
+    sandbox.close()
+    assert mine() == []
+    assert folder is None or not folder.exists()
+
+
+def test_a_hundred_leases_share_one_pool(client, mine):
+    leases = [open_sandbox("docker") for _ in range(100)]
+    try:
+        for lease in leases:
+            assert lease.run(DOUBLE) == DOUBLED
+        assert len(mine()) <= 2
+    finally:
+        for lease in leases:
+            lease.close()
+    assert mine() == []
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # of the docker package, which cannot connect
+def test_no_engine_is_said(monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    with pytest.raises(SandboxUnavailableError, match="no Docker engine answers at unix:///nowhere"):
+        DockerSandbox()
+    gc.collect()
+
+
+def test_missing_package_names_the_pip_line():
+    code = "import sys; sys.modules['docker'] = None\nfrom colbench_gym.sandboxes import open_sandbox\nopen_sandbox('docker')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=False)
+    assert MissingExtraError.__name__ in done.stderr
+    assert 'pip install "colbench-gym[docker]"' in done.stderr
+
+
+def test_unknown_runtime_is_said(client, mine):
+    with pytest.raises(SandboxUnavailableError, match="no-such-runtime"):
+        DockerSandbox(workers=1, runtime="no-such-runtime")
+    assert mine() == []
+
+
+def test_image_name_follows_what_is_in_it():
+    assert docker_image.image_name() == docker_image.image_name()
+    assert docker_image.image_name().startswith(f"{docker_image.REPOSITORY}:")
+
+
+def test_image_holds_no_packages_but_those_for_programs(sandbox):
+    calls = ("__import__('numpy') is None", "__import__('gymnasium')", "__import__('colbench_gym')")
+    assert [outcome.status for outcome in sandbox.run(Program("", calls))] == ["returned", "raised", "raised"]
