@@ -51,7 +51,7 @@ def other_pythons() -> list[str]:
     found = os.environ.get("COLBENCH_PYTHONS", "").split(os.pathsep)
     found += [path for path in map(shutil.which, ("python3.10", "python3.12", "python3.13")) if path]
     ours = sys.version_info[:2]
-    probe = "import sys, numpy, bs4, gymnasium; print(sys.version_info[:2])"
+    probe = "import sys, numpy, bs4, gymnasium, pettingzoo; print(sys.version_info[:2])"
     usable = {}
     for python in filter(None, found):
         run = subprocess.run([python, "-c", probe], capture_output=True, text=True, check=False)
@@ -63,7 +63,7 @@ def other_pythons() -> list[str]:
 def test_paper_equals_the_official_score_on_other_pythons(official_data):
     pythons = other_pythons()
     if not pythons:
-        pytest.skip("no other Python with numpy, bs4 and gymnasium; name some in COLBENCH_PYTHONS")
+        pytest.skip("no other Python with numpy, bs4, gymnasium and pettingzoo; name some in COLBENCH_PYTHONS")
     here = Path(__file__).parent
     for python in pythons:
         environment = {**os.environ, "PYTHONPATH": str(here.parent)}
