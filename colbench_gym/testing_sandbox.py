@@ -197,6 +197,21 @@ def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
     Raises:
         AssertionError: what was promised and not kept, one line each.
     """
+    problems = [
+        f"{name}: {problem}" for name, found in broken_promises(sandbox, contained).items() for problem in found
+    ]
+    sandbox.close()
+    sandbox.close()
+    try:
+        sandbox.run(Program("", ("1",)))
+        problems.append("close: run() after close() returned; expected SandboxError")
+    except SandboxError:
+        pass
+    assert not problems, "the sandbox breaks its contract:\n" + "\n".join(problems)
+
+
+def broken_promises(sandbox: Sandbox, contained: bool = True) -> dict[str, list[str]]:
+    """What ``sandbox`` promised and does not keep, by the part of the contract; see :func:`check_sandbox`."""
     checks: dict[str, Callable[[Sandbox], Iterator[str]]] = {
         "values": _values,
         "modules": _modules,
@@ -210,15 +225,7 @@ def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
     }
     if contained:
         checks["secrets"] = _secrets
-    problems = [f"{name}: {problem}" for name, check in checks.items() for problem in check(sandbox)]
-    sandbox.close()
-    sandbox.close()
-    try:
-        sandbox.run(Program("", ("1",)))
-        problems.append("close: run() after close() returned; expected SandboxError")
-    except SandboxError:
-        pass
-    assert not problems, "the sandbox breaks its contract:\n" + "\n".join(problems)
+    return {name: list(check(sandbox)) for name, check in checks.items()}
 
 
 def _expect(sandbox: Sandbox, program: Program, expected: list[CallOutcome]) -> Iterator[str]:
