@@ -1,19 +1,12 @@
-"""What training needs of a machine: the packages, a model with a head, and memory."""
+"""What training needs of a machine: the packages, and memory."""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import MissingExtraError, UsageError
-from colbench_gym.policies.local_model import ADAPTER_FILE, explained_loading
-
-if TYPE_CHECKING:
-    import torch
-    from transformers import PreTrainedModel
 
 _NEEDED = ("torch", "transformers", "trl", "accelerate", "peft", "datasets")
 
@@ -27,27 +20,6 @@ def require_training_packages() -> None:
     for package in _NEEDED:
         if importlib.util.find_spec(package) is None:
             raise MissingExtraError.of(package, "train", "training")
-
-
-def load_head_model(model: str, dtype: torch.dtype, base: str | None = None) -> PreTrainedModel:
-    """The same backbone with one number per token in place of the vocabulary.
-
-    Raises:
-        UsageError: there is no such model, or its architecture comes without such a head.
-    """
-    from transformers import AutoModelForTokenClassification
-
-    adapter = (Path(model) / ADAPTER_FILE).is_file()
-    with explained_loading(model):
-        loaded: PreTrainedModel = AutoModelForTokenClassification.from_pretrained(
-            base if adapter and base else model, num_labels=1, dtype=dtype
-        )
-        if adapter:
-            from peft import PeftModel
-
-            adapted: Any = PeftModel.from_pretrained(loaded, model)  # Any: PEFT's wrapper
-            loaded = adapted.merge_and_unload()
-    return loaded
 
 
 @contextmanager

@@ -115,21 +115,6 @@ def _said(trajectory: Trajectory) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """One thing that the agent might have said at a turn.
-
-    Attributes:
-        text: as text.
-        ids: as sampled, end of turn included.
-        logprob: natural log of its probability under the sampler, summed over ``ids``; None where unknown.
-    """
-
-    text: str
-    ids: tuple[int, ...]
-    logprob: float | None = None
-
-
-@dataclass(frozen=True)
 class TurnPair:
     """Positions of two candidates of one turn, and by how much the first scored higher."""
 

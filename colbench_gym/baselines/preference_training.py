@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from transformers import TrainingArguments
 from trl import DPOConfig
+from trl.trainer.utils import disable_dropout_in_model
 
 from colbench_gym.baselines import training_run as run
 from colbench_gym.baselines.trainers import (
@@ -16,8 +17,10 @@ from colbench_gym.baselines.trainers import (
     TurnHeadCollator,
     TurnHeadTrainer,
     TurnPreferenceTrainer,
+    preference_row,
 )
 from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.policies.chat_tokens import NOT_AGENT, TokenizedDialogue, TokenRow
 from colbench_gym.policies.local_model import load_causal_model
 from colbench_gym.rules import Track
 
@@ -80,6 +83,29 @@ def train_on_turn_pairs(
     run.fit(trainer, options, folder, tokenizer, summary, notes)
 
 
+def train_on_turn_pairs_with_prompt_likelihood(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    rows: Rows,
+    options: TrainingOptions,
+    folder: run.RunFolder,
+    track: Track,
+    beta: float,
+    nll_weight: float,
+    summary: Mapping[str, Any],
+    notes: Iterable[str] = (),
+) -> None:
+    """The same pairs as :func:`train_on_turn_pairs`, the likelihood term over the whole sequence (released code)."""
+
+    def dialogue(row: Mapping[str, Any], side: str) -> TokenizedDialogue:
+        prompt, said = row["prompt_ids"], row[f"{side}_ids"]
+        turns = (NOT_AGENT,) * len(prompt) + (0,) * len(said)
+        return TokenizedDialogue((TokenRow((*prompt, *said), turns),))
+
+    whole = [preference_row(dialogue(row, "chosen"), dialogue(row, "rejected"), "sum", "sequence") for row in rows]
+    train_on_dialogue_pairs(model, tokenizer, whole, options, folder, track, beta, nll_weight, summary, notes)
+
+
 def train_head(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
@@ -93,6 +119,7 @@ def train_head(
     notes: Iterable[str] = (),
 ) -> None:
     """Train a head on pairs of dialogues (``pairwise``) or on dialogues with their scores (``value``)."""
+    disable_dropout_in_model(model)  # as TRL does for preferences
     adapter = run.lora(options, head=True)
     trained: Any = model  # Any: PEFT wraps it
     if adapter is not None:

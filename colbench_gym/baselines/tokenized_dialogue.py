@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.policies.chat_tokens import ChatTokens, TokenizedDialogue
+from colbench_gym.policies.judges import with_privileged_prefix
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.trajectory import Trajectory
-
-# Ours: how the critic is told the training-time information c (paper, section 4: it conditions on (o_t, c)).
-PRIVILEGED_PREFIX = (
-    "For the judge only. This is the finished work that the person has in mind; the speaker below never saw it:\n"
-    "{reference}\n\n"
-)
 
 
 def agent_turns(
@@ -44,13 +39,6 @@ def agent_turns(
             messages = with_privileged_prefix(messages, trajectory.task.reference)
         turns.append((messages, turn.content if turn.output is None else turn.output))
     return tuple(turns)
-
-
-def with_privileged_prefix(messages: Sequence[ChatMessage], reference: str) -> tuple[ChatMessage, ...]:
-    """The messages with the training-time information c in front of the history (paper, eq. 3)."""
-    first, *rest = messages
-    content = PRIVILEGED_PREFIX.replace("{reference}", reference) + first["content"]
-    return (ChatMessage(role=first["role"], content=content), *rest)
 
 
 @dataclass(frozen=True)

@@ -88,4 +88,4 @@ class TrainingOptions:
 
 
 # Options that may differ between a run and its continuation.
-FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out")
+FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "stage")

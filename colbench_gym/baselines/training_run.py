@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,12 +19,13 @@ from transformers.trainer_utils import get_last_checkpoint
 from colbench_gym.baselines.model_card import model_card, versions
 from colbench_gym.baselines.training_options import EPOCHS, FREE_ON_RESUME, TrainingOptions
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows
+from colbench_gym.jsonl import dump_row, read_rows, write_rows
+from colbench_gym.policies.local_model import load_causal_model, load_head_model
 from colbench_gym.rules import Track
 
 if TYPE_CHECKING:
     from peft import LoraConfig
-    from transformers import PreTrainedTokenizerBase
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 RUN_FILE, METRICS_FILE, CARD_FILE, CHECKPOINTS = "run.json", "metrics.jsonl", "README.md", "checkpoints"
 MIN_LEARNING_RATE_SHARE = 0.1  # paper, Table 5: cosine to a tenth
@@ -32,6 +33,7 @@ ADAM_BETA2 = 0.95  # paper, Table 5
 CLIP = 1.0  # paper, Table 5
 
 Arguments = TypeVar("Arguments", bound=TrainingArguments)
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,11 @@ class RunFolder:
             ) from e
         assert isinstance(content, dict)
         return content
+
+    @property
+    def done(self) -> bool:
+        """Whether a finished run lies there."""
+        return (self.path / RUN_FILE).exists() and bool(self.read().get("done"))
 
     def note(self, **entries: Any) -> None:  # Any: JSON
         """Add entries to the run's file."""
@@ -250,6 +257,47 @@ def say(text: str) -> None:
     """One line on stderr, from the first process only."""
     if PartialState().is_main_process:
         sys.stderr.write(f"{text}\n")
+
+
+def process_number() -> int:
+    """This process's number among those that were launched together."""
+    return int(PartialState().process_index)
+
+
+def process_share(items: Sequence[Item]) -> list[Item]:
+    """This process's share of the work."""
+    return list(items[PartialState().process_index :: PartialState().num_processes])
+
+
+def wait() -> None:
+    """Wait for the other processes."""
+    PartialState().wait_for_everyone()
+
+
+def progress(what: str) -> Callable[[int, int], None]:
+    """A report of progress on stderr, about a hundred lines in all."""
+
+    def report(done: int, total: int) -> None:
+        if done == total or done % max(1, total // 100) == 0:
+            say(f"{what}: {done} of {total}")
+
+    return report
+
+
+def on_device(path: str, options: TrainingOptions, head: bool = False) -> PreTrainedModel:
+    """A trained or initial model for inference, on this process's device."""
+    dtype = torch.bfloat16 if computes_in_bf16(options) else torch.float32
+    model = load_head_model(path, dtype, base=options.model) if head else load_causal_model(path, dtype)
+    device = torch.device("cpu") if options.cpu else PartialState().device
+    placed: PreTrainedModel = model.to(device).eval()
+    return placed
+
+
+def write_rows_once(file: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a JSONL file from the first process."""
+    if PartialState().is_main_process:
+        write_rows(file, rows)
+    wait()
 
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:

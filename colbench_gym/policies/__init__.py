@@ -14,6 +14,8 @@ POLICY_SPECS = (
     "oracle",
     "asker:K",
     "openai:MODEL[@BASE_URL]",
+    "hf:PATH",
+    "best_of:N:RUN",
     "replay:FILE",
     "console",
     "python:MODULE:FACTORY",
@@ -63,7 +65,9 @@ def make_policy(
 
     Args:
         spec: ``oracle`` (answers with the reference), ``asker:K`` (scripted: K questions, then the answer),
-            ``openai:MODEL[@BASE_URL]`` (any compatible server), ``replay:FILE`` (recorded messages), ``console``
+            ``openai:MODEL[@BASE_URL]`` (any compatible server), ``hf:PATH`` (a model on this machine: what
+            ``colbench train`` wrote, or any other), ``best_of:N:RUN`` (N messages of a SWEET-RL run's initial
+            model, its critic chooses), ``replay:FILE`` (recorded messages), ``console``
             (a person) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live
             policy is returned as it is.
         temperature: of a language model.
@@ -100,6 +104,14 @@ def make_policy(
 
         chat = open_chat(spec, seat="agent", record=record)
         return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed)
+    if name == "hf" and rest:
+        from colbench_gym.policies.hf import HFPolicy
+
+        return HFPolicy.load(rest, temperature=temperature, max_new_tokens=max_tokens, seed=seed or 0)
+    if name == "best_of":
+        from colbench_gym.policies.judge_loading import best_of_n
+
+        return best_of_n(rest, temperature, max_tokens, seed or 0)
     if spec == "console":
         from colbench_gym.policies.console import ConsolePolicy
 

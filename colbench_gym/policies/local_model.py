@@ -59,6 +59,36 @@ def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:
     return loaded
 
 
+def load_head_model(model: str, dtype: torch.dtype, base: str | None = None) -> PreTrainedModel:
+    """The same backbone with one number per token in place of the vocabulary.
+
+    Raises:
+        UsageError: there is no such model, or its architecture comes without such a head.
+    """
+    from transformers import AutoModelForTokenClassification
+
+    adapter = (Path(model) / ADAPTER_FILE).is_file()
+    with explained_loading(model):
+        loaded: PreTrainedModel = AutoModelForTokenClassification.from_pretrained(
+            base if adapter and base else model, num_labels=1, dtype=dtype
+        )
+        if adapter:
+            from peft import PeftModel
+
+            adapted: Any = PeftModel.from_pretrained(loaded, model)  # Any: PEFT's wrapper
+            loaded = adapted.merge_and_unload()
+    return loaded
+
+
+def inference_device(cpu: bool = False) -> tuple[torch.device, torch.dtype]:
+    """The fastest device there is, and the type of weights that it is good at."""
+    import torch
+
+    found = None if cpu or not torch.accelerator.is_available() else torch.accelerator.current_accelerator()
+    fast = found is not None and found.type == "cuda" and torch.cuda.is_bf16_supported()
+    return found or torch.device("cpu"), torch.bfloat16 if fast else torch.float32
+
+
 def context_limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     """How many tokens the model can take in."""
     known = [getattr(model.config.get_text_config(), "max_position_embeddings", None), tokenizer.model_max_length]

@@ -217,8 +217,8 @@ def test_head_losses(head_loss, parts, tokenizer, tmp_path, tiny_model):
     from datasets import Dataset
     from transformers import TrainingArguments, set_seed
 
-    from colbench_gym.baselines.model_loading import load_head_model
     from colbench_gym.baselines.trainers import TurnHeadCollator, TurnHeadTrainer, preference_row
+    from colbench_gym.policies.local_model import load_head_model
 
     dialogues, scores = parts[1], [1.0, 0.3, 0.0, 0.7]
     pairs = [(dialogues[0], dialogues[2]), (dialogues[1], dialogues[3])]

@@ -6,13 +6,13 @@ import pytest
 from tiny import CHATML, make_tokenizer, make_trajectory
 
 from colbench_gym.baselines.tokenized_dialogue import (
-    PRIVILEGED_PREFIX,
     agent_turns,
     tokenize_dialogues,
 )
 from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.policies.chat_tokens import ChatTokens
+from colbench_gym.policies.judges import PRIVILEGED_PREFIX
 from colbench_gym.prompts import Prompts
 
 WORDS = ["<pad>", "<eos>", "<", ">", "system", "user", "assistant", "B", "Hi", "A", "b", "C", "D", "t", "OUTPUT:", "I"]

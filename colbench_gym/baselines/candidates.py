@@ -1,0 +1,180 @@
+"""Candidates for each turn of stored dialogues: from the initial model here, or from a server with logprobs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from colbench_gym.baselines.turn_store import TurnKey, TurnStore
+from colbench_gym.dialogue import ChatMessage
+from colbench_gym.errors import ChatError, MissingExtraError, UsageError
+from colbench_gym.policies.chat_tokens import ChatTokens
+from colbench_gym.policies.judges import Candidate
+from colbench_gym.policies.sampling import LocalSampler, Request, message_seed
+
+SERVER_CONCURRENCY = 16  # requests at once
+SERVER_RETRIES = 5
+SERVER_TIMEOUT_S = 600.0  # sixteen candidates of a busy server
+_TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
+
+
+@dataclass(frozen=True)
+class TurnToSample:
+    """A turn of a stored dialogue: which one, and what the agent was given there."""
+
+    key: TurnKey
+    messages: tuple[ChatMessage, ...]
+
+
+class CandidateSource(Protocol):
+    """Samples candidates for a turn."""
+
+    concurrency: int  # turns at once
+
+    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
+        """N candidates.
+
+        Raises:
+            ChatError: the server failed.
+            PolicyError: the local model failed.
+        """
+
+
+class LocalCandidates:
+    """The initial model on this machine."""
+
+    concurrency = 1
+
+    def __init__(self, sampler: LocalSampler) -> None:
+        self._sampler = sampler
+
+    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
+        """N candidates, in one batch; the seed of each depends on the turn and on nothing else."""
+        prompt = self._sampler.tokens.prompt_ids(turn.messages)
+        requests = [Request(prompt, message_seed(seed, turn.key, at), temperature) for at in range(n)]
+        return [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
+
+
+class ServerCandidates:
+    """Any OpenAI-compatible server whose chat completions come with log-probabilities (vLLM and others).
+
+    Ids are kept as sampled where the server tells them (vLLM does); else the text is tokenized here.
+
+    Args:
+        spec: ``openai:MODEL@BASE_URL``.
+        tokens: the chat template of the same model.
+        max_new_tokens: per candidate at most.
+    """
+
+    concurrency = SERVER_CONCURRENCY
+
+    def __init__(self, spec: str, tokens: ChatTokens, max_new_tokens: int) -> None:
+        name, _, rest = spec.partition(":")
+        model, _, url = rest.partition("@")
+        if name != "openai" or not model:
+            raise UsageError(f"the sampler {spec!r} was got; expected openai:MODEL@BASE_URL, or leave it out")
+        try:
+            import openai
+        except ImportError as e:
+            raise MissingExtraError.of("openai", "llm", "sampling from a server") from e
+        self._model, self._tokens, self._max_new_tokens = model, tokens, max_new_tokens
+        self._client = openai.OpenAI(
+            api_key=os.environ.get("OPENAI_API_KEY") or "none",
+            base_url=url or None,
+            max_retries=SERVER_RETRIES,
+            timeout=SERVER_TIMEOUT_S,
+        )
+        self._extra: dict[str, Any] = {"return_tokens_as_token_ids": True}
+
+    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
+        """N candidates in one request."""
+        import openai
+
+        try:
+            try:
+                answer = self._ask(turn, n, seed, temperature)
+            except openai.BadRequestError:
+                if not self._extra:
+                    raise
+                self._extra = {}  # a server that refuses fields it does not know
+                answer = self._ask(turn, n, seed, temperature)
+        except openai.OpenAIError as e:
+            raise ChatError(
+                f"the server gave no candidates from {self._model!r} ({e}); check that it runs, that it knows the "
+                "model and that it gives log-probabilities, then go on with --resume"
+            ) from e
+        found = [self._candidate(choice) for choice in answer.choices]
+        if len(found) != n:
+            raise ChatError(
+                f"{len(found)} candidates were got from {self._model!r}; expected {n} (the server ignores n)"
+            )
+        return found
+
+    def _ask(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> Any:  # Any: the client's own type
+        messages: Any = list(turn.messages)  # Any: the client spells out each role; ours are its own
+        return self._client.chat.completions.create(
+            model=self._model,
+            messages=messages,
+            n=n,
+            temperature=temperature,
+            max_tokens=self._max_new_tokens,
+            seed=message_seed(seed, turn.key) >> 32,  # servers take 31 bits
+            logprobs=True,
+            extra_body=self._extra,
+        )
+
+    def _candidate(self, choice: Any) -> Candidate:  # Any: the client's own type
+        parts = choice.logprobs.content if choice.logprobs else None
+        if not parts:
+            raise ChatError(
+                f"the server gave no log-probabilities for {self._model!r}; start it with them, or sample here"
+            )
+        text = choice.message.content or ""
+        named = [str(part.token) for part in parts]
+        if all(token.startswith(_TOKEN_ID) for token in named):
+            ids = tuple(int(token.removeprefix(_TOKEN_ID)) for token in named)
+            if choice.finish_reason == "stop" and ids[-1] != self._tokens.stop_id:
+                ids = (*ids, *self._tokens.end_ids)
+        else:
+            ids = self._tokens.turn_ids(text)
+        return Candidate(text, ids, sum(float(part.logprob) for part in parts))
+
+
+def sample_candidates(
+    turns: Sequence[TurnToSample],
+    source: CandidateSource,
+    store: TurnStore,
+    n: int,
+    seed: int,
+    temperature: float,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Fill the store with candidates for the turns that it does not have yet.
+
+    Raises:
+        ChatError: the server failed; what was sampled is kept.
+        PolicyError: the local model failed; likewise.
+    """
+    store.mend()
+    have = store.rows()
+    missing = [turn for turn in turns if turn.key not in have]
+    with ThreadPoolExecutor(source.concurrency) as executor:
+        sampled = executor.map(lambda turn: source.sample(turn, n, seed, temperature), missing)
+        for done, (turn, candidates) in enumerate(zip(missing, sampled, strict=True), start=1):
+            store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
+            progress(done, len(missing))
+
+
+def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:
+    """All candidates of a store, by turn."""
+    return {
+        key: tuple(Candidate(c["text"], tuple(c["ids"]), c["logprob"]) for c in row["candidates"])
+        for key, row in store.rows().items()
+    }
+
+
+def _row(candidate: Candidate) -> dict[str, Any]:
+    return {"text": candidate.text, "ids": list(candidate.ids), "logprob": candidate.logprob}

@@ -1,0 +1,86 @@
+"""The agent played by a language model on this machine, sampled in batches across dialogues."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from colbench_gym.chat import Usage
+from colbench_gym.dialogue import ChatMessage
+from colbench_gym.policies.sampling import BATCH_SIZE, MAX_NEW_TOKENS, Batcher, LocalSampler, Request, message_seed
+
+
+class HFPolicy:
+    """A Policy over a :class:`~colbench_gym.policies.sampling.LocalSampler` (and a SeededPolicy).
+
+    Dialogues that are played at once share its batches: throughput grows with the concurrency up to ``batch_size``.
+    Equal seeds and equal messages give equal replies, up to what padding changes in the last bits of a batch.
+
+    Args:
+        batcher: the model; :meth:`close` closes it.
+        temperature: of the sampling; 0 takes the likeliest token.
+        seed: of the sampling.
+        name: for the line of throughput that :meth:`close` prints to stderr; "" prints nothing.
+    """
+
+    def __init__(self, batcher: Batcher, *, temperature: float = 0.0, seed: int = 0, name: str = "") -> None:
+        self.batcher = batcher
+        self._temperature = temperature
+        self._seed = seed
+        self._name = name
+
+    @classmethod
+    def load(
+        cls,
+        path: str,
+        *,
+        temperature: float = 0.0,
+        max_new_tokens: int | None = None,
+        seed: int = 0,
+        batch_size: int = BATCH_SIZE,
+    ) -> HFPolicy:
+        """Load a folder that ``colbench train`` wrote, or any model with a chat template.
+
+        Raises:
+            UsageError: there is no such model, or it has no chat template.
+            MissingExtraError: torch or transformers is not installed.
+        """
+        sampler = LocalSampler.load(path, max_new_tokens or MAX_NEW_TOKENS)
+        return cls(Batcher(sampler, batch_size), temperature=temperature, seed=seed, name=f"hf:{path}")
+
+    def __repr__(self) -> str:
+        return f"HFPolicy({self._name or self.batcher.sampler.tokenizer.name_or_path!r}, {self._temperature=})"
+
+    @property
+    def usage(self) -> Usage:
+        """Messages and tokens so far, those of seeded copies included."""
+        total = self.batcher.sampler.throughput
+        return Usage(calls=total.messages, prompt_tokens=total.prompt_tokens, completion_tokens=total.new_tokens)
+
+    def seeded(self, seed: int) -> HFPolicy:
+        """The policy for one dialogue: a copy over the same model with this seed."""
+        return HFPolicy(self.batcher, temperature=self._temperature, seed=seed, name=self._name)
+
+    def act(self, messages: Sequence[ChatMessage]) -> str:
+        """The model's next message.
+
+        Raises:
+            PolicyError: the model failed, or the dialogue is longer than its context.
+        """
+        return self.propose(messages, 1)[0]
+
+    def propose(self, messages: Sequence[ChatMessage], n: int) -> list[str]:
+        """Several next messages, each from a seed of its own.
+
+        Raises:
+            PolicyError: as for :meth:`act`.
+        """
+        prompt = self.batcher.sampler.tokens.prompt_ids(messages)
+        requests = [Request(prompt, message_seed(self._seed, prompt, at), self._temperature) for at in range(n)]
+        return [sampled.text for sampled in self.batcher.submit(requests)]
+
+    def close(self) -> None:
+        """Stop the model's thread and print the throughput. A second call does nothing."""
+        if self._name and not self.batcher.closed:
+            sys.stderr.write(f"{self._name}: {self.batcher.sampler.throughput}\n")
+        self.batcher.close()
