@@ -28,6 +28,7 @@ from colbench_gym.cli_tables import (
     unwinnable_table,
 )
 from colbench_gym.cli_tasks import TasksCommand
+from colbench_gym.cli_train import TrainCommand
 from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.rules import Track
 from colbench_gym.run import EvalConfig
@@ -212,6 +213,7 @@ Command = (
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
     | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
     | Annotated[SandboxCommand, subcommand("sandbox", prefix_name=False)]
+    | Annotated[TrainCommand, subcommand("train", prefix_name=False)]
     | Annotated[Doctor, subcommand("doctor", prefix_name=False)]
 )
 

@@ -24,8 +24,8 @@ LAYERS = (
     {"game"},
     {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files"},
-    {"run", "demo", "doctor"},
-    {"report", "cli", "cli_tables", "cli_tasks", "__main__"},
+    {"run", "demo", "doctor", "baselines"},
+    {"report", "cli", "cli_tables", "cli_tasks", "cli_train", "__main__"},
 )
 BASELINES_MAY = {
     "baselines",
