@@ -64,11 +64,11 @@ def train(options: FilteredBC) -> None:
     from colbench_gym.baselines import training_run as run
     from colbench_gym.baselines.trainers import sft_rows
 
+    run.start(options)
     data = read_offline_data(options)
     good = good_dialogues(data.trajectories, data.track, options.min_score)
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
-    run.seed_everything(options.seed)
     model = load_causal_model(options.model, run.weights_dtype(options))
 
     limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))

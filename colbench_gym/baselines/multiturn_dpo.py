@@ -66,11 +66,11 @@ def train(options: MultiTurnDPO) -> None:
     from colbench_gym.baselines.preference_training import train_on_dialogue_pairs
     from colbench_gym.baselines.trainers import preference_row
 
+    run.start(options)
     data = read_offline_data(options)
     found = pair_dialogues(data.trajectories)
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
-    run.seed_everything(options.seed)
     model = load_causal_model(options.model, run.weights_dtype(options))
     limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
     pairs, counts = tokenized_pairs(data, found.pairs, tokens, limit)

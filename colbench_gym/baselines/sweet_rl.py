@@ -143,7 +143,7 @@ class Sweet:
         folder = training_run.RunFolder(options.out, f"{ALGORITHM} critic ({o.judge}, {o.recipe})")
         if o.resume and folder.done:
             return
-        training_run.seed_everything(o.seed)
+        training_run.start(o)
         dtype = training_run.weights_dtype(o)
         model = load_causal_model(o.model, dtype) if o.judge == "critic" else load_head_model(o.model, dtype)
         limit = self._limit(model)
@@ -268,7 +268,7 @@ class Sweet:
         o = self.options
         sampled, found = self.pairs()
         messages = {turn.key: turn.messages for turn in self.turns()}
-        training_run.seed_everything(o.seed)
+        training_run.start(o)
         model = load_causal_model(o.model, training_run.weights_dtype(o))
         limit = self._limit(model)
         rows, too_long = [], 0
@@ -312,6 +312,7 @@ def train(options: SweetRL) -> None:
     require_training_packages()
     from colbench_gym.baselines import training_run
 
+    training_run.start(options)
     run = Sweet(options)
     _check_data(run)
     folder = training_run.RunFolder(options.out, ALGORITHM)

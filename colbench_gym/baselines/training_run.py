@@ -13,7 +13,8 @@ import torch
 import transformers
 from accelerate import PartialState
 from datasets import Dataset, load_from_disk
-from transformers import Trainer, TrainerCallback, TrainingArguments
+from transformers import Trainer, TrainerCallback, TrainerState, TrainingArguments
+from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_utils import get_last_checkpoint
 
 from colbench_gym.baselines.model_card import model_card, versions
@@ -162,6 +163,7 @@ def arguments(
         seed=options.seed,
         use_cpu=options.cpu,
         dataloader_pin_memory=not on_cpu,
+        ddp_find_unused_parameters=False,
         disable_tqdm=not sys.stderr.isatty(),
         **special,
     )
@@ -192,6 +194,7 @@ def lora(options: TrainingOptions, head: bool = False) -> LoraConfig | None:
         r=options.lora_rank,
         lora_alpha=options.lora_alpha or 2 * options.lora_rank,
         target_modules="all-linear",
+        exclude_modules=["score", "classifier"] if head else None,  # the head itself is trained whole
         task_type=TaskType.TOKEN_CLS if head else TaskType.CAUSAL_LM,
     )
 
@@ -238,6 +241,9 @@ def fit(
     trainer.add_callback(MetricsFile(folder.path / METRICS_FILE))
     checkpoints = folder.path / CHECKPOINTS
     last = get_last_checkpoint(str(checkpoints)) if options.resume and checkpoints.is_dir() else None
+    if last is not None and hasattr(trainer, "_total_train_tokens"):  # TRL's counter, which it does not restore
+        log = TrainerState.load_from_json(str(Path(last) / TRAINER_STATE_NAME)).log_history
+        trainer._total_train_tokens = int(max((line.get("num_tokens", 0) for line in log), default=0))
     result = trainer.train(resume_from_checkpoint=last)
     trainer.save_model(str(folder.path))
     if trainer.is_world_process_zero():
@@ -248,9 +254,14 @@ def fit(
     PartialState().wait_for_everyone()
 
 
-def seed_everything(seed: int) -> None:
-    """Seed torch and numpy for this process: adapters and heads are initialised from their global generators."""
-    transformers.set_seed(seed)
+def start(options: TrainingOptions) -> None:
+    """Join the processes that were launched together and seed torch and numpy.
+
+    Must come first: whichever call comes first decides for the process whether it works on the CPU, and adapters and
+    heads are initialised from the global generators.
+    """
+    PartialState(cpu=options.cpu or not torch.accelerator.is_available())
+    transformers.set_seed(options.seed)
 
 
 def say(text: str) -> None:
