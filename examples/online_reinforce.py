@@ -1,0 +1,161 @@
+"""The smallest honest online learner: REINFORCE with a baseline over the vector environment.
+
+The policy is a tiny network that reads the dialogue as a bag of words and chooses what to say next from a short list:
+a question, or the answer, into which the numbers go that the person has told so far (a guess where it has not asked).
+Nothing hidden is read. The learner finds out by itself which questions are worth a turn, and when to stop asking.
+
+Run: python examples/online_reinforce.py [ITERATIONS]
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import zlib
+from dataclasses import dataclass
+
+import gymnasium as gym
+import numpy as np
+import torch
+
+import colbench_gym  # noqa: F401  registers the environments
+from colbench_gym.errors import UnknownTaskError
+from colbench_gym.tasks import Task, load_tasks
+
+QUESTIONS = (
+    "Which order total earns the discount?",
+    "What is the discount percentage?",
+    "Does an order exactly at the limit get the discount?",
+    "Which currency are the amounts in?",
+    "Does it have to be fast?",
+    "Do you want comments in the code?",
+)
+ANSWER = len(QUESTIONS)  # the action after the questions
+WORDS = 256  # hash buckets
+MAX_TURNS = 5
+
+
+class Discounts:
+    """A task set: the generated tasks of one family, discounts on large orders. Each has numbers of its own."""
+
+    spec = "discounts"
+
+    def __init__(self, size: int = 40) -> None:
+        source = load_tasks("generated:train")
+        self._tasks: list[Task] = []
+        at = 0
+        while len(self._tasks) < size:
+            if "order_total" in source.member(at).family.names:
+                self._tasks.append(source.at(at))
+            at += 1
+        self.size = size
+
+    def at(self, index: int) -> Task:
+        return self._tasks[index]
+
+    def get(self, task_id: str | int) -> Task:
+        for task in self._tasks:
+            if task.task_id == str(task_id):
+                return task
+        raise UnknownTaskError(f"no task {task_id!r}")
+
+    def sample(self, rng: np.random.Generator) -> Task:
+        return self._tasks[int(rng.integers(self.size))]
+
+
+def message(action: int, dialogue: str) -> str:
+    """The text of an action; the answer holds what the person said, or a guess."""
+    if action != ANSWER:
+        return QUESTIONS[action]
+    name, parameter = re.search(r"def (\w+)\((\w+)", dialogue).groups()
+    limit = _number_after(QUESTIONS[0], dialogue, 100)
+    percent = _number_after(QUESTIONS[1], dialogue, 10)
+    reply = _reply_to(QUESTIONS[2], dialogue)
+    over = ">" if re.search(r"\b(not|no|above|more than)\b", reply) else ">="
+    return (
+        f"I WANT TO ANSWER: def {name}({parameter}):\n    total = sum({parameter})\n"
+        f"    if total {over} {limit}:\n        total -= total * {percent} / 100\n    return round(total, 2)\n"
+    )
+
+
+def _reply_to(question: str, dialogue: str) -> str:
+    found = re.search(re.escape(question) + r"\s*user:(.*?)(?:\n\n\n\n|$)", dialogue, re.DOTALL)
+    return found.group(1) if found else ""
+
+
+def _number_after(question: str, dialogue: str, guess: int) -> str:
+    found = re.search(r"\d+(?:\.\d+)?", _reply_to(question, dialogue))
+    return found.group() if found else str(guess)
+
+
+def features(dialogues: tuple[str, ...]) -> torch.Tensor:
+    """Which words the dialogue holds.  # (dialogues, WORDS)"""
+    rows = torch.zeros(len(dialogues), WORDS)
+    for row, dialogue in enumerate(dialogues):
+        for word in re.findall(r"[a-z]+|\d", dialogue.lower()):
+            rows[row, zlib.crc32(word.encode()) % WORDS] = 1.0
+    return rows
+
+
+@dataclass
+class Learner:
+    """Policy, optimizer, and the mean return so far as a baseline."""
+
+    policy: torch.nn.Module
+    optimizer: torch.optim.Optimizer
+    baseline: float = 0.0
+
+
+def train(iterations: int = 60, num_envs: int = 16, seed: int = 0, learning_rate: float = 0.01) -> list[float]:
+    """Learn; the mean return (tests passed, 0 to 1) of each iteration's episodes."""
+    torch.manual_seed(seed)
+    policy = torch.nn.Sequential(torch.nn.Linear(WORDS, 32), torch.nn.Tanh(), torch.nn.Linear(32, len(QUESTIONS) + 1))
+    learner = Learner(policy, torch.optim.Adam(policy.parameters(), lr=learning_rate))
+    envs = gym.make_vec(
+        "ColBench-Backend-v0",
+        num_envs=num_envs,
+        tasks=Discounts(),
+        reward="pass_rate",
+        max_turns=MAX_TURNS,
+        autoreset_mode="SameStep",
+    )
+    try:
+        observations, _ = envs.reset(seed=seed)
+        returns = []
+        for _ in range(iterations):
+            observations, mean = improve(learner, envs, observations)
+            returns.append(mean)
+        return returns
+    finally:
+        envs.close()
+
+
+def improve(learner: Learner, envs: gym.vector.VectorEnv, observations: dict) -> tuple[dict, float]:
+    """Play until each environment has ended an episode, and take one step along the policy gradient."""
+    said: list[list[torch.Tensor]] = [[] for _ in range(envs.num_envs)]
+    terms, rewards = [], []
+    while len(rewards) < 2 * envs.num_envs:
+        choice = torch.distributions.Categorical(logits=learner.policy(features(observations["dialogue"])))
+        actions = choice.sample()
+        texts = [message(int(action), text) for action, text in zip(actions, observations["dialogue"], strict=True)]
+        observations, paid, ended, _, _ = envs.step(texts)
+        for at, logprob in enumerate(choice.log_prob(actions)):
+            said[at].append(logprob)
+            if ended[at]:
+                terms.append((paid[at] - learner.baseline) * torch.stack(said[at]).sum())
+                rewards.append(float(paid[at]))
+                said[at] = []
+    loss = -torch.stack(terms).mean()
+    learner.optimizer.zero_grad()
+    loss.backward()
+    learner.optimizer.step()
+    mean = float(np.mean(rewards))
+    learner.baseline = 0.8 * learner.baseline + 0.2 * mean
+    return observations, mean
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    curve = train(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    for at in range(0, len(curve), 5):
+        print(f"iteration {at:3d}: {np.mean(curve[at : at + 5]):.2f} of the tests passed")
