@@ -170,14 +170,8 @@ def show(name: str, speeds: list[float], against: list[float] | None = None) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (
-        ("rounds", 3),
-        ("steps", 4),
-        ("hidden", 128),
-        ("layers", 4),
-        ("vocabulary", 4096),
-        ("batch", 16),
-    ):
+    defaults = {"rounds": 3, "steps": 3, "hidden": 128, "layers": 2, "vocabulary": 4096, "batch": 16, "threads": 1}
+    for name, default in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
