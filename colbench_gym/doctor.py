@@ -43,7 +43,7 @@ def checks() -> Iterator[Check]:
     for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
         yield _installed(name)
     yield _sandbox("process", needed=True)
-    yield _sandbox("docker", needed=False)
+    yield _docker()
     for module, package, extra, purpose in OPTIONAL:
         if importlib.util.find_spec(module):
             yield Check(package, "ok", f"{version(package)}: {purpose}")
@@ -60,6 +60,21 @@ def _installed(package: str) -> Check:
         return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
 
 
+def _docker() -> Check:
+    """The engine, and the image if it is built; looking builds none."""
+    from colbench_gym.sandboxes.docker import connect
+    from colbench_gym.sandboxes.docker_image import image_name
+
+    try:
+        with closing(connect()) as client:
+            built = any(image_name() in image.tags for image in client.images.list())
+    except ColBenchError as e:
+        return Check("sandbox docker", "missing", str(e))
+    if not built:
+        return Check("sandbox docker", "ok", "an engine answers; build the image ahead with: colbench sandbox build")
+    return _sandbox("docker", needed=False)
+
+
 def _sandbox(name: str, needed: bool) -> Check:
     """Start it and run one program, which is the only proof that counts."""
     program = Program(source="def double(x):\n    return 2 * x\n", calls=("double(21)",))
@@ -70,4 +85,4 @@ def _sandbox(name: str, needed: bool) -> Check:
         return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
     if outcome.value != 42:
         return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
-    return Check(f"sandbox {name}", "ok", "runs programs, isolated")
+    return Check(f"sandbox {name}", "ok", f"runs programs, contained; colbench sandbox check --only {name} attacks it")
