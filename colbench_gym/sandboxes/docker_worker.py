@@ -21,7 +21,7 @@ from colbench_gym.sandboxes.docker_image import PACKAGES, PYTHON
 from colbench_gym.sandboxes.docker_owner import LABEL, Owner, remove
 from colbench_gym.sandboxes.exchange import body_length
 from colbench_gym.sandboxes.local_worker import PACKAGE_FILES
-from colbench_gym.sandboxes.pool import PRELOADED, Kind, worker_environment
+from colbench_gym.sandboxes.pool import Kind, worker_environment
 from colbench_gym.sandboxes.worker_program import HEADER_BYTES
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ContainerWorker:
         worker += ["--path", PACKAGES]
         for name in PACKAGE_FILES:
             worker += ["--package", f"{PACKAGES}/{name}"]
-        worker += ["--preload", PRELOADED] if kind.packages else []
+        worker += ["--preload", kind.preloaded]
         mounts = []
         if self._shared is None:
             command = [*worker, "--stdio"]

@@ -10,13 +10,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.attempts import WorkerFailedError
-from colbench_gym.sandboxes.pool import END_S, PACKAGES, PRELOADED, Kind, worker_environment
+from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
 from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
 
 START_S = 60.0  # a worker that is not ready by then has failed
@@ -65,8 +63,7 @@ class LocalWorker:
                 arguments += ["--package", path]
             for path in dict.fromkeys(str(Path(path).parent) for path in package_files()):
                 arguments += ["--path", path]
-            if kind.packages:
-                arguments += ["--preload", PRELOADED]
+            arguments += ["--preload", kind.preloaded]
             try:
                 self._process = subprocess.Popen(
                     [*(_bubblewrap() if isolation == "bubblewrap" else _python()), *arguments],
@@ -100,16 +97,17 @@ class LocalWorker:
         """Whether its process still runs."""
         return self._process.poll() is None
 
-    @contextmanager
-    def connect(self) -> Iterator[socket.socket]:
-        """A connection for one program; leaving the context ends the program."""
+    def connect(self) -> socket.socket:
+        """A connection for one program; closing it ends the program."""
         ours, theirs = socket.socketpair()
         try:
-            with theirs:
-                socket.send_fds(self._control, [b"c"], [theirs.fileno()])
-            yield ours
-        finally:
+            socket.send_fds(self._control, [b"c"], [theirs.fileno()])
+        except BaseException:
             ours.close()
+            raise
+        finally:
+            theirs.close()
+        return ours
 
     def close(self) -> None:
         """End the worker, once the program in it has ended."""

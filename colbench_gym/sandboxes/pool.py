@@ -6,8 +6,9 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
 from colbench_gym.errors import SandboxError
@@ -17,7 +18,8 @@ from colbench_gym.sandboxes.exchange import Exchange, exchange, request_bytes
 
 END_S = 5.0
 PACKAGES = ("numpy", "bs4")  # what programs may import beside the standard library
-PRELOADED = ",".join((*PACKAGES, "numpy.random"))
+COMMON = "collections,copy,dataclasses,datetime,functools,itertools,json,math,random,re,string,typing"  # often imported
+PRELOADED = f"{COMMON},numpy,numpy.random,bs4"
 
 
 class Kind(NamedTuple):
@@ -26,6 +28,12 @@ class Kind(NamedTuple):
     role: Literal["answer", "reference"] = "answer"
     packages: bool = False  # numpy and bs4 are already imported
     hash_seed: int = 0
+    imports: bool = False  # common modules of the standard library are already imported
+
+    @property
+    def preloaded(self) -> str:
+        """The modules to import before the first program. Each one makes every fork dearer."""
+        return PRELOADED if self.packages else COMMON if self.imports else ""
 
 
 class Worker(Protocol):
@@ -92,6 +100,50 @@ def _answers(worker: Worker) -> bool:
     return result is not None and result.verdict is not None
 
 
+class Turns:
+    """Lets a limited number of threads in at once, in the order in which they came."""
+
+    def __init__(self, limit: int) -> None:
+        self._lock = threading.Lock()
+        self._limit = limit
+        self._free = limit
+        self._waiting: deque[threading.Lock] = deque()
+
+    def enter(self) -> None:
+        """Wait for a turn; :meth:`leave` must follow."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        try:
+            turn.acquire()  # until leave() hands its place over
+        except BaseException:  # interrupted
+            with self._lock:
+                waiting = turn in self._waiting
+                if waiting:
+                    self._waiting.remove(turn)
+            if not waiting:
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Give the place to the thread that has waited longest."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._free += 1
+
+    def wait_until_empty(self, timeout_s: float) -> None:
+        """Wait until nobody is in."""
+        end = time.monotonic() + timeout_s
+        while self._free < self._limit and time.monotonic() < end:
+            time.sleep(0.005)
+
+
 class WorkerPool:
     """Runs programs in workers; see :class:`~colbench_gym.sandboxes.Sandbox`.
 
@@ -105,61 +157,66 @@ class WorkerPool:
 
     def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
         self._start_worker = start
-        self._limit = limit
-        self._changed = threading.Condition()
+        self._turns = Turns(limit)
+        self._lock = threading.Lock()
         self._idle: dict[Kind, list[Worker]] = {}
         self._busy: set[Worker] = set()
-        self._running = 0
         self._closed = False
-        with self._worker(Kind()):
-            pass  # a machine that cannot contain programs says so now
+        self._give_back(Kind(), self._start(Kind()))  # a machine that cannot contain programs says so now
 
     def run(self, program: Program) -> tuple[CallOutcome, ...]:
         """Return one outcome per call, in order; see :class:`~colbench_gym.sandboxes.Sandbox`."""
-        kind = Kind(program.role, wants_packages(program.source), program.hash_seed)
+        source = program.source
+        kind = Kind(program.role, wants_packages(source), program.hash_seed, "import" in source)
         return run_in_attempts(program, lambda speak: self._speak(kind, speak))
 
     def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None]) -> Exchange:
-        with self._worker(kind) as worker:
-            with worker.connect() as connection:
-                result = speak(connection)
-            if result is None or (result.verdict is None and not _answers(worker)):
+        self._turns.enter()
+        try:
+            worker = self._take(kind)
+            result = None
+            try:
+                with worker.connect() as connection:
+                    result = speak(connection)
+                if result is not None and result.verdict is None and not _answers(worker):
+                    result = None
+            except OSError as error:
+                raise WorkerFailedError(f"a worker went away: {error}") from error
+            finally:
+                if result is None:
+                    self._drop(worker)
+                else:
+                    self._give_back(kind, worker)
+            if result is None:
                 raise WorkerFailedError("a worker went away or hung")
             return result
+        finally:
+            self._turns.leave()
 
-    @contextmanager
-    def _worker(self, kind: Kind) -> Iterator[Worker]:
-        """An idle worker, or a new one when none is; not more at once than the limit."""
-        with self._changed:
-            while self._running >= self._limit and not self._closed:
-                self._changed.wait()
+    def _take(self, kind: Kind) -> Worker:
+        """An idle worker, or a new one when none is."""
+        with self._lock:
             if self._closed:
                 raise SandboxError("this sandbox is closed")
-            self._running += 1
             worker, dead = self._take_idle(kind)
             if worker is not None:
                 self._busy.add(worker)
-        healthy = False
-        try:
-            for gone in dead:
-                gone.kill()
-            if worker is None:
-                worker = self._start(kind)
-            yield worker
-            healthy = True
-        except OSError as error:
-            raise WorkerFailedError(f"a worker went away: {error}") from error
-        finally:
-            with self._changed:
-                self._running -= 1
-                if worker is not None:
-                    self._busy.discard(worker)
-                    if healthy and not self._closed:
-                        self._idle.setdefault(kind, []).append(worker)
-                        worker = None
-                self._changed.notify()
-            if worker is not None:
-                worker.kill()
+        for gone in dead:
+            gone.kill()
+        return worker or self._start(kind)
+
+    def _give_back(self, kind: Kind, worker: Worker) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            if not self._closed:
+                self._idle.setdefault(kind, []).append(worker)
+                return
+        worker.kill()
+
+    def _drop(self, worker: Worker) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+        worker.kill()
 
     def _take_idle(self, kind: Kind) -> tuple[Worker | None, list[Worker]]:
         """An idle worker that lives, if there is one, and those found dead: one fault may have ended them all."""
@@ -173,34 +230,31 @@ class WorkerPool:
         return None, dead
 
     def _start(self, kind: Kind) -> Worker:
-        worker = self._start_worker(kind)
-        with self._changed:
+        try:
+            worker = self._start_worker(kind)
+        except OSError as error:
+            raise WorkerFailedError(f"a worker could not be started: {error}") from error
+        with self._lock:
             self._busy.add(worker)
         try:
             worker.wait_until_ready()
         except BaseException:
-            with self._changed:
-                self._busy.discard(worker)
-            worker.kill()
+            self._drop(worker)
             raise
         return worker
 
     def close(self) -> None:
         """End every worker; programs that still run are ended, and their callers get a SandboxError."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             idle = [worker for workers in self._idle.values() for worker in workers]
             self._idle.clear()
             busy = list(self._busy)
-            self._changed.notify_all()
         for worker in idle:
             worker.close()
         for worker in busy:
             worker.kill()
-        end = time.monotonic() + END_S
-        with self._changed:
-            while self._running and time.monotonic() < end:
-                self._changed.wait(0.1)
+        self._turns.wait_until_empty(END_S)
 
     def abandon_after_fork(self) -> None:
         """In a forked child of the owner: close the inherited sockets, and leave the workers to the parent."""
