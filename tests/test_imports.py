@@ -25,7 +25,7 @@ LAYERS = (
     {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files"},
     {"run", "demo", "doctor", "baselines"},
-    {"report", "cli", "cli_tables", "cli_tasks", "cli_train", "__main__"},
+    {"report", "cli", "cli_tables", "cli_tasks", "cli_sandbox", "cli_train", "__main__"},
 )
 BASELINES_MAY = {
     "baselines",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,12 +15,15 @@ _NEEDED = ("torch", "transformers", "trl", "accelerate", "peft", "datasets")
 def require_training_packages() -> None:
     """Fail early, by name, where a package of the ``train`` extra is missing.
 
+    Also turns off what TRL would report about the run to the hub, unless the user has set the variable.
+
     Raises:
         MissingExtraError: one is not installed.
     """
     for package in _NEEDED:
         if importlib.util.find_spec(package) is None:
             raise MissingExtraError.of(package, "train", "training")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # read when huggingface_hub is imported, which comes after
 
 
 @contextmanager

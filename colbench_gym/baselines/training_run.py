@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
@@ -21,7 +22,7 @@ from colbench_gym.baselines.model_card import model_card, versions
 from colbench_gym.baselines.training_options import EPOCHS, FREE_ON_RESUME, TrainingOptions
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
 from colbench_gym.jsonl import dump_row, read_rows, write_rows
-from colbench_gym.policies.local_model import load_causal_model, load_head_model
+from colbench_gym.policies.local_model import ADAPTER_FILE, load_causal_model, load_head_model
 from colbench_gym.rules import Track
 
 if TYPE_CHECKING:
@@ -259,7 +260,16 @@ def start(options: TrainingOptions) -> None:
 
     Must come first: whichever call comes first decides for the process whether it works on the CPU, and adapters and
     heads are initialised from the global generators.
+
+    Raises:
+        UsageError: the model is an adapter, and what is asked for needs whole weights to start from.
     """
+    sharded = os.environ.get("ACCELERATE_USE_FSDP") == "true"
+    if (options.lora_rank or sharded) and (Path(options.model) / ADAPTER_FILE).is_file():
+        raise UsageError(
+            f"{options.model!r} is a LoRA adapter; a new adapter, and FSDP, need whole weights to start from. Train "
+            "all weights (--lora-rank 0, without FSDP), or merge it first: PEFT's merge_and_unload, then save_pretrained"
+        )
     PartialState(cpu=options.cpu or not torch.accelerator.is_available())
     transformers.set_seed(options.seed)
 

@@ -53,7 +53,7 @@ def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:
             from peft import AutoPeftModelForCausalLM
 
             adapted: Any = AutoPeftModelForCausalLM.from_pretrained(model, dtype=dtype)  # Any: PEFT's wrapper
-            loaded: PreTrainedModel = adapted.merge_and_unload()
+            loaded: PreTrainedModel = adapted.merge_and_unload().requires_grad_(True)  # PEFT froze the base
         else:
             loaded = AutoModelForCausalLM.from_pretrained(model, dtype=dtype)
     return loaded
@@ -76,7 +76,7 @@ def load_head_model(model: str, dtype: torch.dtype, base: str | None = None) -> 
             from peft import PeftModel
 
             adapted: Any = PeftModel.from_pretrained(loaded, model)  # Any: PEFT's wrapper
-            loaded = adapted.merge_and_unload()
+            loaded = adapted.merge_and_unload().requires_grad_(True)
     return loaded
 
 

@@ -121,6 +121,10 @@ def test_lora_and_full_agree_at_the_first_step_and_an_adapter_plays(data, tiny_m
 
     merged = load_causal_model(str(tmp_path / "lora"), torch.float32)
     assert "lora" not in " ".join(name for name, _ in merged.named_parameters())
+    dpo(data, tmp_path / "lora", tmp_path / "on", max_steps=1)  # all weights, from the merged adapter
+    assert weights(tmp_path / "on").keys() == weights(tmp_path / "full").keys()
+    with pytest.raises(UsageError, match="is a LoRA adapter"):
+        dpo(data, tmp_path / "lora", tmp_path / "onto", max_steps=1, lora_rank=4)
     policy = make_policy(f"hf:{tmp_path / 'lora'}", max_tokens=2)
     assert isinstance(policy.act([{"role": "user", "content": "Hi"}]), str)
     policy.close()
