@@ -83,8 +83,11 @@ class Server:
     def serve(self, fd: int) -> None:
         """Serve the program on connection ``fd`` to its end, and close it."""
         data = program.read_exactly(fd, program.HEADER_BYTES)
+        if len(data) < program.HEADER_BYTES:
+            os.close(fd)
+            return
         header = memoryview(data).cast("I")
-        if len(data) < program.HEADER_BYTES or header[program.MAGIC] != program.MAGIC_NUMBER:
+        if header[program.MAGIC] != program.MAGIC_NUMBER:
             os.close(fd)
             return
         page, clock = self.page, self.clock

@@ -170,7 +170,8 @@ def _contain(isolation: Isolation) -> None:
         isolation.steps.append(kernel.death_with_parent)
     version = worker_landlock.abi()
     if version or isolation.kind == "landlock":
-        readable, listable = layout.readable + layout.packages, list[str]()
+        readable = layout.readable + layout.packages
+        listable: list[str] = []
         if isolation.kind != "namespaces":  # where mounts hide nothing
             readable, listable = layout.without_hidden()
         isolation.ruleset = worker_landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
