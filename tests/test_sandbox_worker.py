@@ -11,10 +11,10 @@ import time
 
 import pytest
 
-from colbench_gym.sandboxes import CallOutcome, Program
+from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.exchange import exchange, request_bytes
 from colbench_gym.sandboxes.local_worker import WORKER
-from colbench_gym.testing_sandbox import HONEST, HONEST_CALLS, QUICK, STALLING
+from colbench_gym.testing_sandbox import HONEST, HONEST_CALLS, STALLING
 
 PROGRAM = Program(HONEST, tuple(HONEST_CALLS))
 OUTCOMES = [CallOutcome("returned", value) for value in HONEST_CALLS.values()]
@@ -136,12 +136,21 @@ def test_what_is_no_request_is_dropped(tmp_path, request_start):
         assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
 
 
-@pytest.mark.parametrize(("call", "end"), [("loop()", "cpu"), ("sleep()", "wall"), ("1", "exited")])
-def test_verdicts(tmp_path, call, end):
+@pytest.mark.parametrize(
+    ("call", "end", "limits"),
+    [
+        ("loop()", "cpu", Limits(cpu_s_per_call=0.2, wall_s_per_call=60, total_wall_s=60)),
+        ("sleep()", "wall", Limits(cpu_s_per_call=10, wall_s_per_call=0.5)),
+        ("sleep()", "total", Limits(cpu_s_per_call=10, total_wall_s=1)),
+        ("1", "exited", Limits()),
+        ("__import__('os').abort()", "signal", Limits()),
+    ],
+)
+def test_verdicts(tmp_path, call, end, limits):
     with over_descriptor("--scratch", tmp_path) as connect:
-        verdict = converse(connect(), Program(STALLING, ("2", call), limits=QUICK)).verdict
+        verdict = converse(connect(), Program(STALLING, ("2", call), limits=limits)).verdict
     assert (verdict.end, verdict.call) == (end, 1)
-    assert verdict.cpu_s >= QUICK.cpu_s_per_call if end == "cpu" else verdict.cpu_s < QUICK.cpu_s_per_call
+    assert (verdict.cpu_s >= limits.cpu_s_per_call) == (end == "cpu")
 
 
 def test_refusals_say_why(tmp_path):
