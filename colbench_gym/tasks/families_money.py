@@ -190,7 +190,7 @@ LATE = Family(
 
 
 def _pay_inputs(s: Settings, draw: Draw) -> list[Arguments]:
-    rates = [draw.between(1100, 4500) / 100 for _ in range(6)]
+    rates = [draw.between(11000, 45000) / 1000 for _ in range(6)]
     hours = [s["normal"] - 1, s["normal"], s["normal"] + 1, s["normal"] + 5.25, s["most"] - 0.5, s["most"] + 1, 90]
     inputs: list[Arguments] = [(hour, draw.pick(rates)) for hour in hours]
     inputs += [(draw.between(40, 300) / 4, draw.pick(rates)) for _ in range(8)]

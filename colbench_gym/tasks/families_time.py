@@ -151,7 +151,9 @@ def _slot_inputs(s: Settings, draw: Draw) -> list[Arguments]:
     for start, count in ((540, 1), (480, 2), (600, 3), (545, 4), (9 * 60, 5)):
         end = start + (count - 1) * step + length
         inputs += [(start, end), (start, end - draw.between(1, length - 1)), (start, end + draw.between(0, s["pause"]))]
-    return [*inputs, (600, 600), (start, start + step)]
+    inputs += [(510, 510 + 2 * step + length + more) for more in (-1, 0)]  # the third one just fits
+    inputs += [(570, 570 + 2 * step + more) for more in (0, 1)]  # the third one just starts
+    return [*inputs, (600, 600)]
 
 
 SLOTS = Family(

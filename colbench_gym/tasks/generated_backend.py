@@ -44,7 +44,7 @@ _INDIFFERENT = (
 _HELD_OUT = 10  # validation and test get one tenth of the members of each family, train the rest
 _NUDGES = (1 - 1e-9, 1 + 1e-9)  # what another order of the same additions may do to a float, and more
 _NEARLY = 1e-4  # less than the last digit that any rounding keeps
-_ATTEMPTS = 12  # sets of inputs to try before a member counts as a mistake of its family
+_ATTEMPTS = 40  # sets of inputs to try before a member counts as a mistake of its family
 
 
 @dataclass(frozen=True)
