@@ -37,13 +37,16 @@ if HERE not in sys.path:
 import _socket as socket
 import gc
 import mmap
-import signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
+
     from colbench_gym.sandboxes import worker_isolation
     from colbench_gym.sandboxes import worker_program as program
 else:
+    import _signal as signal
+
     import worker_isolation
     import worker_program as program
 

@@ -9,21 +9,23 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import resource
-import signal
 import sys
 import time
 from resource import RLIMIT_AS, RLIMIT_CPU, RLIMIT_NPROC, setrlimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable, Iterator
 
     from colbench_gym.sandboxes import worker_kernel as kernel
     from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_seccomp
     from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, mapped_files
+
+else:
+    import _signal as signal
 
 LINUX = sys.platform == "linux"
 if LINUX and not TYPE_CHECKING:
@@ -177,7 +179,7 @@ def _contain(isolation: Isolation) -> None:
         isolation.ruleset = worker_landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
         isolation.parts.append(f"Landlock {version}")
         isolation.steps.append(worker_landlock.restriction(isolation.ruleset))
-        isolation.steps.append(functools.partial(os.close, isolation.ruleset))
+        isolation.steps.append(lambda: os.close(isolation.ruleset))
     kernel.filter_installation(worker_seccomp.server_filter())()
     isolation.steps.append(kernel.filter_installation(worker_seccomp.child_filter()))
     isolation.parts.append("seccomp")

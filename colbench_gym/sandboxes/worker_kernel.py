@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-import signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable
+else:
+    import _signal as signal  # signal imports enum, for which every fork would pay
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
 SECCOMP_MODE_FILTER = 2
@@ -26,6 +28,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 _syscall = _libc.syscall
 _syscall.restype = ctypes.c_long
+_quick_syscall = ctypes.CDLL(None).syscall  # does not keep errno, which takes a dictionary
 _prctl = _libc.prctl
 _prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 
@@ -66,8 +69,8 @@ def prepared_call(number: int, *arguments: int) -> Callable[[], object]:
     converted = [ctypes.c_long(argument) for argument in (number, *arguments)]
 
     def call() -> None:
-        if _syscall(*converted) != 0:
-            raise OSError(ctypes.get_errno(), f"system call {number}")
+        if _quick_syscall(*converted) != 0:
+            raise OSError(f"system call {number} failed")
 
     return call
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import sys
 
@@ -35,10 +34,7 @@ class Layout:
             {
                 os.path.realpath(found) if os.path.islink(found) else found
                 for folder in outermost
-                for pattern in ("python*", ".")
-                for name in ("site-packages", "dist-packages")
-                for found in glob.glob(f"{folder}/{pattern}/{name}")
-                if os.path.isdir(found)
+                for found in installed_packages(folder)
             }
         )
         self.packages = packages
@@ -61,6 +57,13 @@ class Layout:
             else:
                 readable.append(path)
         return readable + self.packages, listable
+
+
+def installed_packages(folder: str) -> list[str]:
+    """The folders of installed packages in ``folder``, and in the Pythons that it holds."""
+    pythons = [name for name in os.listdir(folder) if name.startswith("python")] if os.path.isdir(folder) else []
+    found = [f"{folder}/{python}/{name}" for python in (".", *pythons) for name in ("site-packages", "dist-packages")]
+    return [path for path in map(os.path.normpath, found) if os.path.isdir(path)]
 
 
 def is_inside(path: str, folder: str) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
+
     from colbench_gym.sandboxes import worker_kernel as kernel
     from colbench_gym.sandboxes.worker_layout import Layout
 else:
+    import _signal as signal
+
     import worker_kernel as kernel
     from worker_layout import Layout
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
 import sys
 
@@ -29,6 +28,11 @@ _CALLS = {
         setresuid 117 147; capset 126 91; prctl 157 167; seccomp 317 277; sethostname 170 161; settimeofday 170 170;
         reboot 169 142; swapon 167 224; iopl 172 -; setxattr 188 5; flock 73 32; mlock 149 228; splice 275 76""",
 }
+
+
+def partial(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
+    """The call to make later (functools imports much, for which every fork would pay)."""
+    return lambda: function(*arguments)
 
 
 def breaches(files: bool, packages: list[str]) -> Iterator[tuple[str, str]]:
@@ -80,16 +84,16 @@ def _attacks(files: bool) -> Iterator[tuple[str, str, Callable[[], object]]]:
     parent = os.getppid()
     if files:
         for path in (worker, "/etc/passwd", "/etc/hostname", "/etc/shadow"):
-            yield "files", f"{path} can be read", functools.partial(os.open, path, os.O_RDONLY)
+            yield "files", f"{path} can be read", partial(os.open, path, os.O_RDONLY)
         for path in ("/root", "/home", "/etc", "/var", "/sys"):
-            yield "files", f"{path} can be listed", functools.partial(os.listdir, path)
+            yield "files", f"{path} can be listed", partial(os.listdir, path)
         for path in ("/proc/self/status", "/proc/1/environ", "/proc/sys/kernel/hostname"):
-            yield "other processes", f"{path} can be read", functools.partial(os.open, path, os.O_RDONLY)
+            yield "other processes", f"{path} can be read", partial(os.open, path, os.O_RDONLY)
     flags = os.O_CREAT | os.O_WRONLY
     for folder in ("/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/run", os.path.dirname(os.__file__)):
         if os.path.realpath(folder) != os.getcwd():
             name = f"{folder}/colbench-self-test"
-            yield "files", f"{folder} can be written", functools.partial(os.open, name, flags)
+            yield "files", f"{folder} can be written", partial(os.open, name, flags)
     yield "files", "the standard library can be changed", lambda: os.open(os.__file__, os.O_WRONLY)
     yield "the worker", "its memory can be opened", lambda: os.open(f"/proc/{parent}/mem", os.O_RDWR)
     yield "other processes", "it can start processes", os.fork

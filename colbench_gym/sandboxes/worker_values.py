@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import sys
 from _json import encode_basestring_ascii as _quote
-from collections import deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections import deque
     from collections.abc import Callable, Iterable
     from typing import Any  # any program's value: that is what this module is for
 
     Writers = tuple[tuple[type, Callable[[Any, "_Text"], None]], ...]
+else:
+    from _collections import deque  # collections imports much, for which every fork would pay
 
 MAX_NESTING = 200  # containers in containers; deeper values (and cyclic ones) are not data
 MAX_DECIMAL_INT_BITS = 10_000  # longer ints travel as hexadecimal: decimal conversion is quadratic
