@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from colbench_gym.console_input import harmless
 from colbench_gym.evaluation import Interval
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     names = {"human": "[bold cyan]human[/]", "agent": "[bold green]agent[/]"}
     out = console()
     for turn in () if ending_only else trajectory.dialogue.turns:
-        out.print(f"{names[turn.seat]}: {escape(turn.content.strip())}")
+        out.print(f"{names[turn.seat]}: {escape(harmless(turn.content.strip()))}")
     score = "not graded" if trajectory.score is None else f"{100 * trajectory.score:.0f} % of tests passed"
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {score}, reward {trajectory.reward}\n")
 

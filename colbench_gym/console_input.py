@@ -32,7 +32,7 @@ class ConsoleInput:
 
     def show(self, title: str, text: str) -> None:
         """Show a text in a box; control characters in it do nothing."""
-        self._console.print(Panel(Text(_harmless(text)), title=title, title_align="left"))
+        self._console.print(Panel(Text(harmless(text)), title=title, title_align="left"))
 
     def ask(
         self, prompt: str, boxes: tuple[tuple[str, str], ...] = (), goes_on: Callable[[str], bool] = lambda line: False
@@ -71,9 +71,10 @@ class ConsoleInput:
         if not line:
             raise EOFError
         line = line.rstrip("\r\n")
-        self._console.print(_harmless(line), markup=False, highlight=False)  # as a terminal would echo it
+        self._console.print(harmless(line), markup=False, highlight=False)  # as a terminal would echo it
         return line
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """The text without control characters, which could drive the terminal; line breaks and tabs stay."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -13,6 +13,7 @@ from typing import Any
 from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError
 from colbench_gym.evaluation import Interval, interval
 from colbench_gym.graders import Grade, Grader
+from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks import BackendTask, Task, TaskSet
@@ -68,6 +69,8 @@ def grade_file(
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
     check_writable(out)
+    if isinstance(grader, UnitTestGrader):
+        grader.check_tasks({row.task.task_id: row.task for row in rows}.values())
     scores: dict[str, list[float]] = {}
     successes: dict[str, list[float]] = {}
     errors: list[str] = []
@@ -88,7 +91,8 @@ def grade_file(
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:
     text = text_field(path, number, row, "answer")
-    if "task_id" not in row and "index" not in row and "task" in row:
+    named = row.get("task_id") is not None or row.get("index") is not None
+    if not named and "task" in row:
         if not isinstance(row["task"], dict):
             raise wrong_type(path, number, "task", row["task"], "a task object")
         own = task_from_row(row["task"], track, path, number, position)
@@ -97,7 +101,7 @@ def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: 
         raise InputFileError(
             f"{path}, line {number}: the row names its task but holds none; name the file of tasks with --tasks"
         )
-    if "task_id" not in row and "index" not in row:
+    if not named:
         raise InputFileError(f"{path}, line {number}: field 'task_id' is missing; expected 'task_id' or 'index'")
     try:
         return _Answer(row, tasks.get(row_id(row, path, number, position)), text)

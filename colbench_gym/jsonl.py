@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from colbench_gym.errors import InputFileError
 
@@ -29,12 +29,16 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:  # Any: JSON 
 
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
-        row = json.loads(line)
+        row = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as e:
         raise InputFileError(f"{path}, line {number}: no JSON ({e}); expected one JSON object a line") from e
     if not isinstance(row, dict):
         raise InputFileError(f"{path}, line {number}: a JSON {type(row).__name__} was got; expected an object")
     return row
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> str:
@@ -60,8 +64,13 @@ def wrong_type(path: Path, number: int, name: str, value: object, expected: str)
 
 
 def dump_row(row: Mapping[str, Any]) -> str:
-    """One line of JSON, the newline included; equal rows give equal bytes."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")) + "\n"
+    """One line of JSON, the newline included; equal rows give equal bytes. Lone surrogates are escaped."""
+    line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")) + "\n"
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        line = json.dumps(row, ensure_ascii=True, allow_nan=False, separators=(", ", ": ")) + "\n"
+    return line
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
@@ -108,9 +107,9 @@ class EvalConfig:
         """The concurrency settings."""
         return Caps(
             dialogues=self.concurrency,
-            agent=self.agent_concurrency or self.concurrency,
-            human=self.human_concurrency or self.concurrency,
-            sandbox=self.sandbox_concurrency or self.concurrency,
+            agent=self.concurrency if self.agent_concurrency is None else self.agent_concurrency,
+            human=self.concurrency if self.human_concurrency is None else self.human_concurrency,
+            sandbox=self.concurrency if self.sandbox_concurrency is None else self.sandbox_concurrency,
         )
 
 
@@ -182,17 +181,15 @@ def evaluate(
     caps = config.caps()
     with ExitStack() as stack:
         policy = make_policy(config.agent, temperature=config.temperature, record=config.cassette("agent"))
+        stack.callback(getattr(policy, "close", _nothing))
         human = make_human(config.human, track=track, prompts=prompts, rules=rules, record=config.cassette("human"))
-        for seat in (policy, human):
-            stack.callback(getattr(seat, "close", _nothing))
+        stack.callback(getattr(human, "close", _nothing))
         sandbox = stack.enter_context(closing(open_sandbox(config.sandbox)))
         grader = UnitTestGrader(sandbox, grading=config.grading)
         table = Table(policy, human, grader, rules, prompts, reward, config.env_id, versions())
-        with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
-            unique = {job.task.task_id: job.task for job in jobs}.values()
-            for _ in executor.map(grader.check_task, unique):
-                pass
+        grader.check_tasks({job.task.task_id: job.task for job in jobs}.values())
         configuration = config.result_settings() | {
+            "sandbox": getattr(sandbox, "kind", config.sandbox),  # COLBENCH_SANDBOX may have decided
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
             "prompts_hash": content_hash([asdict(prompts)]),
             "versions": dict(table.versions),
@@ -215,12 +212,13 @@ def play_one(
     found = load_tasks(tasks, track)
     task = backend_task(found.at(0) if task_id is None else found.get(task_id))
     prompts = default_prompts(track)
-    policy = make_policy(agent)
-    with closing(open_sandbox(sandbox)) as box:
-        grader = UnitTestGrader(box, grading=grading)
-        table = Table(
-            policy, make_human(human, track=track, prompts=prompts), grader, RULES[track], prompts, env_id=env_id
-        )
+    with ExitStack() as stack:
+        policy = make_policy(agent)
+        stack.callback(getattr(policy, "close", _nothing))
+        simulator = make_human(human, track=track, prompts=prompts)
+        stack.callback(getattr(simulator, "close", _nothing))
+        grader = UnitTestGrader(stack.enter_context(closing(open_sandbox(sandbox))), grading=grading)
+        table = Table(policy, simulator, grader, RULES[track], prompts, env_id=env_id)
         return play(make_jobs([task], repeats=1, seed=0)[0], table)
 
 

@@ -8,12 +8,12 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, write_rows
+from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, write_rows
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1
@@ -61,8 +61,8 @@ class RunFolder:
         try:
             self._check(resume)
             rows, self._sessions = self._load() if resume else ({}, [])
-            self._open_journal(rows)
             self._write_run("running", {})
+            self._open_journal(rows)
         except BaseException:
             self.close()
             raise
@@ -87,6 +87,11 @@ class RunFolder:
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
         if not file.exists():
+            if (self.path / TRAJECTORIES_FILE).exists() or (self.path / _JOURNAL_FILE).exists():
+                raise InputFileError(
+                    f"{self.path}: holds dialogues but no {RUN_FILE} that says how they were played; name another "
+                    "folder with --out"
+                )
             return
         if not resume:
             raise UsageError(
@@ -119,7 +124,7 @@ class RunFolder:
             sessions = run.get("sessions", [])
         journal = self.path / _JOURNAL_FILE
         if journal.exists():
-            _drop_half_line(journal)
+            ready_to_append(journal)
             of_session: dict[int, Json] = {}
             for _, line in read_rows(journal):
                 if "row" in line:
@@ -131,11 +136,21 @@ class RunFolder:
     def _open_journal(self, rows: Mapping[Key, Json]) -> None:
         """Start the journal anew with what is kept, so that its line numbers, sessions and offsets are true."""
         journal = self.path / _JOURNAL_FILE
-        write_rows(journal, ({"session": number, "used": used} for number, used in enumerate(self._sessions)))
+
+        def lines() -> Iterator[Json]:
+            at = 0
+            for number, used in enumerate(self._sessions):
+                line = {"session": number, "used": used}
+                at += len(dump_row(line).encode("utf-8"))
+                yield line
+            for key, row in rows.items():
+                line = {"session": len(self._sessions), "used": {}, "row": row}
+                self._at[key] = at
+                at += len(dump_row(line).encode("utf-8"))
+                yield line
+
+        write_rows(journal, lines())  # as a whole: a stop in the middle leaves the old journal
         self._journal = journal.open("r+b")
-        self._journal.seek(0, os.SEEK_END)
-        for key, row in rows.items():
-            self._append({"session": len(self._sessions), "used": {}, "row": row}, key)
 
     @property
     def finished(self) -> frozenset[Key]:
@@ -229,15 +244,6 @@ class RunFolder:
 def _key(row: Json) -> Key:
     ours = row["colbench_gym"]
     return ours["task_id"], ours["repeat"]
-
-
-def _drop_half_line(file: Path) -> None:
-    """Cut what a killed process left of its last line."""
-    content = file.read_bytes()
-    whole = content.rfind(b"\n") + 1
-    if whole != len(content):
-        with file.open("r+b") as out:
-            out.truncate(whole)
 
 
 def _total(sessions: Iterable[Json]) -> Json:

@@ -218,7 +218,7 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
         raise wrong_type(path, number, "dialogue_history", messages, "a list of messages")
     for at, message in enumerate(messages):
         name = f"dialogue_history[{at}]"
-        if not isinstance(message, dict) or message.get("role") not in _SEAT:
+        if not isinstance(message, dict) or message.get("role") not in tuple(_SEAT):
             raise wrong_type(path, number, name, message, f"a message whose role is one of {', '.join(_SEAT)}")
         content = message.get("content")
         if not isinstance(content, str):

@@ -52,3 +52,12 @@ def docker_engine() -> None:
         connect().close()
     except ColBenchError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def shared_sandboxes_end_with_the_module():
+    """Gymnasium's check_env makes a second environment and never closes it: modules that count processes come after."""
+    yield
+    from colbench_gym.sandboxes import shared
+
+    shared.close_all()

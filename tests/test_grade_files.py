@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from colbench_gym.errors import GraderError, UnknownTaskError
+from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError
 from colbench_gym.grade_files import grade_file
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
@@ -87,3 +87,19 @@ def test_nothing_is_half_written(grader, tmp_path):
         grade_file(write(tmp_path / "a.jsonl", rows), tmp_path / "out.jsonl", TASKS, grader, "backend")
     assert (tmp_path / "out.jsonl").read_text() == "what was there\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.jsonl", "out.jsonl"]
+
+
+def test_lone_surrogates_go_through_and_nan_is_refused(grader, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"task_id": "validation-1", "answer": "x \\ud83d"}\n')
+    result = grade_file(tmp_path / "a.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
+    assert (result.answers, result.errors, result.success.mean) == (1, 0, 0.0)
+    assert read(tmp_path / "out.jsonl")[0]["answer"] == "x \ud83d"
+    (tmp_path / "b.jsonl").write_text('{"task_id": "validation-1", "answer": "x", "note": NaN}\n')
+    with pytest.raises(InputFileError, match=r"line 1.*NaN"):
+        grade_file(tmp_path / "b.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_a_row_without_an_id_is_refused(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": None, "index": None, "answer": "x"}])
+    with pytest.raises(InputFileError, match=r"line 1.*'task_id'"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from colbench_gym import rules
@@ -130,6 +131,12 @@ class UnitTestGrader:
     def check_task(self, task: Task) -> None:
         """Raise what :meth:`expected` raises, unless answers to this task can be graded."""
         self.expected(task)
+
+    def check_tasks(self, tasks: Iterable[Task]) -> None:
+        """:meth:`check_task` for many at once, so that a bad one is found before any answer has been graded."""
+        with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
+            for _ in executor.map(self.check_task, tasks):
+                pass
 
     def close(self) -> None:
         """Forget the values of references. A second call does nothing."""

@@ -1,0 +1,94 @@
+"""The folder of a run: what is kept whatever ends it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
+from colbench_gym.rules import BACKEND
+from colbench_gym.run_folder import RunFolder
+from colbench_gym.tasks import load_tasks
+from colbench_gym.trajectory import Trajectory
+
+TASKS = load_tasks("generated:validation")
+CONFIGURATION = {"agent": "oracle", "n": 5}
+
+
+def trajectory(index, reward=1.0, outcome="answered"):
+    turns = (Turn("human", "Write f — 何."), Turn("agent", "x", output="x"))
+    graded = {} if reward is None else {"success": True, "pass_rate": 1.0}
+    return Trajectory(TASKS.at(index), Dialogue(turns), "x", reward, BACKEND, outcome, **graded)
+
+
+def fill(path, indices, resume=False):
+    with RunFolder(path, CONFIGURATION, resume) as folder:
+        for index in indices:
+            folder.add(trajectory(index), {"agent": {"calls": 1}})
+        return folder.finished
+
+
+def test_a_killed_session_is_gone_on_with(tmp_path):
+    fill(tmp_path / "run", [2, 0])
+    with (tmp_path / "run/unfinished.jsonl").open("a") as journal:
+        journal.write('{"session": 0, "us')
+    assert fill(tmp_path / "run", [1], resume=True) == {(f"validation-{n}", 0) for n in range(3)}
+    with RunFolder(tmp_path / "run", CONFIGURATION, resume=True) as folder:
+        folder.finish([(f"validation-{n}", 0) for n in range(3)], {}, {"agent": {"calls": 1}})
+    rows = [json.loads(line) for line in (tmp_path / "run/trajectories.jsonl").read_text().splitlines()]
+    assert [row["colbench_gym"]["task_id"] for row in rows] == ["validation-0", "validation-1", "validation-2"]
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    assert len(run["sessions"]) == 3
+    assert run["used"]["agent"]["calls"] == 3
+    assert not (tmp_path / "run/unfinished.jsonl").exists()
+
+
+def test_a_stop_while_the_journal_is_rebuilt_loses_nothing(tmp_path):
+    fill(tmp_path / "run", [0, 1, 2])
+    before = (tmp_path / "run/unfinished.jsonl").read_bytes()
+
+    class Interrupted(dict):
+        """Rows during whose writing Ctrl-C arrives."""
+
+        def items(self):
+            raise KeyboardInterrupt
+
+    folder = RunFolder.__new__(RunFolder)
+    folder.path, folder._sessions, folder._at = tmp_path / "run", [], {}
+    with pytest.raises(KeyboardInterrupt):
+        folder._open_journal(Interrupted())
+    assert (tmp_path / "run/unfinished.jsonl").read_bytes() == before
+
+
+def test_dialogues_that_failed_on_our_side_are_played_again(tmp_path):
+    with RunFolder(tmp_path / "run", CONFIGURATION) as folder:
+        folder.add(trajectory(0))
+        folder.add(trajectory(1, reward=None, outcome="human_error"))
+        folder.finish([("validation-0", 0), ("validation-1", 0)], {})
+    with RunFolder(tmp_path / "run", CONFIGURATION, resume=True) as folder:
+        assert folder.finished == {("validation-0", 0)}
+
+
+def test_refusals(tmp_path):
+    fill(tmp_path / "run", [0])
+    with pytest.raises(UsageError, match="--resume"):
+        RunFolder(tmp_path / "run", CONFIGURATION)
+    with pytest.raises(ConfigurationChangedError, match="n was 5 and is now 6"):
+        RunFolder(tmp_path / "run", {**CONFIGURATION, "n": 6}, resume=True)
+    with (
+        RunFolder(tmp_path / "run", CONFIGURATION, resume=True),
+        pytest.raises(UsageError, match="another process"),
+    ):
+        RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
+    (tmp_path / "run/run.json").write_text("[]")
+    with pytest.raises(InputFileError, match="is no run"):
+        RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
+    (tmp_path / "run/run.json").unlink()
+    with pytest.raises(InputFileError, match=r"no run\.json"):
+        RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
+
+
+def test_resume_where_there_is_nothing_starts(tmp_path):
+    assert fill(tmp_path / "run", [0], resume=True) == {("validation-0", 0)}
