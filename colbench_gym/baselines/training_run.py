@@ -268,7 +268,7 @@ def start(options: TrainingOptions) -> None:
     if (options.lora_rank or sharded) and (Path(options.model) / ADAPTER_FILE).is_file():
         raise UsageError(
             f"{options.model!r} is a LoRA adapter; a new adapter, and FSDP, need whole weights to start from. Train "
-            "all weights (--lora-rank 0, without FSDP), or merge it first: PEFT's merge_and_unload, then save_pretrained"
+            "all weights (--lora-rank 0, without FSDP), or merge it first (PEFT's merge_and_unload) and save it"
         )
     PartialState(cpu=options.cpu or not torch.accelerator.is_available())
     transformers.set_seed(options.seed)
