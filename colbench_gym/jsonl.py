@@ -76,19 +76,24 @@ def dump_row(row: Mapping[str, Any]) -> str:
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write a whole file, or leave what was there: a temporary neighbour is renamed over it at the end.
 
+    A device or a pipe (``/dev/null``, ``/dev/stdout``) is written to as it is.
+
     Raises:
         InputFileError: the file cannot be written.
     """
-    partial = path.with_name(path.name + ".partial")
+    special = path.exists() and not path.is_file()
+    partial = path if special else path.with_name(path.name + ".partial")
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as out:
             for row in rows:
                 out.write(dump_row(row))
-        partial.replace(path)
+        if not special:
+            partial.replace(path)
     except OSError as e:
         raise _unwritable(path, e) from e
     finally:
-        partial.unlink(missing_ok=True)
+        if not special:
+            partial.unlink(missing_ok=True)
 
 
 def ready_to_append(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from colbench_gym.episode import Episode
 from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.jsonl import dump_row
+from colbench_gym.jsonl import dump_row, write_rows
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.testing import agent_texts
@@ -169,3 +170,14 @@ def test_an_unwritable_place_is_named(tmp_path):
 def test_a_trajectory_shows_nothing_hidden():
     assert "2 * x" not in repr(trajectory(texts=("q",))).replace("I WANT", "")
     assert "secret" not in repr(trajectory())
+
+
+def test_a_pipe_or_device_is_written_to_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_rows(pipe, [{"a": 1}])
+    assert os.read(reader, 100) == b'{"a": 1}\n'
+    os.close(reader)
+    assert pipe.is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]

@@ -270,6 +270,7 @@ def main(arguments: list[str]) -> None:
 
     try:
         isolation = prepare(options)
+        null = os.open(os.devnull, os.O_RDWR)
     except (OSError, ImportError, ValueError) as error:
         report(f"refused: {error}")
         sys.exit(1)
@@ -277,7 +278,6 @@ def main(arguments: list[str]) -> None:
     server = Server(isolation)
     server.warm_up()
     server.private_fd = control.fileno() if control is not None else listener.fileno()
-    null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):  # one open file for all three, whose flags are put back after each program
         os.dup2(null, standard)
     os.close(null)
