@@ -58,6 +58,12 @@ SAME = [
     (dt.datetime(2020, 1, 1, tzinfo=UTC), dt.datetime(2020, 1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=1)))),
     (dt.timedelta(1), dt.timedelta(hours=24)),
     (deque([1]), deque([1.0])),
+    (np.timedelta64(1, "D"), np.timedelta64(24, "h")),
+    (np.longdouble(0.5), Decimal("0.5")),
+    (np.longdouble("nan"), NAN),
+    ({np.clongdouble(1 + 2j)}, {1 + 2j}),
+    (np.clongdouble(3), 3),
+    (10**300, np.array([10**300], dtype=object).reshape(())),
 ]
 DIFFERENT = [
     (1, 2),
@@ -85,16 +91,26 @@ DIFFERENT = [
     (int, bool),
     (TypeName("answer", "Point"), TypeName("answer", "Place")),
     ([[[1]]], [[[2]]]),
+    (1, np.timedelta64(1)),
+    (1 << 63, np.timedelta64(1)),
+    (Decimal(1), np.timedelta64(1)),
+    (dt.timedelta(1), np.timedelta64(1, "D")),
+    (np.timedelta64(1, "Y"), np.timedelta64(365, "D")),
+    (np.datetime64(1 << 62, "Y"), np.datetime64(1, "as")),
+    (np.array([np.timedelta64(1, "Y")]), np.array([np.timedelta64(1, "D")])),
+    (np.longdouble(1), 10**5000),
+    (np.clongdouble(1), 10**300),
+    (complex(NAN, 1), NAN),
 ]
 
 
-@pytest.mark.parametrize(("a", "b"), SAME)
+@pytest.mark.parametrize(("a", "b"), SAME, ids=range(len(SAME)))
 def test_the_same(a, b):
     assert same_value(a, b)
     assert same_value(b, a)
 
 
-@pytest.mark.parametrize(("a", "b"), DIFFERENT)
+@pytest.mark.parametrize(("a", "b"), DIFFERENT, ids=range(len(DIFFERENT)))
 def test_different(a, b):
     assert not same_value(a, b)
     assert not same_value(b, a)
@@ -112,8 +128,27 @@ ATOMS = (
     | st.datetimes()
     | st.builds(np.float64, st.floats())
     | st.builds(np.bool_, st.booleans())
-    | st.sampled_from([int, str, TypeName("answer", "P"), np.datetime64("NaT"), np.longdouble("0.1"), ...])
+    | st.sampled_from([int, str, TypeName("answer", "P"), ...])
+    | st.deferred(lambda: ODD_NUMBERS)
     | st.lists(st.floats(), max_size=3).map(np.array)
+)
+UNITS = st.sampled_from(["Y", "M", "W", "D", "h", "s", "ns", "as"])
+COUNTS = st.sampled_from([0, 1, 12, 24, 365, 1 << 62, -(1 << 63)]) | st.integers(-(1 << 63), (1 << 63) - 1)
+LONG = st.builds(np.longdouble, st.floats() | st.integers(-9, 9)) | st.just(np.longdouble(2) ** 16_000)
+ODD_NUMBERS = (  # numbers and times that ``==`` compares badly, or raises on
+    st.builds(np.datetime64, COUNTS, UNITS)
+    | st.builds(np.timedelta64, COUNTS, UNITS)
+    | st.builds(np.timedelta64, COUNTS)
+    | LONG
+    | st.builds(lambda real, imag: np.clongdouble(real) + np.clongdouble(1j) * np.clongdouble(imag), LONG, LONG)
+    | st.sampled_from([0, 63, 64, 1000, 16_000, 131_071]).map(lambda bits: 1 << bits)
+    | st.sampled_from([64, 16_000]).map(lambda bits: Fraction(1, 1 << bits))
+    | st.sampled_from([Decimal(1), Decimal("sNaN"), Decimal("1E+1000000"), Decimal(1 << 16_000)])
+    | st.sampled_from([1.0, 1j, complex(NAN, 1), complex(1, NAN), dt.timedelta(1), dt.date(2020, 1, 1)])
+    | st.sampled_from([np.uint64(1 << 63), np.array([1 << 63], np.uint64), np.array(1), np.array([1, None], object)])
+    | st.lists(st.builds(np.timedelta64, COUNTS, st.just("Y")), max_size=2).map(lambda items: np.array(items, "m8[Y]"))
+    | st.lists(st.builds(np.timedelta64, COUNTS, st.just("D")), max_size=2).map(lambda items: np.array(items, "m8[D]"))
+    | st.lists(LONG, max_size=2).map(lambda items: np.array(items, np.longdouble))
 )
 
 
@@ -164,6 +199,18 @@ def test_reflexive_also_on_a_copy(value):
 def test_symmetric_and_total(a, b):
     assert same_value(a, b) is same_value(b, a)
     assert official_match(a, b) in (True, False)
+
+
+@given(ODD_NUMBERS, ODD_NUMBERS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy, of long doubles that no double can hold
+def test_symmetric_and_total_on_odd_numbers(a, b):
+    verdict = same_value(a, b)
+    assert same_value(b, a) is same_value([a], [b]) is same_value({"k": (b,)}, {"k": (a,)}) is verdict
+    for pair in ((a, b), (b, a), ([a], [b]), ((b,), (a,)), ({"k": [a]}, {"k": [b]})):
+        assert official_match(*pair) in (True, False)
+    if hashable(a) and hashable(b):
+        assert same_value({a}, {b}) is same_value({b}, {a})
+        assert same_value({a: 0}, {b: 0}) is same_value({(b,): 0}, {(a,): 0})
 
 
 @given(nested(PLAIN_ATOMS), nested(PLAIN_ATOMS))

@@ -82,7 +82,23 @@ def through(value):
 
 
 EQUAL = [
-    *(None, True, 0, -1, 1 << 64, -(1 << 9_999), 1 << 40_000, 2.5, -0.0, 5e-324, math.inf, -math.inf, 1e308, 3 - 4j),
+    *(
+        None,
+        True,
+        0,
+        -1,
+        1 << 64,
+        -(1 << 9_999),
+        1 << 40_000,
+        (1 << 131_072) - 1,
+        2.5,
+        -0.0,
+        5e-324,
+        math.inf,
+        -math.inf,
+        1e308,
+        3 - 4j,
+    ),
     *("", "naïve", "\U0001f600", "\ud83d\ude00", "\udfff", "a\x00b\n\"\\'", "\x7f", b"", b"\x00\xff", bytearray(b"x")),
     *([], [[]], [1, "a", [2.5, None]], (), (1,), ((), ((),)), {}, {1: {2: 3}}, {(1, 2): [3]}, {None: True}),
     *(set(), {1, 2}, frozenset({frozenset({1})}), {frozenset(): 1}, range(3), range(10**30, 0, -7), ...),
@@ -241,6 +257,8 @@ FORGED = [
     *('{"decimal":["x"]}', '{"decimal":["1E+999999999"]}', '{"fraction":[1,0]}', '{"fraction":[1]}', '{"type":["a"]}'),
     '{"type":["' + "x" * 2000 + '","y"]}',
     '{"fraction":[1,{"int":"' + "f" * 100_000 + '"}]}',
+    *('{"int":"1' + "0" * 32_768 + '"}', '{"tuple":[[{"int":"-' + "f" * 32_769 + '"}]]}', '{"complex":["1",1.0]}'),
+    '{"decimal":["' + "1" * 50_000 + '"]}',
     *(
         '{"array":["O","",0]}',
         '{"array":["<f8","00",1]}',
@@ -275,6 +293,38 @@ def test_keys_made_to_collide_are_refused(tag):
     items = [part for key in keys for part in (key, "0")] if tag == "dict" else keys
     with pytest.raises(NotDataError, match="colliding"):
         decode(f'{{"{tag}":[{",".join(items)}]}}'.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            b'"' + piece * (LIMIT // len(piece))
+            for piece in (b"a", b"\\", b'\\"', b'\\\\"', b"\\\n", b'"\\"', b"1", b"[")
+        ),
+        *(piece * (LIMIT // len(piece)) for piece in (b'"', b'"\\', b'["', b'\\"', b'"\\\\"1')),
+    ],
+    ids=lambda text: repr(text[:6]),
+)
+def test_a_megabyte_of_quotes_and_escapes_is_refused_in_one_pass(text):
+    """Were a string that does not end tried again from each of its quotes, one of these would take hours."""
+    with pytest.raises(NotDataError):
+        decode(text)
+
+
+@pytest.mark.parametrize(
+    "text", ['a\\"', '\\\\"', "[" * 1000, "9" * 9000, '"' + "[" * 1000, "\\" + "9" * 9000, '\\"' * 3000]
+)
+def test_brackets_digits_and_escapes_in_a_string_are_only_text(text):
+    value = [text, [text], {text: text}]
+    assert through(value) == value
+
+
+def test_few_long_keys_made_to_collide_are_refused():
+    keys = [[-1 - (key >> bit & 1) for bit in range(7)] for key in range(65)]  # the hash of -1 is that of -2
+    items = ",".join('{"tuple":[' + ",".join(map(str, [-1] * 600 + key)) + "]}" for key in keys)
+    with pytest.raises(NotDataError, match="colliding"):
+        decode(f'{{"set":[{items}]}}'.encode())
 
 
 PLAIN = st.recursive(

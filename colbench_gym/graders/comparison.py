@@ -26,6 +26,9 @@ import numpy as np
 from colbench_gym.sandboxes.values import TypeName, collide
 
 _NUMBERS = (bool, int, float, complex, decimal.Decimal, fractions.Fraction)
+_COMPLEX = (complex, np.clongdouble)
+_ALL_NUMBERS = (*_NUMBERS, np.clongdouble)  # every other numpy number is read as one of Python's
+_TIMES = (np.datetime64, np.timedelta64)
 _ATOMS = (
     *_NUMBERS,
     *(str, bytes, bytearray, type(None), type(Ellipsis), type(NotImplemented), range),
@@ -75,33 +78,44 @@ def _same_node(a: Any, b: Any, todo: list[Pair]) -> bool:  # Any: data of any ty
 
 
 def _plain(value: Any) -> Any:  # Any: data of any type
-    """A numpy scalar as Python's own, an array without dimensions as its scalar; anything else as it is."""
+    """A numpy scalar as Python's own, an array without dimensions as its scalar; anything else as it is.
+
+    What has no Python counterpart stays numpy's: times, and complex numbers of more than double precision.
+    """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
-        return value.item()
-    return value
+    if not isinstance(value, np.generic) or isinstance(value, (np.clongdouble, *_TIMES)):
+        return value
+    if isinstance(value, np.longdouble):
+        return fractions.Fraction(*value.as_integer_ratio()) if np.isfinite(value) else float(value)
+    return value.item()
 
 
 def _same_atom(a: Any, b: Any) -> bool:  # Any: data of any type
-    if isinstance(a, (np.datetime64, np.timedelta64)):
-        return type(a) is type(b) and bool(a == b or (np.isnat(a) and np.isnat(b)))
-    if isinstance(a, np.generic) or isinstance(b, np.generic):  # extended precision, which Python has no type for
-        return isinstance(a, (np.generic, *_NUMBERS)) and isinstance(b, (np.generic, *_NUMBERS)) and _same_number(a, b)
-    if isinstance(a, _NUMBERS):
-        return isinstance(b, _NUMBERS) and _same_number(a, b)
-    return isinstance(a, _ATOMS) and isinstance(b, _ATOMS) and bool(a == b)
+    if isinstance(a, _TIMES) or isinstance(b, _TIMES):
+        return type(a) is type(b) and (_equal(a, b) or bool(np.isnat(a) and np.isnat(b)))
+    if isinstance(a, _ALL_NUMBERS) or isinstance(b, _ALL_NUMBERS):
+        return isinstance(a, _ALL_NUMBERS) and isinstance(b, _ALL_NUMBERS) and _same_number(a, b)
+    return isinstance(a, _ATOMS) and isinstance(b, _ATOMS) and _equal(a, b)
+
+
+def _equal(a: Any, b: Any) -> bool:  # Any: data of any type
+    """``a == b``, where what cannot be compared (years with days, a time out of the other's range) is not equal."""
+    try:
+        return bool(a == b)
+    except (TypeError, ValueError, ArithmeticError):
+        return False
 
 
 def _same_number(a: Any, b: Any) -> bool:  # Any: numbers of any type
-    if isinstance(a, complex) and isinstance(b, complex):
-        return _same_number(a.real, b.real) and _same_number(a.imag, b.imag)
+    if isinstance(a, _COMPLEX) or isinstance(b, _COMPLEX):
+        return _same_number(_plain(a.real), _plain(b.real)) and _same_number(_plain(a.imag), _plain(b.imag))
     if _is_nan(a) or _is_nan(b):
         return _is_nan(a) and _is_nan(b)
     if isinstance(a, decimal.Decimal) or isinstance(b, decimal.Decimal):
         # Equal numbers have equal hashes; comparing a Decimal with a very long int takes quadratic time.
-        return hash(a) == hash(b) and bool(a == b)
-    return bool(a == b)
+        return hash(a) == hash(b) and _equal(a, b)
+    return _equal(a, b)
 
 
 def _is_nan(value: Any) -> bool:  # Any: a number of any type
@@ -187,12 +201,11 @@ def _canonical(key: Any, depth: int) -> Any:  # Any: data of any type
 
 
 def _canonical_atom(value: Any) -> Any:  # Any: data of any type
-    if isinstance(value, complex):
-        if value.imag == 0:
-            return _canonical_atom(value.real)
-        return ("complex", _canonical_atom(value.real), _canonical_atom(value.imag))
-    if isinstance(value, (np.datetime64, np.timedelta64)):
+    if isinstance(value, _COMPLEX):
+        real, imag = _canonical_atom(_plain(value.real)), _canonical_atom(_plain(value.imag))
+        return real if imag == 0 else ("complex", real, imag)
+    if isinstance(value, _TIMES):
         return (type(value).__name__, str(value))
-    if isinstance(value, (np.generic, *_NUMBERS)):
+    if isinstance(value, _NUMBERS):
         return (_NAN,) if _is_nan(value) else value
     return value if isinstance(value, _ATOMS) else ("itself", id(value))

@@ -22,15 +22,16 @@ import numpy as np
 from colbench_gym.sandboxes.worker_values import MAX_DECIMAL_INT_BITS, MAX_NESTING
 
 MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
+MAX_INT_BITS = 1 << 17  # 39_457 digits: comparing an int with a Decimal and dividing ints are quadratic in the bits
 MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits
+MAX_DECIMAL_DIGITS = 40_000  # what an int of MAX_INT_BITS can be equal to
 MAX_DECIMAL_EXPONENT = 1_000_000
-MANY_KEYS = 512  # from here on keys are checked for colliding hashes
-MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident
+MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident; each lookup compares with all of them
 MAX_TYPE_NAME_CHARS = 1000
 MAX_DIMENSIONS = 32  # of an array, in numpy 1
 _DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
 _NOT_DIGITS = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_STRINGS = re.compile(rb'"[^"]*"?')  # once escapes are gone; an unterminated one reaches to the end: no second try
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 
@@ -65,7 +66,8 @@ def decode(text: bytes) -> object:
 
 
 def _check_shape(text: bytes) -> None:
-    """Refuse deep nesting and long runs of digits before anything is built."""
+    """Refuse deep nesting and long runs of digits before anything is built; linear whatever the text."""
+    text = text.replace(rb"\\", b"__").replace(rb"\"", b"__")
     if text.count(b"[") + text.count(b"{") > MAX_NESTING:
         depth = 0
         for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
@@ -114,15 +116,20 @@ def _keys(items: Iterable[object]) -> list[object]:
 
 def collide(keys: Collection[object]) -> bool:
     """Whether so many keys share one hash that looking them up takes quadratic time."""
-    return len(keys) > MANY_KEYS and max(Counter(map(hash, keys)).values()) > MAX_SAME_HASH
+    return len(keys) > MAX_SAME_HASH and max(Counter(map(hash, keys)).values()) > MAX_SAME_HASH
 
 
 def _read_int(payload: object) -> int:
-    return int(_text(payload), 16)
+    value = int(_text(payload), 16)
+    if value.bit_length() > MAX_INT_BITS:
+        raise NotDataError("an int too long")
+    return value
 
 
 def _read_complex(payload: object) -> complex:
-    real, imag = (float(part) for part in _items(payload))
+    real, imag = _items(payload)
+    if type(real) is not float or type(imag) is not float:
+        raise NotDataError("expected two floats")
     return complex(real, imag)
 
 
@@ -176,9 +183,11 @@ def _read_datetime(payload: object) -> datetime:
 
 
 def _read_decimal(payload: object) -> Decimal:
-    (text,) = _items(payload)
+    (text,) = map(_text, _items(payload))
+    if len(text) > MAX_DECIMAL_DIGITS:
+        raise NotDataError("a decimal too long")
     try:
-        value = Decimal(_text(text))
+        value = Decimal(text)
     except InvalidOperation as error:
         raise NotDataError("not a decimal number") from error
     if value.is_finite() and abs(value.adjusted()) > MAX_DECIMAL_EXPONENT:
