@@ -47,11 +47,12 @@ def parse_action(text: str, rules: Rules) -> Action:
 
 
 def extract_code(text: str) -> str:
-    """The program in an answer: the first fenced block, else the whole text; without common indentation.
+    """The program in an answer: its first block fenced as Python, else its first fenced block, else the whole text.
 
-    A fence that is never closed reaches to the end. A fence inside indented code (a docstring) is not one.
+    Common indentation is taken off. A fence that is never closed reaches to the end. A fence inside indented code (a
+    docstring) is not one.
     """
-    opening = _FENCE_START.search(text)
+    opening = next((o for o in _FENCE_START.finditer(text) if o.group(1)), None) or _FENCE_START.search(text)
     if opening is None:
         return textwrap.dedent(text)
     fence = opening.group(1) or opening.group(2)

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError
+from colbench_gym.errors import (
+    GraderError,
+    HumanError,
+    InfrastructureError,
+    InputFileError,
+    UnknownTaskError,
+    UsageError,
+)
 from colbench_gym.evaluation import Interval, interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -35,9 +42,12 @@ class GradedFile:
 
 @dataclass(frozen=True)
 class _Answer:
+    """One row: its task, its answer, and how its dialogue ended where the row is a trajectory of ours."""
+
     row: Json
     task: Task
     text: str
+    outcome: str = "answered"
 
 
 def grade_file(
@@ -65,6 +75,8 @@ def grade_file(
         UnknownTaskError: an id that is not among the tasks.
         TaskError: a task that cannot be graded.
     """
+    if threads is not None and threads < 1:
+        raise UsageError(f"{threads} threads were asked for; expected at least 1")
     rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read_rows(answers)))
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
@@ -83,7 +95,7 @@ def grade_file(
             else:
                 errors.append(str(grade))
             progress(done, len(rows))
-            yield answer.row | _fields(answer.task, grade)
+            yield answer.row | _fields(answer, grade)
 
     write_rows(out, graded())
     return GradedFile(len(rows), len(errors), interval(scores), interval(successes), errors[0] if errors else "")
@@ -96,7 +108,9 @@ def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: 
         if not isinstance(row["task"], dict):
             raise wrong_type(path, number, "task", row["task"], "a task object")
         own = task_from_row(row["task"], track, path, number, position)
-        return _Answer(row, own if tasks is None else tasks.get(own.task_id), text)
+        ours = row.get("colbench_gym")
+        outcome = str(ours.get("outcome")) if isinstance(ours, dict) else "answered"
+        return _Answer(row, own if tasks is None else tasks.get(own.task_id), text, outcome)
     if tasks is None:
         raise InputFileError(
             f"{path}, line {number}: the row names its task but holds none; name the file of tasks with --tasks"
@@ -123,16 +137,21 @@ def check_writable(out: Path) -> None:
         raise InputFileError(f"{out}: the folder {out.parent} cannot be written; name a file in one you may write")
 
 
-def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterator[tuple[_Answer, Grade | GraderError]]:
+Graded = tuple[_Answer, Grade | InfrastructureError]
+
+
+def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterator[Graded]:
     """Grade in parallel, yield in order, with a bounded number of answers under way."""
 
-    def grade(answer: _Answer) -> Grade | GraderError:
+    def grade(answer: _Answer) -> Grade | InfrastructureError:
+        if answer.outcome == "human_error":
+            return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
         try:
             return grader.grade(answer.task, answer.text)
         except GraderError as e:
             return e
 
-    under_way: deque[tuple[_Answer, Future[Grade | GraderError]]] = deque()
+    under_way: deque[tuple[_Answer, Future[Grade | InfrastructureError]]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="grading") as executor:
         try:
             for answer in rows:
@@ -147,12 +166,14 @@ def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterat
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _fields(task: Task, grade: Grade | GraderError) -> Json:
-    score = "pass_rate" if isinstance(task, BackendTask) else "similarity"
+def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:
+    score = "pass_rate" if isinstance(answer.task, BackendTask) else "similarity"
     if not isinstance(grade, Grade):
-        return {"reward": None, "success": False, score: None, "outcome": "grader_error", "test_outcomes": []}
+        failed = "human_error" if isinstance(grade, HumanError) else "grader_error"
+        return {"reward": None, "success": False, score: None, "outcome": failed, "test_outcomes": []}
     fields: Json = {"reward": float(grade.success) if score == "pass_rate" else grade.score, "success": grade.success}
     fields[score] = grade.score
     if score == "similarity":
         fields["metric"] = grade.metric
-    return fields | {"outcome": "answered", "test_outcomes": list(grade.test_outcomes)}
+    outcome = "out_of_turns" if answer.outcome == "out_of_turns" else "answered"
+    return fields | {"outcome": outcome, "test_outcomes": list(grade.test_outcomes)}

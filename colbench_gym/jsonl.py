@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,7 +18,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:  # Any: JSON 
         InputFileError: the file cannot be read, a line is no JSON, or a row is no object.
     """
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield number, _row(path, number, line)
@@ -29,7 +30,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:  # Any: JSON 
 
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
-        row = json.loads(line, parse_constant=_no_constant)
+        row = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as e:
         raise InputFileError(f"{path}, line {number}: no JSON ({e}); expected one JSON object a line") from e
     if not isinstance(row, dict):
@@ -37,8 +38,13 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     return row
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
 
 
 def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> str:
@@ -81,6 +87,7 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     Raises:
         InputFileError: the file cannot be written.
     """
+    path = path.resolve()  # a symbolic link stays one
     special = path.exists() and not path.is_file()
     partial = path if special else path.with_name(path.name + ".partial")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
@@ -45,7 +46,8 @@ class EvalConfig:
 
     Attributes:
         env_id: the environment, such as ColBench-Backend-v0.
-        agent: who answers: oracle, asker:K, openai:MODEL[@BASE_URL], console, python:module:factory.
+        agent: who answers: oracle, asker:K, openai:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, console,
+            python:module:factory.
         human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console.
         tasks: generated[:SPLIT], official[:SPLIT], or a JSONL file of tasks.
         n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
@@ -90,8 +92,8 @@ class EvalConfig:
     def __post_init__(self) -> None:
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
-        if self.n is not None and self.n < 1:
-            raise UsageError(f"n is {self.n}; expected at least 1 task")
+        if not 0 <= self.temperature < math.inf:
+            raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
 
     def result_settings(self) -> Json:
         """The settings that can change a number, as JSON."""
@@ -140,6 +142,8 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[BackendTask, ...]:
     Raises:
         UsageError: more than there are, or no ``n`` where there is no end.
     """
+    if n is not None and n < 1:
+        raise UsageError(f"n is {n}; expected at least 1 task")
     if tasks.size is None and n is None:
         raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take with -n")
     count = n if n is not None else int(tasks.size or 0)
@@ -194,7 +198,8 @@ def evaluate(
             "prompts_hash": content_hash([asdict(prompts)]),
             "versions": dict(table.versions),
         }
-        with RunFolder(config.out, configuration, config.resume) as folder:
+        named = {"tasks": "tasks_hash", "prompts": "prompts_hash"}
+        with RunFolder(config.out, configuration, config.resume, named) as folder:
             opened(len(folder.finished))
             return _fill(folder, jobs, table, caps, progress)
 
@@ -239,12 +244,11 @@ def _fill(
 
     try:
         collect((job for job in jobs if job.key not in before), table, finished, caps)
-    except BaseException:
         summary = summarise(folder.trajectories())
-        folder.interrupt(_report(summary, len(jobs), table), used())
+        folder.finish((job.key for job in jobs), _report(summary, len(jobs), table), used())
+    except BaseException:
+        folder.interrupt(_report(summarise(folder.trajectories()), len(jobs), table), used())
         raise
-    summary = summarise(folder.trajectories())
-    folder.finish((job.key for job in jobs), _report(summary, len(jobs), table), used())
     return RunResult(folder.path, summary, used())
 
 

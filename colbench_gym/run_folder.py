@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any
 
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
@@ -43,6 +44,7 @@ class RunFolder:
         path: the folder; made if it does not exist.
         configuration: all settings that can change a number. Equal ones may be resumed.
         resume: go on with a run that is there.
+        named_by_content: settings that are mere names, and the setting that has the hash of what they name.
 
     Raises:
         ConfigurationChangedError: the folder holds a run of another configuration.
@@ -50,8 +52,15 @@ class RunFolder:
         InputFileError: the folder cannot be written, or its files are broken.
     """
 
-    def __init__(self, path: Path, configuration: Mapping[str, Any], resume: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        configuration: Mapping[str, Any],
+        resume: bool = False,
+        named_by_content: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.path = path
+        self._named_by_content = named_by_content
         self.configuration = dict(configuration)
         self._adding = threading.Lock()
         self._journal: IO[bytes] | None = None
@@ -102,6 +111,10 @@ class RunFolder:
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
         wanted = json.loads(json.dumps(self.configuration))
+        for name, content in self._named_by_content.items():  # the same file may be spelt in another way
+            if there.get(content) == wanted.get(content):
+                there.pop(name, None)
+                wanted.pop(name, None)
         if there != wanted:
             changed = [
                 f"{name} was {there.get(name)!r} and is now {wanted.get(name)!r}"

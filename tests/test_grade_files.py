@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError
+from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
 from colbench_gym.grade_files import grade_file
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
@@ -103,3 +103,37 @@ def test_a_row_without_an_id_is_refused(grader, tmp_path):
     answers = write(tmp_path / "a.jsonl", [{"task_id": None, "index": None, "answer": "x"}])
     with pytest.raises(InputFileError, match=r"line 1.*'task_id'"):
         grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_failed_dialogues_stay_failures(grader, tmp_path):
+    class Silent:
+        def reply(self, task, dialogue, pages=()):
+            raise ConnectionError("gone")
+
+    played = []
+    table = Table(Asker(questions=1), Silent(), grader, BACKEND, default_prompts("backend"))
+    collect(make_jobs([TASKS.at(0)], 1, seed=0), table, played.append)
+    write_trajectories(tmp_path / "t.jsonl", played)
+    result = grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
+    assert (result.errors, result.success) == (1, None)
+    row = read(tmp_path / "out.jsonl")[0]
+    assert (row["reward"], row["outcome"]) == (None, "human_error")
+
+
+def test_other_kinds_of_output(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": "validation-1", "answer": "x"}])
+    (tmp_path / "real.jsonl").write_text("")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    grade_file(answers, tmp_path / "link.jsonl", TASKS, grader, "backend")
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert len(read(tmp_path / "real.jsonl")) == 1
+    answers.write_bytes(b"\xef\xbb\xbf" + answers.read_bytes())
+    assert grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend").answers == 1
+    with pytest.raises(UsageError, match="0 threads"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend", threads=0)
+
+
+def test_the_block_fenced_as_python_is_the_answer(grader):
+    task = TASKS.at(1)
+    for before in ("```bash\npip install numpy\n```\n", "It prints\n```\n42\n```\nwith\n"):
+        assert grader.grade(task, f"{before}```python\n{task.reference}\n```\nDone.").success

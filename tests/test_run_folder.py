@@ -92,3 +92,13 @@ def test_refusals(tmp_path):
 
 def test_resume_where_there_is_nothing_starts(tmp_path):
     assert fill(tmp_path / "run", [0], resume=True) == {("validation-0", 0)}
+
+
+def test_the_same_tasks_under_another_path_are_the_same_run(tmp_path):
+    named = {"tasks": "tasks_hash"}
+    with RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "1"}, named_by_content=named):
+        pass
+    with RunFolder(tmp_path / "run", {"tasks": "../t.jsonl", "tasks_hash": "1"}, True, named):
+        pass
+    with pytest.raises(ConfigurationChangedError, match="tasks_hash was '1' and is now '2'"):
+        RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "2"}, True, named)
