@@ -6,6 +6,7 @@ import collections
 import contextlib
 import datetime as dt
 import enum
+import itertools
 import json
 import math
 import time
@@ -320,8 +321,23 @@ def test_brackets_digits_and_escapes_in_a_string_are_only_text(text):
     assert through(value) == value
 
 
+def test_what_collides_by_accident_is_data():
+    grid = set(itertools.product(range(-2, 3), repeat=4))  # sixteen of its tuples have one hash
+    powers = {1 << bits for bits in range(2000)}  # as have 33 of these
+    assert through([grid, powers, frozenset({1 << bits for bits in range(1000)})])[:2] == [grid, powers]
+
+
+def test_frozensets_of_frozensets_made_to_collide_are_refused():
+    """Each level multiplies the cost of comparing the one below; no single set holds many keys of one hash."""
+    ours = [key * ((1 << 61) - 1) for key in range(60)]
+    leaves = [json.dumps([*ours[:at], *ours[at + 1 :]]) for at in range(12)]
+    items = ",".join(f'{{"frozenset":{leaf}}}' for leaf in leaves)
+    with pytest.raises(NotDataError, match="colliding"):
+        decode(f'{{"set":[{items}]}}'.encode())
+
+
 def test_few_long_keys_made_to_collide_are_refused():
-    keys = [[-1 - (key >> bit & 1) for bit in range(7)] for key in range(65)]  # the hash of -1 is that of -2
+    keys = [[-1 - (key >> bit & 1) for bit in range(5)] for key in range(17)]  # the hash of -1 is that of -2
     items = ",".join('{"tuple":[' + ",".join(map(str, [-1] * 600 + key)) + "]}" for key in keys)
     with pytest.raises(NotDataError, match="colliding"):
         decode(f'{{"set":[{items}]}}'.encode())

@@ -27,6 +27,8 @@ MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits
 MAX_DECIMAL_DIGITS = 40_000  # what an int of MAX_INT_BITS can be equal to
 MAX_DECIMAL_EXPONENT = 1_000_000
 MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident; each lookup compares with all of them
+MAX_SAME_HASH_TUPLES = 16  # comparing long tuples is slow; the 16 of four numbers -1 or -2 do have one hash
+MAX_FROZEN_COLLISIONS = 1 << 14  # pairs in all frozensets of a value: sets in sets multiply the cost of each
 MAX_TYPE_NAME_CHARS = 1000
 MAX_DIMENSIONS = 32  # of an array, in numpy 1
 _DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
@@ -55,7 +57,8 @@ def decode(text: bytes) -> object:
     """
     try:
         _check_shape(text)
-        value, end = _scan(text.decode("ascii"), 0)
+        scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_Untag()))  # type: ignore[attr-defined]
+        value, end = scan(text.decode("ascii"), 0)
     except NotDataError:
         raise
     except (ValueError, TypeError, ArithmeticError, StopIteration, RecursionError, MemoryError) as error:
@@ -80,11 +83,21 @@ def _check_shape(text: bytes) -> None:
                 raise NotDataError("a number with too many digits")
 
 
-def _untag(pairs: list[tuple[str, Any]]) -> object:  # Any: whatever JSON holds; each reader checks its own
-    if len(pairs) != 1 or pairs[0][0] not in _READERS:
-        raise NotDataError("unknown tag")
-    tag, payload = pairs[0]
-    return _READERS[tag](payload)
+class _Untag:
+    """Make one text's tagged objects values, counting what colliding hashes will cost."""
+
+    def __init__(self) -> None:
+        self.collisions_left = MAX_FROZEN_COLLISIONS
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> object:  # Any: whatever JSON holds; each reader checks its own
+        if len(pairs) != 1 or pairs[0][0] not in _READERS:
+            raise NotDataError("unknown tag")
+        tag, payload = pairs[0]
+        if tag == "frozenset":
+            self.collisions_left -= sum(n * (n - 1) // 2 for n in Counter(map(hash, _items(payload))).values())
+            if self.collisions_left < 0:
+                raise NotDataError("colliding keys")
+        return _READERS[tag](payload)
 
 
 def _items(payload: object) -> list[Any]:  # Any: decoded values
@@ -116,7 +129,10 @@ def _keys(items: Iterable[object]) -> list[object]:
 
 def collide(keys: Collection[object]) -> bool:
     """Whether so many keys share one hash that looking them up takes quadratic time."""
-    return len(keys) > MAX_SAME_HASH and max(Counter(map(hash, keys)).values()) > MAX_SAME_HASH
+    if len(keys) <= MAX_SAME_HASH_TUPLES:
+        return False
+    limit = MAX_SAME_HASH_TUPLES if any(type(key) is tuple for key in keys) else MAX_SAME_HASH
+    return len(keys) > limit and max(Counter(map(hash, keys)).values()) > limit
 
 
 def _read_int(payload: object) -> int:
@@ -263,7 +279,4 @@ _READERS: dict[str, Callable[[object], object]] = {
     "scalar": _read_scalar,
     "objects": _read_objects,
 }
-
-_scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_untag))  # type: ignore[attr-defined]
-
 assert MAX_DECIMAL_INT_BITS * 0.302 < MAX_DIGIT_RUN  # what is written in decimal can be read back
