@@ -15,6 +15,7 @@ from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, docker_image, docker_worker, open_sandbox
 from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
 from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+from colbench_gym.testing import check_sandbox
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
@@ -53,6 +54,10 @@ def test_outcomes_are_data(sandbox):
     assert sandbox.run(DOUBLE) == DOUBLED
     assert "container" in sandbox.isolation
     assert "seccomp" in sandbox.isolation
+
+
+def test_the_contract_of_a_sandbox(sandbox):
+    check_sandbox(sandbox)
 
 
 def test_packages_can_be_imported(sandbox):

@@ -260,6 +260,26 @@ def solve(n):
         calls=2,
     ),
     Attack(
+        "scribbles-over-shared-memory",
+        "Finds the memory that it shares with the server among its objects, and fills it with forged results.",
+        """
+import gc, mmap
+def shared():
+    frame = sys._getframe()
+    while frame:
+        yield from frame.f_locals.values()
+        frame = frame.f_back
+    yield from gc.get_objects()
+def solve(n):
+    pattern = [b"\\xff", b"\\0", b"v\\0\\0\\0\\1" + b"1", b"z\\0\\0\\0\\x14exited 9 0 0 0 passed"][n % 4]
+    for item in shared():
+        if isinstance(item, mmap.mmap):
+            item[:] = (pattern * len(item))[: len(item)]
+    os._exit(0)
+""",
+        calls=4,
+    ),
+    Attack(
         "truncates",
         "Truncates, seeks and locks every file that it was born with.",
         _EACH

@@ -159,6 +159,25 @@ def solve(n):
         calls=2,
     ),
     Attack(
+        "clock-turned-back",
+        "Finds the times that it shares with the server, says that it has only just begun, for ever, and loops.",
+        """
+import mmap
+def solve(n):
+    frame = sys._getframe()
+    while frame:
+        for item in list(frame.f_locals.values()):
+            if isinstance(item, memoryview) and item.format == "q":
+                item[0], item[1], item[2] = n, 2 ** 62, 2 ** 62
+            if isinstance(item, mmap.mmap):
+                item[8:24] = b"\\xff" * 7 + b"\\x3f" + b"\\xff" * 7 + b"\\x3f"
+        frame = frame.f_back
+    while True: pass
+""",
+        calls=2,
+        short=True,
+    ),
+    Attack(
         "sleep",
         "Sleeps for an hour.",
         "def solve(n): time.sleep(3600)",
