@@ -1,0 +1,200 @@
+"""Grade for a long time while workers are killed: is anything lost, is anything wrong, does anything grow?
+
+    python benchmarks/soak.py --sandbox process -n 20000
+
+Every ``--fault-every`` gradings one fault is injected: for ``process`` a worker (any process of it) is killed, or all
+of them at once; for ``docker`` a container is killed, stopped or removed, or its worker is killed. Answers are
+references (which score 1.0), wrong ones, ones that exit in the middle, and now and then one that loops. The table has
+a row for each tenth of the run; the exit status is 1 when a grade was lost or wrong, or when something is left or grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from colbench_gym.errors import SandboxError
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.tasks import BackendTask, load_tasks
+
+TASKS = 50
+GROWTH_MB = 32.0  # of this process, from the second tenth to the last
+ROWS = 10
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+GONE_S = 20.0
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What there is at one moment."""
+
+    gradings: int
+    seconds: float
+    own_mb: float
+    processes: int
+    descriptors: int
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one, nearest first."""
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            below = [int(child) for child in children.read_text().split()]
+        except OSError:
+            continue
+        found += below
+        for child in below:
+            found += descendants(child)
+    return found
+
+
+class ProcessFaults:
+    """Kills of workers of the ``process`` sandbox."""
+
+    def inject(self, rng: random.Random) -> str:
+        workers = descendants(os.getpid())
+        if not workers:
+            return "no worker to kill"
+        everything = rng.random() < 0.2
+        for pid in workers if everything else [rng.choice(workers)]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        return "all workers killed" if everything else "worker killed"
+
+    def count(self) -> int:
+        return len(descendants(os.getpid()))
+
+
+class DockerFaults:
+    """Ends of containers of the ``docker`` sandbox."""
+
+    def __init__(self) -> None:
+        from colbench_gym.sandboxes.docker import connect
+        from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+
+        self.api = connect().api
+        self.label = f"{LABEL}={Owner.this_process().to_text()}"
+
+    def containers(self) -> list[str]:
+        return [container["Id"] for container in self.api.containers(filters={"label": self.label})]
+
+    def inject(self, rng: random.Random) -> str:
+        from docker.errors import APIError
+
+        containers = self.containers()
+        if not containers:
+            return "no container to end"
+        container = rng.choice(containers)
+        kinds: dict[str, Callable[[], object]] = {
+            "container killed": lambda: self.api.kill(container),
+            "container stopped": lambda: self.api.stop(container, timeout=0),
+            "container removed": lambda: self.api.remove_container(container, force=True),
+            "worker killed": lambda: os.kill(int(self.api.top(container)["Processes"][1][1]), signal.SIGKILL),
+        }
+        kind = rng.choice(sorted(kinds))
+        try:
+            kinds[kind]()
+        except (APIError, ProcessLookupError, IndexError):
+            return "too late: it was gone already"
+        return kind
+
+    def count(self) -> int:
+        return sum(len(self.api.top(container)["Processes"] or ()) for container in self.containers())
+
+
+def answer(task: BackendTask, number: int) -> tuple[str, float | None]:
+    """An answer of the kind that this number has, and its score (None: between 0 and 1)."""
+    if number % 1000 == 999:
+        return f"{task.reference}\nwhile True: pass\n", 0.0
+    if number % 10 == 7:
+        return "def nothing(): return 1\n", 0.0
+    if number % 10 == 8:
+        return f"{task.reference}\nimport os\nos._exit(0)\n", 0.0
+    return task.reference, 1.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--sandbox", choices=("process", "docker"), default="process")
+    parser.add_argument("-n", "--gradings", type=int, default=20_000)
+    parser.add_argument("--fault-every", type=int, default=200)
+    parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+
+    rng = random.Random(options.seed)
+    task_set = load_tasks("generated")
+    tasks = [task for task in (task_set.at(index) for index in range(TASKS)) if isinstance(task, BackendTask)]
+    results: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    samples: list[Sample] = []
+    lock = threading.Lock()
+    sandbox = open_sandbox(options.sandbox)
+    grader = UnitTestGrader(sandbox)
+    harm: ProcessFaults | DockerFaults = DockerFaults() if options.sandbox == "docker" else ProcessFaults()
+    began = time.monotonic()
+
+    def sample(gradings: int) -> Sample:
+        own = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
+        return Sample(gradings, time.monotonic() - began, own, harm.count(), len(list(Path("/proc/self/fd").iterdir())))
+
+    def grade(number: int) -> None:
+        task = tasks[number % len(tasks)]
+        text, wanted = answer(task, number)
+        try:
+            score = grader.grade(task, text).score
+            verdict = "right" if score == wanted else f"wrong: {score} instead of {wanted}"
+        except SandboxError as error:
+            verdict = f"infrastructure error: {error}"
+        with lock:
+            results[verdict] += 1
+            done = results.total()
+            fault = done % options.fault_every == 0
+            measured = done % max(1, options.gradings // ROWS) == 0
+        if fault:
+            faults[harm.inject(rng)] += 1
+        if measured:
+            samples.append(sample(done))
+
+    with ThreadPoolExecutor(options.threads) as pool:
+        list(pool.map(grade, range(options.gradings)))
+    grader.close()
+    sandbox.close()
+    deadline = time.monotonic() + GONE_S
+    while harm.count() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    samples.append(sample(results.total()))
+
+    print(f"{'gradings':>9} {'seconds':>8} {'own MB':>7} {'worker processes':>17} {'open files':>11}")
+    for row in samples:
+        print(f"{row.gradings:9} {row.seconds:8.1f} {row.own_mb:7.1f} {row.processes:17} {row.descriptors:11}")
+    print("faults: " + ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items())))
+    print("gradings: " + ", ".join(f"{count} {kind}" for kind, count in sorted(results.items())))
+    steady = samples[1:-1]
+    growth = steady[-1].own_mb - steady[0].own_mb if steady else 0.0
+    problems = [
+        f"{options.gradings - results.total()} lost" * (results.total() != options.gradings),
+        f"{results.total() - results['right']} not right" * (results["right"] != results.total()),
+        f"grew by {growth:.1f} MB" * (growth > GROWTH_MB),
+        f"{samples[-1].processes} processes left" * (samples[-1].processes > 0),
+    ]
+    print("; ".join(filter(None, problems)) or f"nothing lost, nothing wrong, nothing left; {growth:+.1f} MB")
+    return 1 if any(problems) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
