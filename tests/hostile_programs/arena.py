@@ -74,14 +74,17 @@ class Watched:
 
 
 def open_sandboxes(kind: str) -> tuple[Sandbox, Sandbox]:
-    """The sandbox under attack, with one worker, and one of somebody else on the same machine."""
+    """The sandbox under attack, with one worker, and one of somebody else on the same machine.
+
+    ``process:landlock`` is ``process`` by one of its ways of containing programs.
+    """
     if kind == "docker":
         from colbench_gym.sandboxes.docker import DockerSandbox
 
         return DockerSandbox(workers=1), DockerSandbox(workers=1)
     from colbench_gym.sandboxes.process import ProcessSandbox
 
-    isolation = "none" if kind == "unsafe" else "strongest"
+    isolation = "none" if kind == "unsafe" else kind.partition(":")[2] or "strongest"
     return ProcessSandbox(workers=1, isolation=isolation), ProcessSandbox(workers=1, isolation=isolation)
 
 
