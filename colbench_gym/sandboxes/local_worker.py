@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
 import os
@@ -16,6 +17,7 @@ from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.attempts import WorkerFailedError
 from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
 from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
+from colbench_gym.sandboxes.worker_scratch import remove_all
 
 START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
@@ -133,7 +135,9 @@ class LocalWorker:
     def _forget(self) -> None:
         self._control.close()
         if self._scratch:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            remove_all(self._scratch)
+            with contextlib.suppress(OSError):
+                Path(self._scratch).rmdir()
 
 
 def _python() -> list[str]:

@@ -93,10 +93,13 @@ def wants_packages(source: str) -> bool:
 
 
 def _answers(worker: Worker) -> bool:
-    """Whether the worker serves. Asked when a stream ended early: the program cut it, or the worker died."""
-    nothing = Limits()
-    with worker.connect() as connection:
-        result = exchange(connection, request_bytes(Program("", ()), (), nothing), 0, nothing)
+    """Whether the worker serves."""
+    nothing = Limits(total_wall_s=1.0)
+    try:
+        with worker.connect() as connection:
+            result = exchange(connection, request_bytes(Program("", ()), (), nothing), 0, nothing)
+    except OSError:
+        return False
     return result is not None and result.verdict is not None
 
 
@@ -168,18 +171,28 @@ class WorkerPool:
         """Return one outcome per call, in order; see :class:`~colbench_gym.sandboxes.Sandbox`."""
         source = program.source
         kind = Kind(program.role, wants_packages(source), program.hash_seed, "import" in source)
-        return run_in_attempts(program, lambda speak: self._speak(kind, speak))
+        failures = 0
 
-    def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None]) -> Exchange:
+        def speak(talk: Callable[[socket.socket], Exchange | None]) -> Exchange:
+            nonlocal failures
+            try:
+                return self._speak(kind, talk, wary=failures > 0)
+            except WorkerFailedError:
+                failures += 1
+                raise
+
+        return run_in_attempts(program, speak)
+
+    def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None], wary: bool) -> Exchange:
         self._turns.enter()
         try:
-            worker = self._take(kind)
+            worker = self._take(kind, wary)
             result = None
             try:
                 with worker.connect() as connection:
                     result = speak(connection)
                 if result is not None and result.verdict is None and not _answers(worker):
-                    result = None
+                    result = None  # it was not the program that cut the stream, but the end of the worker
             except OSError as error:
                 raise WorkerFailedError(f"a worker went away: {error}") from error
             finally:
@@ -193,17 +206,22 @@ class WorkerPool:
         finally:
             self._turns.leave()
 
-    def _take(self, kind: Kind) -> Worker:
-        """An idle worker, or a new one when none is."""
-        with self._lock:
-            if self._closed:
-                raise SandboxError("this sandbox is closed")
-            worker, dead = self._take_idle(kind)
-            if worker is not None:
-                self._busy.add(worker)
-        for gone in dead:
-            gone.kill()
-        return worker or self._start(kind)
+    def _take(self, kind: Kind, wary: bool) -> Worker:
+        """An idle worker, or a new one. ``wary``: ask an idle one first, as what ended one worker may end others."""
+        while True:
+            with self._lock:
+                if self._closed:
+                    raise SandboxError("this sandbox is closed")
+                worker, dead = self._take_idle(kind)
+                if worker is not None:
+                    self._busy.add(worker)
+            for gone in dead:
+                gone.kill()
+            if worker is None:
+                return self._start(kind)
+            if not wary or _answers(worker):
+                return worker
+            self._drop(worker)
 
     def _give_back(self, kind: Kind, worker: Worker) -> None:
         with self._lock:

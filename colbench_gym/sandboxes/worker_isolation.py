@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from colbench_gym.sandboxes import worker_kernel as kernel
-    from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_seccomp
+    from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_scratch, worker_seccomp
     from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, mapped_files
+else:
+    import worker_scratch
 
 else:
     import _signal as signal
@@ -111,7 +113,7 @@ class Isolation:
         os.set_blocking(0, True)  # the one flag that programs can set on the open file that they share
         if self.kind == "none":
             end_strays(child)
-        return not self.scratch or not os.listdir(self.scratch) or remove_all(self.scratch)
+        return not self.scratch or not os.listdir(self.scratch) or worker_scratch.remove_all(self.scratch)
 
 
 def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
@@ -213,27 +215,6 @@ def end_strays(child: int) -> None:
         with open("/proc/thread-self/children") as children:
             for stray in children.read().split():
                 os.kill(int(stray), signal.SIGKILL)
-
-
-def remove_all(folder: str) -> bool:
-    """Empty ``folder``, whatever a program did to the modes in it. False when something stays."""
-    try:
-        waiting = [folder]
-        folders = []
-        while waiting:
-            path = waiting.pop()
-            folders.append(path)
-            os.chmod(path, 0o700)
-            for entry in list(os.scandir(path)):
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                else:
-                    os.unlink(entry.path)
-        for path in reversed(folders[1:]):
-            os.rmdir(path)
-        return True
-    except OSError:
-        return False
 
 
 def wait_for_child(timeout_s: float) -> None:
