@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_scratch, worker_seccomp
     from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, mapped_files
 else:
-    import worker_scratch
-
-else:
     import _signal as signal
+
+    import worker_scratch
 
 LINUX = sys.platform == "linux"
 if LINUX and not TYPE_CHECKING:
