@@ -20,7 +20,8 @@ from colbench_gym.testing import check_sandbox
 
 KINDS = ("root namespaces", "ordinary namespaces", "ordinary bubblewrap", "ordinary landlock", "ordinary none")
 CHECK = """
-import sys
+import os, pathlib, sys, tempfile
+from colbench_gym.sandboxes import Program
 from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.testing import check_sandbox
@@ -28,8 +29,28 @@ try:
     sandbox = ProcessSandbox(isolation=sys.argv[1])
 except SandboxUnavailableError as error:
     sys.exit("unavailable: " + str(error))
+mine = pathlib.Path(tempfile.gettempdir(), "mine")
+mine.write_text("my own")
+mine.chmod(0o600)
+calls = f"__import__('os').chmod({str(mine)!r}, 0o666)", f"__import__('os').truncate({str(mine)!r}, 0)"
+statuses = [sandbox.run(Program("", (call,)))[0].status for call in calls]
+if sys.argv[1] != "none":
+    assert statuses == ["raised", "raised"] and mine.read_text() == "my own" and mine.stat().st_mode & 0o777 == 0o600
+mine.unlink()
+for _ in range(2):
+    sandbox.run(Program(DEEP, ("dig()",)))
 check_sandbox(sandbox, contained=sys.argv[1] != "none")
+sandbox.close()
+assert not list(pathlib.Path(tempfile.gettempdir()).glob("colbench-*"))
 print("kept")
+"""
+DEEP = """
+import os
+def dig():
+    for _ in range(3000):
+        os.mkdir("a", 0o300)
+        os.chdir("a")
+        os.close(os.open("file", os.O_CREAT))
 """
 DOUBLE = Program("def double(x):\n    return 2 * x", ("double(21)",))
 ANSWER = (CallOutcome("returned", 42),)
@@ -48,7 +69,7 @@ class Checks:
         user, isolation = kind.split()
         token = f"colbench-check-{os.getpid()}-{isolation}-{user}"
         try:
-            command = [*cage.command(user, token), sys.executable, "-c", CHECK, isolation]
+            command = [*cage.command(user, token), sys.executable, "-c", f"DEEP = {DEEP!r}{CHECK}", isolation]
             self.results[kind] = subprocess.run(command, env=cage.environment(), capture_output=True, text=True)
             cage.remove_groups(token)
         except LookupError as error:

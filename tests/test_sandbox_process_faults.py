@@ -8,12 +8,15 @@ import resource
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from test_sandbox_process import ANSWER, DOUBLE, descendants
 
-from colbench_gym.errors import SandboxError
+from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
+from colbench_gym.sandboxes.local_worker import LocalWorker
+from colbench_gym.sandboxes.pool import KINDS, WorkerPool
 from colbench_gym.sandboxes.process import ProcessSandbox
 
 SLOW = Program("import time\ndef slow(x):\n    time.sleep(0.5)\n    return x", ("slow(1)", "slow(2)"))
@@ -151,11 +154,10 @@ def deep():
     import os
     for number in range(3000):
         try:
-            os.mkdir("d")
+            os.mkdir("d", 0o300)
             os.chdir("d")
         except OSError:
             break
-    os.chmod(".", 0)
     return number
 """
 
@@ -202,3 +204,27 @@ def test_many_threads_and_a_worker_killed_now_and_then():
     assert outcomes == list(range(600))
     sandbox.close()
     assert not set(descendants(os.getpid())) - others
+
+
+def test_workers_of_kinds_that_nobody_needs_any_more_are_ended(sandbox):
+    for seed in range(KINDS + 4):
+        assert sandbox.run(replace(DOUBLE, hash_seed=seed)) == ANSWER
+    assert len(first_processes()) == KINDS
+
+
+@pytest.mark.parametrize("refusals", [1, 3])
+def test_a_refusal_after_others_started_is_a_failure_of_one_worker(refusals):
+    left = [None] + [SandboxUnavailableError("out of memory")] * refusals
+
+    def start(kind):
+        if left and (error := left.pop(0)):
+            raise error
+        return LocalWorker("none", kind)
+
+    with contextlib.closing(WorkerPool(start, 1)) as pool:
+        other = replace(DOUBLE, hash_seed=1)
+        if refusals == 1:
+            assert pool.run(other) == ANSWER
+        else:
+            with pytest.raises(SandboxError, match=r"3 workers failed.*out of memory"):
+                pool.run(other)

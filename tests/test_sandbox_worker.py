@@ -12,7 +12,7 @@ import time
 import pytest
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
-from colbench_gym.sandboxes.exchange import exchange, request_bytes
+from colbench_gym.sandboxes.exchange import Verdict, exchange, parse, request_bytes
 from colbench_gym.sandboxes.local_worker import WORKER
 from colbench_gym.testing_sandbox import HONEST, HONEST_CALLS, STALLING
 
@@ -160,3 +160,27 @@ def test_refusals_say_why(tmp_path):
         assert line.startswith(b"refused: ")
         assert reason in line
         assert process.returncode == 1
+
+
+def verdict(words, wall_s=2.0):
+    return parse(b"z" + len(words).to_bytes(4, "big") + words, 3, wall_s).verdict
+
+
+def test_a_verdict_says_nothing_that_cannot_be():
+    assert verdict(b"cpu 1 1500 1600 9") == Verdict("cpu", 1, 1.5, 9)
+    assert verdict(b"wall 0 4000000000 -4000000000 9") == Verdict("wall", 0, 2.0, 9)
+    assert verdict(b"wall 0 -99999999999 0 9") == Verdict("wall", 0, 0.0, 9)
+    digits = b"9" * 400
+    for words in (
+        b"",
+        b"wall",
+        b"flood 0 0 0 0",
+        b"wall 4 0 0 0",
+        b"wall -3 0 0 0",
+        b"exited 0 0 0 256",
+        b"exited 0 0 0",
+    ):
+        assert verdict(words) is None
+    for words in (b"wall %s 0 0 0", b"wall 0 %s 0 0", b"wall 0 0 %s 0", b"wall 0 0 0 %s", b"%s 0 0 0 0"):
+        assert verdict(words % digits) is None
+    assert verdict(b"wall 0 \xff 0 0") is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from signal import SIGKILL
@@ -52,7 +51,6 @@ class _Attempts:
             if self.time_left_s <= 0:
                 self._fill("timed_out")
                 break
-            began = time.monotonic()
             try:
                 result = self._exchange(calls[len(self.outcomes) :])
             except WorkerFailedError as error:
@@ -65,7 +63,7 @@ class _Attempts:
             self.outcomes += result.outcomes()
             if len(self.outcomes) < len(calls):
                 self._settle(result)
-            self.time_left_s -= result.verdict.wall_s if result.verdict else time.monotonic() - began
+            self.time_left_s -= result.wall_s
         return tuple(self.outcomes)
 
     def _exchange(self, calls: tuple[str, ...]) -> Exchange:
@@ -85,7 +83,7 @@ class _Attempts:
             little = LITTLE_CPU * self.program.limits.cpu_s_per_call
             if end == "wall" and verdict.cpu_s < little and not self.was_starved:
                 self.was_starved = True
-                self.time_left_s += verdict.wall_s
+                self.time_left_s += result.wall_s
                 return
         if end == "total" or (verdict is not None and verdict.call <= TOP_LEVEL):
             self._fill(status)

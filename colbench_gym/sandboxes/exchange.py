@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.values import NotDataError, decode
-from colbench_gym.sandboxes.worker_program import FRAME_HEAD_BYTES, HEADER_BYTES, MAGIC_NUMBER
+from colbench_gym.sandboxes.worker_program import FRAME_HEAD_BYTES, HEADER_BYTES, MAGIC_NUMBER, NOT_STARTED
 
 QUIET_S = 0.02  # how long to sleep until the connection closes before reading what has come so far
 GRACE_S = 5.0  # beyond a program's own limit; a worker that is later than this is at fault, not the program
@@ -18,23 +18,33 @@ MAX_VERDICT_BYTES = 4096
 POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
+ENDS = ("exited", "signal", "cpu", "wall", "total", "closed")
+MAX_DIGITS = 20
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """How the worker says that the child ended: see the ``z`` frame in ``worker.py``."""
+    """How the worker says that the child ended: see the ``z`` frame in ``worker.py``. ``flood`` is our own word."""
 
     end: str
     call: int
     cpu_s: float
-    wall_s: float
     detail: int
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """What came back: the frames of the calls in order, and the verdict (None when the stream ended without one)."""
+    """What came back.
+
+    Attributes:
+        frames: of the calls, in order.
+        verdict: None when the stream ended without one.
+        wall_s: what it took by our own clock: nothing that a program can write says how long it ran.
+    """
 
     frames: tuple[tuple[bytes, bytes], ...]
     verdict: Verdict | None
+    wall_s: float
 
     def outcomes(self) -> list[CallOutcome]:
         """Decode the frames; what is not the encoding of a value is ``unserialisable``."""
@@ -83,7 +93,8 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
     Returns:
         What came back, or None when the worker failed: it went away or did not keep its own deadline.
     """
-    deadline = time.monotonic() + limits.total_wall_s + GRACE_S
+    began = time.monotonic()
+    deadline = began + limits.total_wall_s + GRACE_S
     max_bytes = calls * (limits.max_result_bytes + FRAME_HEAD_BYTES) + MAX_VERDICT_BYTES
     received = bytearray()
     poll = select.poll()
@@ -107,15 +118,16 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
                 poll.poll(left_s * 1000)
                 continue
             if not piece:
-                return parse(bytes(received), calls)
+                return parse(bytes(received), calls, time.monotonic() - began)
             received += piece
             if len(received) > max_bytes:
-                return Exchange(parse(bytes(received), calls).frames, Verdict("flood", calls, 0.0, 0.0, 0))
+                wall_s = time.monotonic() - began
+                return Exchange(parse(bytes(received), calls, wall_s).frames, Verdict("flood", calls, 0.0, 0), wall_s)
     except OSError:
         return None
 
 
-def parse(received: bytes, calls: int) -> Exchange:
+def parse(received: bytes, calls: int, wall_s: float) -> Exchange:
     """Split a stream into frames; it stops at the first thing that is not one."""
     frames: list[tuple[bytes, bytes]] = []
     at = 0
@@ -127,17 +139,22 @@ def parse(received: bytes, calls: int) -> Exchange:
             break
         payload = received[start:at]
         if kind == b"z" and at == len(received):
-            return Exchange(tuple(frames), _verdict(payload))
+            return Exchange(tuple(frames), _verdict(payload, calls, wall_s), wall_s)
         if kind not in (b"v", b"x", b"u") or len(frames) == calls:
             break
         frames.append((kind, payload))
-    return Exchange(tuple(frames), None)
+    return Exchange(tuple(frames), None, wall_s)
 
 
-def _verdict(payload: bytes) -> Verdict | None:
-    words = payload.decode("ascii", "replace").split()
+def _verdict(payload: bytes, calls: int, wall_s: float) -> Verdict | None:
+    """The verdict that ``payload`` holds, if it is one: a program may have written it."""
+    end, *words = payload.decode("ascii", "replace").split(" ")
+    if end not in ENDS or len(words) != 4 or max(map(len, words)) > MAX_DIGITS:
+        return None
     try:
-        end, call, cpu_ms, wall_ms, detail = words
-        return Verdict(end, int(call), int(cpu_ms) / 1000, int(wall_ms) / 1000, int(detail))
+        call, cpu_ms, _, detail = map(int, words)
     except ValueError:
         return None
+    if not NOT_STARTED <= call <= calls or not 0 <= detail <= 255:
+        return None
+    return Verdict(end, call, min(max(0.0, cpu_ms / 1000), wall_s), detail)

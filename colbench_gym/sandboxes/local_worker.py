@@ -93,7 +93,11 @@ class LocalWorker:
         if word == "refused:":
             self.kill()
             raise SandboxUnavailableError(rest)
-        raise WorkerFailedError(f"a worker ended at its start (exit status {self._process.wait(END_S)})")
+        try:
+            status = self._process.wait(END_S)
+        except subprocess.TimeoutExpired as error:
+            raise WorkerFailedError("a worker closed its connection at its start and hangs") from error
+        raise WorkerFailedError(f"a worker ended at its start (exit status {status})")
 
     def alive(self) -> bool:
         """Whether its process still runs."""

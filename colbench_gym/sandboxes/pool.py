@@ -11,12 +11,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
-from colbench_gym.errors import SandboxError
+from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.attempts import WorkerFailedError, run_in_attempts
 from colbench_gym.sandboxes.exchange import Exchange, exchange, request_bytes
 
 END_S = 5.0
+KINDS = 8  # of workers, for programs that share a hash seed
 PACKAGES = ("numpy", "bs4")  # what programs may import beside the standard library
 COMMON = "collections,copy,dataclasses,datetime,functools,itertools,json,math,random,re,string,typing"  # often imported
 PRELOADED = f"{COMMON},numpy,numpy.random,bs4"
@@ -161,6 +162,7 @@ class WorkerPool:
     def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
         self._start_worker = start
         self._turns = Turns(limit)
+        self._most = max(2 * limit, KINDS)  # workers to keep, idle ones included
         self._lock = threading.Lock()
         self._idle: dict[Kind, list[Worker]] = {}
         self._busy: set[Worker] = set()
@@ -215,10 +217,12 @@ class WorkerPool:
                 worker, dead = self._take_idle(kind)
                 if worker is not None:
                     self._busy.add(worker)
+                else:
+                    dead += self._surplus()
             for gone in dead:
                 gone.kill()
             if worker is None:
-                return self._start(kind)
+                return self._start_another(kind)
             if not wary or _answers(worker):
                 return worker
             self._drop(worker)
@@ -227,7 +231,7 @@ class WorkerPool:
         with self._lock:
             self._busy.discard(worker)
             if not self._closed:
-                self._idle.setdefault(kind, []).append(worker)
+                self._idle[kind] = [*self._idle.pop(kind, []), worker]  # the kind given back last is last
                 return
         worker.kill()
 
@@ -246,6 +250,19 @@ class WorkerPool:
                 return worker, dead
             dead.append(worker)
         return None, dead
+
+    def _surplus(self) -> list[Worker]:
+        """Who has to make room for a new worker: one of the kind that was used longest ago, once there are many."""
+        if len(self._busy) + sum(map(len, self._idle.values())) < self._most:
+            return []
+        kept_longest = next((workers for workers in self._idle.values() if workers), [])
+        return [kept_longest.pop(0)] if kept_longest else []
+
+    def _start_another(self, kind: Kind) -> Worker:
+        try:
+            return self._start(kind)
+        except SandboxUnavailableError as error:  # others started here: it is short of something just now
+            raise WorkerFailedError(f"a worker refused to start: {error}") from error
 
     def _start(self, kind: Kind) -> Worker:
         try:

@@ -80,7 +80,8 @@ class Server:
     def __init__(self, isolation: worker_isolation.Isolation) -> None:
         self.isolation = isolation
         self.page = mmap.mmap(-1, program.PAGE_BYTES)  # shared with the child; see worker_program.py
-        self.clock = memoryview(self.page).cast("q")
+        self.frames = memoryview(self.page)
+        self.clock = self.frames.cast("q")
         self.private_fd = -1  # closed in every child
 
     def serve(self, fd: int) -> None:
@@ -94,7 +95,6 @@ class Server:
             os.close(fd)
             return
         page, clock = self.page, self.clock
-        page[:] = EMPTY_PAGE
         clock[program.CALL] = program.NOT_STARTED
         clock[program.END_OF_FRAMES] = program.FIRST_FRAME
         started = time.monotonic()
@@ -119,12 +119,17 @@ class Server:
         wall_ms = int((time.monotonic() - started) * 1000)
         end = limit or (b"signal" if status & 0x7F else b"exited")
         verdict = b"%s %d %d %d %d" % (end, clock[program.CALL], cpu_ms, wall_ms, detail)
-        used = max(program.FIRST_FRAME, min(program.PAGE_BYTES, clock[program.END_OF_FRAMES]))
+        frame = b"z" + len(verdict).to_bytes(4, "big") + verdict
+        used = max(program.FIRST_FRAME, min(program.END_OF_ROOM, clock[program.END_OF_FRAMES]))
+        end_of_frames = used + len(frame)
+        page[used:end_of_frames] = frame
         try:
-            os.write(fd, page[program.FIRST_FRAME : used] + b"z" + len(verdict).to_bytes(4, "big") + verdict)
+            os.set_blocking(fd, True)  # programs can change that
+            os.write(fd, self.frames[program.FIRST_FRAME : end_of_frames])
         except OSError:  # the client hung up
             pass
         os.close(fd)
+        page[:] = EMPTY_PAGE  # the next child inherits all memory: no copy of a result may stay in it
         if not clean:
             sys.exit("a program left something that could not be removed")
 
@@ -133,10 +138,16 @@ class Server:
         clock = self.clock
         cpu_s, wall_s, total_s = (header[which] / 1000 for which in (program.CPU_MS, program.WALL_MS, program.TOTAL_MS))
         limit = b""
+        call, began, cpu_before_s = program.NOT_STARTED, started, 0.0
         while True:
             now = time.monotonic()
-            began = clock[program.WALL_NS] / 1e9 or started
-            used_s = worker_isolation.cpu_seconds(pid) - clock[program.CPU_NS] / 1e9
+            cpu_now_s = worker_isolation.cpu_seconds(pid)
+            if call < clock[program.CALL] < header[program.CALLS]:
+                # The program can write to the clock too: it gains at most what the calls it skips would have had.
+                call = clock[program.CALL]
+                began = max(began, min(now, clock[program.WALL_NS] / 1e9))
+                cpu_before_s = max(cpu_before_s, min(cpu_now_s, clock[program.CPU_NS] / 1e9))
+            used_s = cpu_now_s - cpu_before_s
             left = {
                 b"cpu": cpu_s - used_s,
                 b"wall": wall_s - (now - began),
@@ -153,7 +164,7 @@ class Server:
                 worker_isolation.wait_for_child(max(0.001, min(TICK_S, *left.values())))
             reaped, status = os.waitpid(pid, 0 if limit else os.WNOHANG)
             if reaped:
-                return limit, status, max(0, int(used_s * 1000))
+                return limit, status, int(used_s * 1000)
 
     def warm_up(self) -> None:
         """Run programs in this process, so that children inherit what a first run builds, and need not copy it."""
@@ -167,6 +178,7 @@ class Server:
             self.clock[program.END_OF_FRAMES] = program.FIRST_FRAME
             program.run_program(reader, header, self.page, self.clock)
         del sys.modules[program.MODULE_NAME]
+        self.page[:] = EMPTY_PAGE
         os.close(reader)
         os.close(writer)
 

@@ -172,6 +172,8 @@ def _contain(isolation: Isolation) -> None:
     if isolation.kind != "namespaces":
         isolation.steps.append(kernel.death_with_parent)
     version = worker_landlock.abi()
+    if isolation.kind == "landlock" and version < worker_landlock.TRUNCATE_ABI:
+        raise OSError(f"this kernel's Landlock (version {version}) cannot keep programs from cutting files")
     if version or isolation.kind == "landlock":
         readable = layout.readable + layout.packages
         listable: list[str] = []

@@ -21,6 +21,9 @@ _HANDLED_BITS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # rights over files that ea
 _FILE_RIGHTS = _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 
 
+TRUNCATE_ABI = 3  # before that, any file of the user's can be cut
+
+
 def abi() -> int:
     """The kernel's Landlock version, 0 when it has none."""
     try:

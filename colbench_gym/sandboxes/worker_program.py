@@ -29,6 +29,7 @@ MAGIC_NUMBER = 0xC01BE4C2
 PAGE_BYTES = 8192
 CALL, CPU_NS, WALL_NS, END_OF_FRAMES = range(4)  # 64-bit numbers at its start
 FIRST_FRAME = 64
+END_OF_ROOM = PAGE_BYTES - 128  # for frames of calls; the rest is for the server's own
 FRAME_HEAD_BYTES = 5  # kind, and the length of the payload
 NOT_STARTED, TOP_LEVEL = -2, -1  # instead of the number of a call
 
@@ -102,7 +103,7 @@ def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview)
         start = clock[END_OF_FRAMES]
         frame = kind + len(payload).to_bytes(4, "big") + payload
         end = start + len(frame)
-        if end <= PAGE_BYTES:
+        if end <= END_OF_ROOM:
             page[start:end] = frame
             clock[END_OF_FRAMES] = end
         else:

@@ -21,21 +21,21 @@ madvise 28 233; dup 32 23; dup3 292 24; nanosleep 35 101; clock_nanosleep 230 11
 clock_getres 229 114; gettimeofday 96 169; getitimer 36 102; setitimer 38 103; getpid 39 172; gettid 186 178;
 getppid 110 173; getuid 102 174; geteuid 107 175; getgid 104 176; getegid 108 177; getresuid 118 148;
 getresgid 120 150; getgroups 115 158; getpgid 121 155; getsid 124 156; getrlimit 97 163; setrlimit 160 164;
-getrusage 98 165; times 100 153; sysinfo 99 179; uname 63 160; umask 95 166; getcwd 79 17; chdir 80 49; fchdir 81 50;
-renameat 264 38; renameat2 316 276; mkdirat 258 34; unlinkat 263 35; openat 257 56; readlinkat 267 78; fchmod 91 52;
-fchmodat 268 53; truncate 76 45; ftruncate 77 46; fallocate 285 47; fsync 74 82; fdatasync 75 83; getdents64 217 61;
-newfstatat 262 79; statx 332 291; statfs 137 43; fstatfs 138 44; futex 202 98; set_robust_list 273 99; rseq 334 293;
-set_tid_address 218 96; exit 60 93; exit_group 231 94; getrandom 318 278; getcpu 309 168; sched_getaffinity 204 123;
-sched_getscheduler 145 120; sched_getparam 143 121; sched_get_priority_max 146 125; sched_get_priority_min 147 126;
-getpriority 140 141; membarrier 324 283; recvfrom 45 207; sendto 44 206; shutdown 48 210; getsockopt 55 209;
-getsockname 51 204; getpeername 52 205;
+getrusage 98 165; times 100 153; sysinfo 99 179; uname 63 160; umask 95 166;
+getcwd 79 17; chdir 80 49; fchdir 81 50; renameat 264 38; renameat2 316 276; mkdirat 258 34; unlinkat 263 35;
+openat 257 56; readlinkat 267 78; truncate 76 45; ftruncate 77 46; fallocate 285 47; fsync 74 82; fdatasync 75 83;
+getdents64 217 61; newfstatat 262 79; statx 332 291; statfs 137 43; fstatfs 138 44; futex 202 98;
+set_robust_list 273 99; rseq 334 293; set_tid_address 218 96; exit 60 93; exit_group 231 94; getrandom 318 278;
+getcpu 309 168; sched_getaffinity 204 123; sched_getscheduler 145 120; sched_getparam 143 121;
+sched_get_priority_max 146 125; sched_get_priority_min 147 126; getpriority 140 141; membarrier 324 283;
+recvfrom 45 207; sendto 44 206; getsockopt 55 209; getsockname 51 204; getpeername 52 205;
 open 2 -; stat 4 -; lstat 6 -; access 21 -; pipe 22 -; select 23 -; poll 7 -; epoll_create 213 -; epoll_wait 232 -;
 eventfd 284 -; dup2 33 -; alarm 37 -; time 201 -; getpgrp 111 -; rename 82 -; mkdir 83 -; rmdir 84 -; unlink 87 -;
-creat 85 -; readlink 89 -; chmod 90 -; getdents 78 -; arch_prctl 158 -; pause 34 -
+creat 85 -; readlink 89 -; getdents 78 -; arch_prctl 158 -; pause 34 -
 """
 _SERVER = """
 clone 56 220; kill 62 129; wait4 61 260; recvmsg 47 212; accept 43 202; accept4 288 242; sendmsg 46 211;
-prctl 157 167; landlock_restrict_self 446 446; setsid 112 157; fork 57 -
+prctl 157 167; landlock_restrict_self 446 446; setsid 112 157; fork 57 -; fchmod 91 52; fchmodat 268 53; chmod 90 -
 """
 _CHECKED = "ioctl 16 29; fcntl 72 25; prlimit64 302 261; socketpair 53 199"
 

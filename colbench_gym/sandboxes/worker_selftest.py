@@ -16,6 +16,7 @@ REFUSED = (1, 38)  # EPERM, ENOSYS: anything else comes from a call that was let
 # name, x86_64, aarch64 (- where the machine has no such call), by area
 _CALLS = {
     "network": "socket 41 198; bind 49 200; connect 42 203; listen 50 201; accept4 288 242; sendmsg 46 211",
+    "the worker": "shutdown 48 210; setsockopt 54 208",
     "other processes": """ptrace 101 117; process_vm_readv 310 270; process_vm_writev 311 271; pidfd_open 434 434;
         pidfd_getfd 438 438; pidfd_send_signal 424 424; kill 62 129; tkill 200 130; tgkill 234 131; kcmp 312 272;
         rt_sigqueueinfo 129 138; fork 57 -; vfork 58 -; clone3 435 435; execve 59 221; execveat 322 281;
@@ -94,11 +95,22 @@ def _attacks(files: bool) -> Iterator[tuple[str, str, Callable[[], object]]]:
         if os.path.realpath(folder) != os.getcwd():
             name = f"{folder}/colbench-self-test"
             yield "files", f"{folder} can be written", partial(os.open, name, flags)
+    yield "files", "modes can be changed", lambda: os.chmod(".", 0o700)  # Landlock has no rule for that
+    yield "files", "modes of open files can be changed", _change_mode_of_open_file
+    yield "files", f"{worker} can be cut", lambda: os.truncate(worker, os.stat(worker).st_size)
     yield "files", "the standard library can be changed", lambda: os.open(os.__file__, os.O_WRONLY)
     yield "the worker", "its memory can be opened", lambda: os.open(f"/proc/{parent}/mem", os.O_RDWR)
     yield "other processes", "it can start processes", os.fork
     yield "other processes", "it can run programs", lambda: os.execv(sys.executable, ["python"])
     yield "the worker", "its limits can be changed", lambda: _prlimit(parent)
+
+
+def _change_mode_of_open_file() -> None:
+    folder = os.open(".", os.O_RDONLY)
+    try:
+        os.fchmod(folder, 0o700)
+    finally:
+        os.close(folder)
 
 
 def _prlimit(process: int) -> None:
@@ -123,8 +135,11 @@ def _missing(packages: list[str]) -> Iterator[tuple[str, str]]:
     except OSError as error:
         yield "", f"the working directory cannot be written ({error})"
     thread = threading.Thread(target=os.urandom, args=(8,))
-    thread.start()
-    thread.join()
+    try:
+        thread.start()
+        thread.join()
+    except RuntimeError as error:  # others used up the user's threads meanwhile
+        yield "", f"no thread can be started ({error})"
     for package in packages:
         path = f"{package}/__init__.py" if os.path.isdir(package) else package
         if not os.access(path, os.R_OK) and not package.endswith(".libs"):

@@ -173,10 +173,11 @@ def attack():
         "Leaves folders that nobody may read, so that cleaning up fails.",
         """
 def attack():
+    os.umask(0o477)
     os.makedirs("a/b/c")
     open("a/b/c/file", "w").close()
-    os.chmod("a/b", 0)
-    os.chmod("a", 0)
+    os.umask(0o777)
+    os.makedirs("d")
     return "planted"
 """,
     ),

@@ -361,4 +361,31 @@ def solve(n):
         calls=2,
         short=True,
     ),
+    Attack(
+        "forged-verdict",
+        "Ends the stream with a verdict of its own and hangs up, or fills the stream, so that the server's gets lost.",
+        _EACH
+        + r"""
+import socket, stat
+VERDICTS = ["wall 0 0 -99999999999 0", "wall 0 %s 0 0" % ("9" * 400), "wall 0 0 -4000000000 0", "wall 0 0 -4000000 0",
+            "total 0 0 -4000000 0", "wall 0 -4000000 -4000000 0", "signal -1 0 0 9", "exited %s 0 0 0" % ("9" * 5000)]
+def forge(fd):
+    if stat.S_ISSOCK(os.fstat(fd).st_mode):
+        words = VERDICTS[turn].encode()
+        os.write(fd, b"z" + len(words).to_bytes(4, "big") + words)
+        shared = socket.socket(fileno=os.dup(fd))
+        for end in (lambda: shared.shutdown(socket.SHUT_WR), lambda: shared.setblocking(False)):
+            try:
+                end()
+            except OSError:
+                pass
+        shared.send(b"z" + (1 << 20).to_bytes(4, "big") + bytes(1 << 20))
+def solve(n):
+    global turn
+    turn = n
+    each(forge)
+    os._exit(0)
+""",
+        calls=8,
+    ),
 )

@@ -329,4 +329,24 @@ def attack():
 """,
         teeth=True,
     ),
+    Attack(
+        "own-heap-through-a-pipe",
+        "Has the kernel copy its own heap into a pipe, page by page, in search of what an earlier answer returned.",
+        """
+libc.write.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
+libc.sbrk.restype = ctypes.c_void_p
+def attack():
+    read, write = os.pipe()
+    top, arenas = libc.sbrk(ctypes.c_long(0)), id(object()) & ~0xFFF
+    for start, end in (((top & ~0xFFF) - (16 << 20), top), (arenas - (8 << 20), arenas + (8 << 20))):
+        for address in range(start, end, 4096):
+            if libc.write(write, address, 4096) > 0:
+                got = canary_in(os.read(read, 4096))
+                if got:
+                    return got
+    return "nothing"
+""",
+        before='SOLUTION = "@PREVIOUS@"\ndef solve(n):\n    return SOLUTION * (1 + 7 * n)',
+        calls=2,
+    ),
 )

@@ -304,4 +304,22 @@ def attack():
 """,
         calls=2,
     ),
+    Attack(
+        "pushes-the-clock",
+        "Finds the clock that the server reads in the frames below, and sets it far ahead, so that no call is over time.",
+        """
+def solve(n):
+    frame = sys._getframe()
+    while frame and "clock" not in frame.f_locals:
+        frame = frame.f_back
+    clock = frame.f_locals["clock"]
+    for number in (1, 2):
+        clock[number] += 10**18
+    began = time.process_time()
+    while time.process_time() < began + 1:
+        pass
+    return "ESCAPED: five times the CPU that a call may have"
+""",
+        calls=1,
+    ),
 )
