@@ -242,6 +242,26 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
         gymnasium.make(BACKEND_ID, **kwargs)
 
 
+@pytest.mark.parametrize(
+    ("keyword", "value", "says"),
+    [
+        *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
+        *(("sandbox", value, "expected 'process' or an object") for value in (None, 5)),
+        *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3, {"a": 1})),
+        *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
+    ],
+)
+def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(UsageError, match=f"(got|{type(value).__name__}).*{says}"):
+            make(BACKEND_ID, **{keyword: value})
+
+
+def test_a_sandbox_that_no_grader_uses_is_checked_too():
+    with pytest.raises(UsageError, match="sandbox=5"):
+        BackendEnv(grading=Flaky(), sandbox=5)
+
+
 def test_the_spec_is_json_and_makes_the_same_environment():
     kwargs = {
         "tasks": "generated:train",

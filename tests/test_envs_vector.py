@@ -250,8 +250,9 @@ def test_steps_before_reset_and_after_close_are_refused(envs):
         envs.step(("a", "b", "c"))
     envs.close()
     envs.close()
-    with pytest.raises(UsageError, match="closed"):
-        envs.step(("a", "b", "c"))
+    for call in (envs.reset, lambda: envs.step(("a", "b", "c"))):
+        with pytest.raises(UsageError, match="closed"):
+            call()
 
 
 def test_closing_ends_the_threads():

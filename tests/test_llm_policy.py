@@ -6,7 +6,7 @@ import pytest
 from openai_server import EMPTY, OpenAIServer, refuse, say
 
 from colbench_gym.chat import OpenAIChat, RecordedChat, ScriptedChat
-from colbench_gym.errors import InputFileError, PolicyError, UnknownNameError, UsageError
+from colbench_gym.errors import ChatError, InputFileError, PolicyError, UnknownNameError, UsageError
 from colbench_gym.humans import make_human
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy, make_policy
 from colbench_gym.policies.llm import LLMPolicy
@@ -82,10 +82,16 @@ def module(tmp_path, monkeypatch):
         "def make(): return Mine()\n"
         "def with_argument(x): return Mine()\n"
         "def nothing(): return None\n"
+        "def failing(): raise KeyError('MY_KEY')\n"
+        "def refusing():\n"
+        "    from colbench_gym.errors import ChatError\n"
+        "    raise ChatError('the server is down')\n"
         "number = 5\n"
     )
     (tmp_path / "broken_agent_module.py").write_text("import a_package_that_does_not_exist\n")
     (tmp_path / "typo_agent_module.py").write_text("def make(:\n")
+    (tmp_path / "raising_agent_module.py").write_text("raise RuntimeError('no model here')\n")
+    (tmp_path / "leaving_agent_module.py").write_text("raise SystemExit(0)\n")
     return tmp_path
 
 
@@ -108,12 +114,23 @@ def test_a_factory_of_the_users_own(module, factory):
         ("my_agent_module:number", "'number' is of type int; expected a callable"),
         ("my_agent_module:with_argument", "cannot be called without arguments"),
         ("my_agent_module:nothing", "returned a NoneType without act"),
+        ("raising_agent_module:make", "importing 'raising_agent_module' raised RuntimeError: no model here; expected"),
+        ("leaving_agent_module:make", "importing 'leaving_agent_module' raised SystemExit: 0; expected"),
+        ("my_agent_module:failing", "calling 'failing' raised KeyError: 'MY_KEY'; expected"),
     ],
 )
 def test_a_factory_that_cannot_be_used(module, target, says):
     with pytest.raises(UsageError, match=says) as caught:
         make_policy(f"python:{target}")
     assert f"'python:{target}'" in str(caught.value)
+
+
+def test_what_a_factory_raised_is_the_cause_and_an_error_of_ours_passes(module):
+    with pytest.raises(UsageError) as caught:
+        make_policy("python:my_agent_module:failing")
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(ChatError, match="the server is down"):
+        make_policy("python:my_agent_module:refusing")
 
 
 @pytest.mark.parametrize("make", [make_human, make_policy])

@@ -201,6 +201,12 @@ def test_unknown_names_list_the_known(kwargs):
         backend_v0.env(**kwargs)
 
 
+@pytest.mark.parametrize("kwargs", [{"grading": None}, {"sandbox": 5}, {"sandbox": None}, {"tasks": {}}])
+def test_values_of_the_wrong_type_are_refused_at_once(kwargs):
+    with pytest.raises(UsageError, match="got; expected"):
+        backend_v0.env(**kwargs)
+
+
 def test_it_renders_nothing_hidden(env, capsys):
     shown = backend_v0.env(render_mode="human")
     shown.reset(seed=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,6 +114,27 @@ def test_nesting_too_deep_is_a_broken_row(tmp_path):
 def test_a_misspelt_spec_lists_the_known_ones(spec, says):
     with pytest.raises(UsageError, match=says):
         load_tasks(spec)
+
+
+@pytest.mark.parametrize("spec", [None, 3, {"task_id": "a"}, ["generated"], b"generated"])
+def test_what_names_no_tasks_is_refused(spec):
+    with pytest.raises(UsageError, match=f"tasks of type {type(spec).__name__} were got; expected 'generated'"):
+        load_tasks(spec)
+
+
+def test_a_name_a_path_and_a_task_set_are_taken(tmp_path):
+    tasks = load_tasks(write(tmp_path, ROW))
+    assert load_tasks(tasks) is tasks
+    generated = load_tasks("generated:train")
+    assert load_tasks(generated) is generated
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "missing"])
+def test_a_path_to_no_file_is_named(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for path in (Path(name), tmp_path / name):
+        with pytest.raises(InputFileError, match="no such task file"):
+            load_tasks(path)
 
 
 def test_a_wrong_id_says_which_there_are(tmp_path):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from enum import Enum
 from numbers import Integral
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from gymnasium.spaces import Dict, Space
@@ -16,7 +17,7 @@ from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.game import Game, RewardKind, check_reward_kind
 from colbench_gym.graders import Grader
-from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, default_prompts, load_prompts
 from colbench_gym.rules import BACKEND, Rules
@@ -27,6 +28,12 @@ RESET_OPTIONS = ("task_id",)
 RENDER_MODES = ("ansi", "human")
 _BLOCK_CHARS = 64  # more than the role and the blank lines that the transcript puts around a message
 _BRIEF_CHARS = 3  # a brief is the wording, the description and the hidden information: each at most a message long
+
+
+class Seating(Enum):
+    """Who has the human's seat, where it is no simulator. Not None, which is what a lost keyword value often is."""
+
+    OUTSIDE = "the human's seat is played from outside"
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class BackendParts:
 def open_parts(
     *,
     tasks: str | Path | TaskSet,
-    human: str | HumanSimulator | None,
+    human: str | HumanSimulator | Literal[Seating.OUTSIDE],
     sandbox: str | Sandbox,
     grading: str | Grader,
     reward: str,
@@ -98,7 +105,8 @@ def open_parts(
 
     Args:
         tasks, human, sandbox, grading, reward, max_turns, prompts: as for
-            :class:`~colbench_gym.envs.backend.BackendEnv`; ``human=None`` where the seat is played from outside.
+            :class:`~colbench_gym.envs.backend.BackendEnv`; ``human=Seating.OUTSIDE`` where there is
+            no simulator.
 
     Raises:
         UnknownNameError: a name that is not known; the known ones are listed.
@@ -115,10 +123,12 @@ def open_parts(
 
 
 def _human(
-    human: str | HumanSimulator | None, prompts: Prompts, rules: Rules, opened: ExitStack
+    human: str | HumanSimulator | Literal[Seating.OUTSIDE], prompts: Prompts, rules: Rules, opened: ExitStack
 ) -> HumanSimulator | None:
-    if human is None or not isinstance(human, str):
-        return human if human is None else make_human(human)
+    if human is Seating.OUTSIDE:
+        return None
+    if not isinstance(human, str):
+        return make_human(human)
     simulator = make_human(human, track="backend", prompts=prompts, rules=rules)
     close = getattr(simulator, "close", None)  # a human that holds a connection has one
     if close is not None:
@@ -127,7 +137,18 @@ def _human(
 
 
 def _grader(grading: str | Grader, sandbox: str | Sandbox, opened: ExitStack) -> Grader:
+    if not isinstance(sandbox, (str, Sandbox)):
+        raise UsageError(
+            f"sandbox={sandbox!r} was got; expected 'process' or an object with run(program) and close(); leave "
+            "sandbox out for the default"
+        )
     if not isinstance(grading, str):
+        if not isinstance(grading, Grader):
+            known = ", ".join(map(repr, GRADINGS))
+            raise UsageError(
+                f"grading={grading!r} was got; expected one of {known}, or an object with grade(task, answer) and "
+                "close(); leave grading out for the default"
+            )
         return grading
     runner = opened.enter_context(closing(open_sandbox(sandbox))) if isinstance(sandbox, str) else sandbox
     return opened.enter_context(closing(UnitTestGrader(runner, grading=grading)))

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ship
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
 
 from colbench_gym.dialogue import Seat
-from colbench_gym.envs.parts import RENDER_MODES, BackendParts, check_render_mode, open_parts, refuse_unknown
+from colbench_gym.envs.parts import RENDER_MODES, BackendParts, Seating, check_render_mode, open_parts, refuse_unknown
 from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UsageError
 from colbench_gym.game import Game
@@ -93,7 +93,7 @@ class BackendAECEnv(AECEnv[str, dict[str, str], str]):  # type: ignore[misc]  # 
         self.render_mode = check_render_mode(render_mode)
         self._parts: BackendParts | None = open_parts(
             tasks=tasks,
-            human=None,
+            human=Seating.OUTSIDE,
             sandbox=sandbox,
             grading=grading,
             reward=reward,

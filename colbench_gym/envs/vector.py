@@ -138,8 +138,10 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
                 array that picks the episodes to reset.
 
         Raises:
-            UsageError: a wrong number of seeds, a mask of the wrong kind, or an option that is not known.
+            UsageError: a wrong number of seeds, a mask of the wrong kind, an option that is not known, or the
+                environment is closed.
         """
+        self._check_open()
         self._give_up_step()
         seeds = self._seeds(seed)
         options = dict(options or {})
@@ -218,8 +220,7 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
 
     def _checked(self, actions: Sequence[str]) -> tuple[str, ...]:
         """The actions, if every episode can take its own; so that a bad one moves no episode."""
-        if self.closed:
-            raise UsageError("the environment is closed; make a new one")
+        self._check_open()
         if not self._observations:
             raise UsageError("no episode has begun; call reset() first")
         if isinstance(actions, str) or len(actions) != self.num_envs:
@@ -237,6 +238,10 @@ class BackendVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]])
                 "reset()"
             )
         return texts
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise UsageError("the environment is closed; make a new one")
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:

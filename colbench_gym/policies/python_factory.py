@@ -7,7 +7,7 @@ import inspect
 import sys
 from pathlib import Path
 
-from colbench_gym.errors import UsageError
+from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.policies import Policy, PrivilegedPolicy
 
 
@@ -16,8 +16,9 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
 
     Raises:
         UsageError: the target is no ``MODULE:FACTORY``, the module cannot be imported, has no such attribute, or the
-            attribute is not a callable without arguments that returns an object with ``act(messages)``. An exception
-            inside the factory itself is the user's own and passes.
+            attribute is not a callable without arguments that returns an object with ``act(messages)``. What the
+            module or the factory raised is its cause.
+        ColBenchError: one that the module or the factory raised passes as it is.
     """
     spec = f"python:{target}"
     module_name, _, name = target.partition(":")
@@ -35,6 +36,13 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
         raise UsageError(
             f"the agent {spec!r} cannot be imported ({e}); expected a module that Python finds from {here}; check its "
             "name, run from the folder that holds it, or install it"
+        ) from e
+    except ColBenchError:
+        raise
+    except (Exception, SystemExit) as e:
+        raise UsageError(
+            f"the agent {spec!r}: importing {module_name!r} raised {_told(e)}; expected a module that can be imported; "
+            f'see where with: python -c "import {module_name}"'
         ) from e
     factory: object = getattr(module, name, None)
     if factory is None:
@@ -54,10 +62,22 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
         ) from e
     except ValueError:
         pass  # no signature to be had (a builtin); calling it will tell
-    policy: object = factory()
+    try:
+        policy: object = factory()
+    except ColBenchError:
+        raise
+    except (Exception, SystemExit) as e:
+        raise UsageError(
+            f"the agent {spec!r}: calling {name!r} raised {_told(e)}; expected a factory that returns an object with "
+            f'act(messages); see where with: python -c "import {module_name} as m; m.{name}()"'
+        ) from e
     if isinstance(policy, (Policy, PrivilegedPolicy)):
         return policy
     raise UsageError(
         f"the agent {spec!r}: {name!r} returned a {type(policy).__name__} without act(); expected an object with "
         "act(messages) -> str; return one from the factory"
     )
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

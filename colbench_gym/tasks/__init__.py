@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -105,6 +105,7 @@ def backend_task(task: Task) -> BackendTask:
     return task
 
 
+@runtime_checkable
 class TaskSet(Protocol):
     """Tasks in a fixed order."""
 
@@ -142,10 +143,18 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
         track: which kind of task is wanted.
 
     Raises:
-        UnknownNameError: no such name, split or file.
-        InputFileError: a row of the file is broken; file, line and field are named and nothing is loaded.
+        UsageError: the spec is empty, or neither a text, a path nor a TaskSet.
+        UnknownNameError: no such name or split.
+        InputFileError: there is no such file, or a row of the file is broken; file, line and field are named and nothing
+            is loaded.
     """
     if not isinstance(spec, (str, Path)):
+        if not isinstance(spec, TaskSet):
+            raise UsageError(
+                f"tasks of type {type(spec).__name__} were got; expected 'generated', 'official', the path of a JSONL "
+                "file, or a TaskSet: an object with spec, size, at(index), get(task_id) and sample(rng); give what you "
+                "have as a JSONL file"
+            )
         return spec
     text = str(spec)
     if not text:
@@ -162,7 +171,7 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
         from colbench_gym.tasks.official import read_tasks
 
         return read_tasks(path, track)
-    if path.suffix or "/" in text or path.exists():
+    if isinstance(spec, Path) or path.suffix or "/" in text or path.exists():
         raise InputFileError(
             f"{text}: no such task file; expected a JSONL file of tasks, or one of the names 'generated' and 'official'"
         )
