@@ -145,8 +145,8 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
     Raises:
         UsageError: the spec is empty, or neither a text, a path nor a TaskSet.
         UnknownNameError: no such name or split.
-        InputFileError: there is no such file, or a row of the file is broken; file, line and field are named and nothing
-            is loaded.
+        InputFileError: there is no such file, or a row of the file is broken; file, line and field are named and
+            nothing is loaded.
     """
     if not isinstance(spec, (str, Path)):
         if not isinstance(spec, TaskSet):
