@@ -48,52 +48,47 @@ class Build:
 
 @dataclass(frozen=True)
 class Check:
-    """Start each sandbox, attack it, and print what it keeps of its contract.
+    """Attack every way to run programs that this machine has, and print what contains what.
+
+    Then the sandboxes that start are held to their whole contract, which takes about ten seconds each.
 
     Attributes:
-        only: one of them, instead of all.
+        only: one sandbox, instead of all.
     """
 
     only: Literal["process", "docker", "unsafe"] | None = None
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where a sandbox that starts breaks its contract, or the one asked for cannot."""
-        names = ("process", "docker", "unsafe") if self.only is None else (self.only,)
-        kept: dict[str, dict[str, list[str]]] = {}
-        refused: dict[str, str] = {}
-        for name in names:
-            _inspect(name, kept, refused)
+        """Do it; the exit status is 1 where a sandbox that starts breaks its contract, or the one asked for refuses."""
+        from colbench_gym.sandboxes.check import check_sandboxes
+
+        found = [check for check in check_sandboxes() if self.only in (None, check.sandbox)]
+        ways = table("sandbox", "way", "state", "contains", "of itself")
+        for check in found:
+            ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
+        print_table(ways)
+        kept = {name: _promises(name) for name in dict.fromkeys(c.sandbox for c in found if c.state != "refused")}
         shown = table("promise", *kept, "what it means")
         for promise, meaning in PROMISES.items():
-            shown.add_row(promise, *(_cell(found.get(promise)) for found in kept.values()), meaning)
-        if kept:
-            print_table(shown)
-        for name, why in refused.items():
-            print_note(f"{name}: not on this machine: {why}")
-        broken = [f"{name}: {p}: {x}" for name, found in kept.items() for p, xs in found.items() for x in xs]
+            shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
+        print_table(shown)
+        broken = [f"{name}: {p}: {x}" for name, promises in kept.items() for p, xs in promises.items() for x in xs]
         for line in broken:
             print_error(line)
-        return 1 if broken or self.only in refused else 0
+        return 1 if broken or (self.only and not kept) else 0
 
 
-def _inspect(name: str, kept: dict[str, dict[str, list[str]]], refused: dict[str, str]) -> None:
-    from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
+def _promises(name: str) -> dict[str, list[str]]:
     from colbench_gym.sandboxes.shared import SANDBOXES
     from colbench_gym.testing_sandbox import broken_promises
 
-    try:
-        sandbox = SANDBOXES[name]()
-    except (SandboxUnavailableError, MissingExtraError) as e:
-        refused[name] = str(e)
-        return
-    with closing(sandbox):
-        print_note(f"{name}: contained by {getattr(sandbox, 'isolation', 'an isolation of its own')}")
-        kept[name] = broken_promises(sandbox, contained=name != "unsafe")
+    with closing(SANDBOXES[name]()) as sandbox:
+        return broken_promises(sandbox, contained=name != "unsafe")
 
 
 def _cell(problems: list[str] | None) -> str:
     if problems is None:
-        return escape("not promised")
+        return "not promised"
     return "[red]broken[/]" if problems else "[green]kept[/]"
 
 
