@@ -21,24 +21,13 @@ def test_three_steps_on_an_official_file_and_the_result_plays(algorithm, offline
     run("train", algorithm, "--data", offline_file, "--model", tiny_model, "--out", tmp_path / "model", "--max-steps", 3,
         "--batch-size", 2, "--first", 6, "--cpu", *special)  # fmt: skip
     assert f"--agent hf:{tmp_path / 'model'}" in "".join(capsys.readouterr().out.split("\n"))
-    if algorithm == "bc":
-        played = tmp_path / "played"
-        run(
-            "eval",
-            "ColBench-Backend-v0",
-            "--agent",
-            f"hf:{tmp_path / 'model'}",
-            "--out",
-            played,
-            "-n",
-            1,
-            "--max-turns",
-            1,
-        )
-        (trajectory,) = read_trajectories(played / "trajectories.jsonl")
-        assert trajectory.outcome in ("answered", "out_of_turns")
-        assert json.loads((played / "run.json").read_text())
-        assert "tokens/s" in capsys.readouterr().err
+    played = tmp_path / "played"
+    run("eval", "ColBench-Backend-v0", "--agent", f"hf:{tmp_path / 'model'}", "--out", played, "-n", 1,
+        "--max-turns", 1)  # fmt: skip
+    (trajectory,) = read_trajectories(played / "trajectories.jsonl")
+    assert trajectory.outcome in ("answered", "out_of_turns")
+    assert json.loads((played / "run.json").read_text())
+    assert "tokens/s" in capsys.readouterr().err
     if algorithm == "sweet":
         played = tmp_path / "best"
         run("eval", "ColBench-Backend-v0", "--agent", f"best_of:2:{tmp_path / 'model'}", "--out", played, "-n", 1,
