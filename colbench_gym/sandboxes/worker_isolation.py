@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from colbench_gym.sandboxes import worker_kernel as kernel
     from colbench_gym.sandboxes import worker_landlock, worker_namespaces, worker_scratch, worker_seccomp
-    from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, mapped_files
+    from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout, import_only, mapped_files
+
 else:
     import _signal as signal
 
@@ -34,7 +35,7 @@ if LINUX and not TYPE_CHECKING:
     import worker_landlock
     import worker_namespaces
     import worker_seccomp
-    from worker_layout import SCRATCH, Layout, mapped_files
+    from worker_layout import SCRATCH, Layout, import_only, mapped_files
 
 KINDS = ("namespaces", "bubblewrap", "landlock", "container", "none")
 MAX_OPEN_FILES = 64
@@ -153,6 +154,7 @@ def _contain(isolation: Isolation) -> None:
     if not LINUX:
         raise OSError("this system is not Linux: it has no namespaces, no Landlock and no seccomp")
     layout = Layout(isolation.packages, isolation.scratch, mapped_files())
+    import_only(isolation.packages)
     if isolation.kind == "namespaces":
         worker_namespaces.enter(layout)
     elif os.geteuid() == 0:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
 SCRATCH = "/sandbox"  # the working directory in a mount namespace of our own
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store")
@@ -25,9 +29,9 @@ class Layout:
     def __init__(self, packages: list[str], scratch: str, mapped: list[str]) -> None:
         prefixes = sorted({sys.base_prefix, sys.base_exec_prefix})
         own = [f"{prefix}/{name}" for prefix in prefixes for name in ("lib", "lib64")]
-        known = [*LIBRARIES, *own, *(path for path in sys.path if os.path.isabs(path)), *mapped]
+        known = [*LIBRARIES, *own, os.path.dirname(os.__file__), *mapped]  # not sys.path, which is also the user's
         paths = [path for path in dict.fromkeys(known) if os.path.exists(path)]
-        folders = [path for path in paths if os.path.isdir(path)]
+        folders = [path for path in [*paths, *packages] if os.path.isdir(path)]
         outermost = [path for path in paths if not any(is_inside(path, folder) for folder in folders)]
         self.readable = [*outermost, *(path for path in DATA if os.path.exists(path))]
         self.hidden = sorted(
@@ -47,16 +51,48 @@ class Layout:
         listable: list[str] = []
         waiting = list(self.readable)
         hidden = {os.path.realpath(path) for path in self.hidden}
+        library = os.path.realpath(os.path.dirname(os.__file__))  # imports list it, and nothing else around hidden ones
         while waiting:
             path = os.path.realpath(waiting.pop())
             if path in hidden:
                 continue
             if any(is_inside(inner, path) for inner in hidden):
-                listable.append(path)
+                listable += [path] if path == library else []
                 waiting += [f"{path}/{name}" for name in os.listdir(path)]
             else:
                 readable.append(path)
         return readable + self.packages, listable
+
+
+class PackageFinder:
+    """Finds the packages that programs are given by their paths: the folders they lie in may be closed to listing."""
+
+    def __init__(self, packages: list[str]) -> None:
+        files = {path: f"{path}/__init__.py" if os.path.isdir(path) else path for path in packages}
+        self.files = {
+            os.path.basename(path).split(".")[0]: file for path, file in files.items() if os.path.isfile(file)
+        }
+
+    def find_spec(self, name: str, *_path_and_target: object) -> ModuleSpec | None:
+        """The spec of the package ``name``; None for all other modules."""
+        file = self.files.get(name)
+        if file is None:
+            return None
+        from importlib.machinery import ModuleSpec, SourceFileLoader  # by programs that need it alone
+
+        whole = file.endswith("/__init__.py")
+        spec = ModuleSpec(name, SourceFileLoader(name, file), origin=file, is_package=whole)
+        spec.has_location = True
+        if whole:
+            spec.submodule_search_locations = [os.path.dirname(file)]
+        return spec
+
+
+def import_only(packages: list[str]) -> None:
+    """Leave these alone, and the standard library, to be imported: no other package that lies beside one of them."""
+    folders = {os.path.dirname(path) for path in packages}
+    sys.path[:] = [path for path in sys.path if path not in folders]
+    sys.meta_path.append(PackageFinder(packages))
 
 
 def installed_packages(folder: str) -> list[str]:

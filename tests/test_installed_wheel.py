@@ -1,0 +1,117 @@
+"""The wheel, installed in a virtual environment: its sandbox works, and shows answers nothing of that environment."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from colbench_gym.sandboxes.local_worker import package_files
+
+PROJECT = Path(__file__).resolve().parents[1]
+PROBE = """
+import json, sys
+import colbench_gym
+from colbench_gym.sandboxes import Program, open_sandbox
+from colbench_gym.sandboxes.local_worker import package_files
+from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
+source = '''
+import os, sys
+def imports():
+    modules = [__import__("num" + "py"), __import__("bs" + "4")]  # by a worker that has not imported them already
+    return float(modules[0].ones(4).sum()), modules[1].BeautifulSoup("<a>x</a>", "html.parser").a.text
+def beside(name):
+    try:
+        __import__(name)
+    except ImportError:
+        return "not found"
+def listed(folder):
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return "closed"
+def path():
+    return sys.path
+'''
+calls = ("imports()", "beside('colbench_gym')", "path()", *(f"listed({folder!r})" for folder in sys.argv[1:]))
+with open_sandbox("process") as sandbox:
+    values = [outcome.value for outcome in sandbox.run(Program(source, calls))]
+    preloaded = sandbox.run(Program("import numpy, bs4\\ndef f():\\n    return int(numpy.arange(3).sum())", ("f()",)))
+print(json.dumps({
+    "code": colbench_gym.__file__,
+    "values": values,
+    "preloaded": preloaded[0].value,
+    "layout": Layout(list(package_files()), SCRATCH, mapped=[]).readable,
+}))
+"""
+
+
+def pip(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=200)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A virtual environment with the wheel in it: its interpreter and its site-packages.
+
+    The packages for programs lie beside the wheel, as if installed there; other dependencies are the running
+    interpreter's.
+    """
+    if importlib.util.find_spec("pip") is None:
+        pytest.skip("no pip here")
+    top = tmp_path_factory.mktemp("wheel")
+    isolation = ["--no-build-isolation"] if importlib.util.find_spec("hatchling") else []
+    built = pip("wheel", "--no-deps", *isolation, "--wheel-dir", top, PROJECT)
+    if "hatchling" in built.stderr and "No matching distribution" in built.stderr:
+        pytest.skip("no hatchling here, nor where to get it from")
+    assert not built.returncode, built.stderr
+    venv.create(top / "venv", symlinks=True)
+    (site,) = (top / "venv" / "lib").glob("python*/site-packages")
+    (wheel,) = top.glob("*.whl")
+    installed = pip("install", "--no-deps", "--no-index", "--target", site, wheel)
+    assert not installed.returncode, installed.stderr
+    for path in package_files():
+        (site / Path(path).name).symlink_to(path)
+    others = [path for path in sys.path if Path(path).is_dir() and Path(path).resolve() != PROJECT]
+    (site / "dependencies.pth").write_text("".join(f"{path}\n" for path in others))
+    return top / "venv" / "bin" / "python", site
+
+
+def run(python: Path, *arguments: str, folder: Path, **variables: str) -> str:
+    plain = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COLBENCH_SANDBOX")}
+    result = subprocess.run(
+        [python, *arguments], cwd=folder, env=plain | variables, capture_output=True, text=True, timeout=100
+    )
+    assert not result.returncode, result.stderr
+    return result.stdout
+
+
+def test_answers_import_their_packages_and_see_no_others(environment, tmp_path):
+    python, site = environment
+    empty, mine = tmp_path / "empty", tmp_path / "mine"
+    empty.mkdir()
+    mine.mkdir()
+    (mine / "secret.py").touch()
+    folders = [str(folder) for folder in (site, empty, mine)]
+    result = json.loads(run(python, "-c", PROBE, *folders, folder=empty, PYTHONPATH=str(mine)))
+    assert Path(result["code"]).parent == site / "colbench_gym"
+    imports, beside, path, *listed = result["values"]
+    assert tuple(imports) == (4.0, "x")
+    assert beside == "not found"
+    assert not set(path) & {*folders, ""}
+    assert listed == ["closed"] * 3
+    assert result["preloaded"] == 3
+    inside = [path for path in result["layout"] if any(Path(folder).is_relative_to(path) for folder in folders)]
+    assert not inside  # what is mounted in bubblewrap
+
+
+def test_demo_runs_from_an_empty_folder(environment, tmp_path):
+    assert "oracle" in run(environment[0], "-m", "colbench_gym", "demo", "-n", "2", folder=tmp_path)
+    assert not list(tmp_path.iterdir())
