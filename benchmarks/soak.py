@@ -4,8 +4,10 @@
 
 Every ``--fault-every`` gradings one fault is injected: for ``process`` a worker (any process of it) is killed, or all
 of them at once; for ``docker`` a container is killed, stopped or removed, or its worker is killed. Answers are
-references (which score 1.0), wrong ones, ones that exit in the middle, and now and then one that loops. The table has
-a row for each tenth of the run; the exit status is 1 when a grade was lost or wrong, or when something is left or grew.
+references (which score 1.0), wrong ones, ones that exit in the middle, and now and then one that takes its time. (One
+that runs for seconds would be hit by fault after fault here; after three workers it is an error, as it should be.) The
+table has a row for each tenth of the run; the exit status is 1 when a grade was lost or wrong, or something is left or
+grew. Open files of docker: its client keeps up to 25 connections to the engine.
 """
 
 from __future__ import annotations
@@ -116,10 +118,10 @@ class DockerFaults:
         return sum(len(self.api.top(container)["Processes"] or ()) for container in self.containers())
 
 
-def answer(task: BackendTask, number: int) -> tuple[str, float | None]:
-    """An answer of the kind that this number has, and its score (None: between 0 and 1)."""
+def answer(task: BackendTask, number: int) -> tuple[str, float]:
+    """An answer of the kind that this number has, and its score."""
     if number % 1000 == 999:
-        return f"{task.reference}\nwhile True: pass\n", 0.0
+        return f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0
     if number % 10 == 7:
         return "def nothing(): return 1\n", 0.0
     if number % 10 == 8:
