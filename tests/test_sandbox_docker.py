@@ -56,8 +56,9 @@ def test_outcomes_are_data(sandbox):
     assert "seccomp" in sandbox.isolation
 
 
-def test_the_contract_of_a_sandbox(sandbox):
-    check_sandbox(sandbox)
+@pytest.mark.parametrize("sockets", [True, False], ids=["sockets", "streams"])
+def test_the_contract_of_a_sandbox(client, sockets):
+    check_sandbox(DockerSandbox(workers=2, sockets=sockets))
 
 
 def test_packages_can_be_imported(sandbox):

@@ -71,7 +71,7 @@ def test_a_container_that_ends_under_a_program_costs_a_retry(client, opened, fau
     threads = [threading.Thread(target=lambda: results.append(sandbox.run(SLOW))) for _ in range(2)]
     for thread in threads:
         thread.start()
-    eventually(lambda: len(containers(client, owner)) == 2)
+    eventually(lambda: len(containers(client, owner)) >= 2)
     time.sleep(0.3)
     for container in containers(client, owner):
         if fault == "remove":
@@ -218,8 +218,7 @@ def test_the_engine_restarts_in_the_middle_of_a_thousand_gradings(client, opened
     threads = [threading.Thread(target=grade) for _ in range(2)]
     for thread in threads:
         thread.start()
-    for command in ("stop", "start"):
-        subprocess.run([ENGINE_SCRIPT, command], check=True, capture_output=True)
+    subprocess.run([ENGINE_SCRIPT, "restart"], check=True, capture_output=True)
     restarted.set()
     for thread in threads:
         thread.join()
