@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,6 +140,21 @@ def test_references_and_answers_run_in_different_containers(client, mine):
         sandbox.run(Program(DOUBLE.source, DOUBLE.calls, role="reference"))
         assert len(before) == 1
         assert len(mine()) == 2
+    finally:
+        sandbox.close()
+
+
+@pytest.mark.parametrize("sockets", [True, False], ids=["sockets", "streams"])
+def test_no_process_in_a_container_can_look_into_another(client, mine, sockets):
+    sandbox = DockerSandbox(workers=1, sockets=sockets)
+    try:
+        sandbox.run(DOUBLE)
+        (container,) = mine()
+        for row in client.api.top(container["Id"])["Processes"]:
+            memory = Path(f"/proc/{row[1]}/mem")
+            if not memory.exists():
+                pytest.skip("the containers' processes cannot be seen from here")
+            assert memory.stat().st_uid == 0, row  # the kernel's sign that it is closed to its own user
     finally:
         sandbox.close()
 

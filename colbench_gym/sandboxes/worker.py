@@ -264,6 +264,11 @@ def main(arguments: list[str]) -> None:
         near, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if os.fork():
             control.close()
+            if "container" in options.get("--isolation", []):
+                import worker_kernel  # type: ignore[import-not-found]  # of this folder
+
+                # It has the texts of many programs in its memory: no process of this user may look there.
+                worker_kernel.prctl(worker_kernel.PR_SET_DUMPABLE, 0)
             program.write_all(1, near.recv(4096))
             relay_standard_streams(near)
             os._exit(0)
