@@ -9,7 +9,8 @@
     │   ├── TaskError                   a task that cannot be played or graded
     │   ├── InputFileError              a file that cannot be read: names file, line and field
     │   ├── ConfigurationChangedError   a run resumed with another configuration
-    │   └── MissingExtraError (ImportError)   an optional package is not installed: names the pip line
+    │   ├── MissingExtraError (ImportError)   an optional package is not installed: names the pip line
+    │   └── AssetError                  a page links an asset that has not been fetched: names the command
     └── InfrastructureError             ours, not the program's: never turned into a reward
         ├── HumanError                  the simulated human failed: outcome ``human_error``
         ├── GraderError                 grading failed: outcome ``grader_error``
@@ -72,6 +73,10 @@ class MissingExtraError(UsageError, ImportError):
     def of(cls, package: str, extra: str, purpose: str) -> MissingExtraError:
         """Build the message that names the pip line."""
         return cls(f'{purpose} needs the package {package!r}. Install it with: pip install "colbench-gym[{extra}]"')
+
+
+class AssetError(UsageError):
+    """An asset that a page needs has not been fetched, or is not what was pinned; the message names the command."""
 
 
 class InfrastructureError(ColBenchError):

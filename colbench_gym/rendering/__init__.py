@@ -1,0 +1,81 @@
+"""Turn untrusted HTML into pictures and layouts: the Renderer protocol, its data, and :func:`open_renderer`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from colbench_gym.errors import UnknownNameError
+from colbench_gym.rendering.layout import EMPTY, Layout
+
+PageStatus = Literal["rendered", "too_large", "timed_out", "crashed"]
+
+RENDERERS = ("chromium",)
+VIEWPORT_WIDTH = 1280  # pixels, ours; the official driver's window differs from machine to machine
+VIEWPORT_HEIGHT = 720  # pixels, ours
+MAX_PAGE_HEIGHT = 4096  # pixels, ours: a picture is cut there; the highest official page has 3600
+MAX_PAGE_WIDTH = 2048  # pixels, ours: a picture is cut there; the widest official page has 1405
+MAX_HTML_BYTES = 256 * 1024  # ours: 40 times the largest official page
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """What a page looks like.
+
+    Attributes:
+        status: ``rendered``, or what the page did wrong: more than :data:`MAX_HTML_BYTES`, not done in time, or the
+            browser ended under it each time it was tried. Such a page has no picture and an empty layout.
+        png: the whole page as PNG, at most :data:`MAX_PAGE_WIDTH` by :data:`MAX_PAGE_HEIGHT` pixels; b"" without one.
+        layout: what stands where.
+    """
+
+    status: PageStatus
+    png: bytes = field(default=b"", repr=False)
+    layout: Layout = field(default=EMPTY, repr=False)
+
+    @property
+    def png_sha256(self) -> str:
+        """Of the picture's bytes, in hexadecimal."""
+        return hashlib.sha256(self.png).hexdigest()
+
+
+@runtime_checkable
+class Renderer(Protocol):
+    """Renders HTML that nobody trusts. Thread-safe, and usable from a thread that runs an asyncio loop."""
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """What pixels depend on: ``browser`` (name and version), ``fonts`` and ``assets`` (hashes of what is there)."""
+
+    def render(self, html: str) -> RenderedPage:
+        """Render one page. What the page does wrong is data; equal pages give equal pixels.
+
+        Raises:
+            RendererError: the browser failed, after retries; the page is not to blame.
+            AssetError: the page links an asset that has not been fetched; the message names the command.
+        """
+
+    def close(self) -> None:
+        """End every browser of this renderer. A second call does nothing."""
+
+
+def open_renderer(spec: str | Renderer = "chromium") -> Renderer:
+    """Return a lease on the process-wide renderer that ``spec`` names; the last ``close()`` of a lease ends it.
+
+    Args:
+        spec: ``chromium``, or a live Renderer, which is returned as it is.
+
+    Raises:
+        UnknownNameError: no such renderer.
+        MissingExtraError: Playwright is not installed.
+        RendererError: no browser can be started; the message says how to get one.
+    """
+    if not isinstance(spec, str):
+        return spec
+    if spec not in RENDERERS:
+        raise UnknownNameError.among("renderer", spec, RENDERERS)
+    from colbench_gym.rendering.shared import lease  # built on this module
+
+    return lease(spec)
