@@ -5,9 +5,9 @@ The Gymnasium, vector and PettingZoo environments and the rollouts all keep thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
@@ -16,12 +16,17 @@ from colbench_gym.graders import Grade, Grader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.prompts import Prompts
-from colbench_gym.rules import Rules
-from colbench_gym.tasks import BackendTask
+from colbench_gym.rendering import Renderer
+from colbench_gym.rules import Rules, Track
+from colbench_gym.tasks import BackendTask, Task
 
-RewardKind = Literal["success", "pass_rate"]
-REWARD_KINDS: tuple[RewardKind, ...] = get_args(RewardKind)
+RewardKind = Literal["success", "pass_rate", "similarity"]
+REWARD_KINDS: Mapping[Track, tuple[RewardKind, ...]] = {  # the first of each track is its default
+    "backend": ("success", "pass_rate"),
+    "frontend": ("similarity",),
+}
 _DIALOGUE_FOLLOWS = "(It follows.)"  # stands in a brief where the dialogue would, because it is observed beside it
+_REFERENCE_FOLLOWS = "\n\nThe page you have in mind, as HTML:\n"  # in the brief of a seat that is played from outside
 
 
 class Game:
@@ -29,15 +34,25 @@ class Game:
 
     Args:
         task: what is to be built; only the human's seat ever sees its hidden fields.
-        rules: the track's rules.
+        rules: the rules of the task's track.
         prompts: the wording of both briefs.
+        renderer: frontend: makes the pictures that the human is shown.
 
     Raises:
-        TaskError: the description or the hidden information is longer than a message may be.
+        TaskError: the task is of another track than the rules, or its description or hidden information is longer than
+            a message may be.
+        UsageError: a frontend game without a renderer.
     """
 
-    def __init__(self, task: BackendTask, rules: Rules, prompts: Prompts) -> None:
-        longest = max(len(task.description), len(task.hidden_information))
+    def __init__(self, task: Task, rules: Rules, prompts: Prompts, renderer: Renderer | None = None) -> None:
+        if task.track != rules.track:
+            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a {rules.track} task")
+        if task.track == "frontend" and renderer is None:
+            raise UsageError(
+                "a frontend game without a renderer was asked for, so the human could not see any page; give it one, "
+                "such as open_renderer('chromium')"
+            )
+        longest = max(len(task.description), len(_hidden(task)))
         if longest > rules.max_message_chars:
             raise TaskError(
                 f"task {task.task_id!r} has a description or hidden information of {longest} characters; expected at "
@@ -45,6 +60,7 @@ class Game:
             )
         self.task = task
         self.prompts = prompts
+        self.renderer = renderer
         self.episode = Episode(rules, task.description)
         self.leak = Leak()
         self.grade: Grade | None = None
@@ -65,12 +81,15 @@ class Game:
             self.leak = self.leak + measure_reply(self.task, asked, said, said_before=before.transcript())
 
     def ask(self, human: HumanSimulator) -> None:
-        """Let a simulated human say the next message.
+        """Let a simulated human say the next message; on the frontend track it is shown :meth:`pictures`.
 
         Raises:
             HumanError: it could not reply, or what it gave is no message.
+            RendererError: the browser failed; whose failure it was stays visible.
+            AssetError: a page links an asset that has not been fetched.
+            TaskError: the reference cannot be rendered.
         """
-        reply = human.reply(self.task, self.episode.dialogue)
+        reply = human.reply(self.task, self.episode.dialogue, self.pictures())
         try:
             self.say("human", reply)
         except UsageError as e:
@@ -95,22 +114,53 @@ class Game:
             raise UsageError("the dialogue is not over, so there is no answer to grade; look at Episode.over first")
         self.grade = grader.grade(self.task, self.episode.answer)
 
-    def reward(self, kind: RewardKind) -> float:
-        """What the environment pays now: 0.0 until graded."""
+    def pictures(self) -> tuple[bytes, ...]:
+        """What the human compares, as PNG: the agent's page, if it has one that can be rendered, and the reference.
+
+        Nothing on the backend track. Raises as :meth:`ask`.
+        """
+        if self.renderer is None or self.task.track == "backend":
+            return ()
+        return tuple(filter(None, (self.page_picture(), self.reference_picture())))
+
+    def page_picture(self) -> bytes:
+        """PNG of the page that the agent proposed last; b"" without one, and for one that no browser can render."""
+        if self.renderer is None or not self.episode.page:
+            return b""
+        return self.renderer.render(self.episode.page).png
+
+    def reference_picture(self) -> bytes:
+        """PNG of the wanted page, for the human's seat only; b"" on the backend track."""
+        if self.renderer is None or self.task.track == "backend":
+            return b""
+        rendered = self.renderer.render(self.task.reference)
+        if rendered.status != "rendered":
+            raise TaskError(
+                f"the reference of task {self.task.task_id!r} cannot be rendered ({rendered.status}); expected a page "
+                "that can be; leave the task out"
+            )
+        return rendered.png
+
+    def reward(self, kind: RewardKind | None = None) -> float:
+        """What the environment pays now: 0.0 until graded; by default what the track pays by default."""
         if self.grade is None:
             return 0.0
-        return float(self.grade.success) if kind == "success" else self.grade.score
+        return float(self.grade.success) if check_reward_kind(kind, self.task.track) == "success" else self.grade.score
 
     def brief(self, seat: Seat) -> str:
         """The seat's instructions; the human's hold the hidden reference."""
         if seat not in self._briefs:
-            rules, task = self.episode.rules, self.task
             self._briefs[seat] = (
-                self.prompts.agent_brief(rules)
-                if seat == "agent"
-                else self.prompts.human_brief(task.description, task.hidden_information, rules, _DIALOGUE_FOLLOWS)
+                self.prompts.agent_brief(self.episode.rules) if seat == "agent" else self._human_brief()
             )
         return self._briefs[seat]
+
+    def _human_brief(self) -> str:
+        hidden = _hidden(self.task)
+        brief = self.prompts.human_brief(self.task.description, hidden, self.episode.rules, _DIALOGUE_FOLLOWS)
+        if self.task.track == "frontend" and hidden not in brief:  # the wording is made for who is shown pictures
+            brief += _REFERENCE_FOLLOWS + hidden
+        return brief
 
     def messages(self, seat: Seat) -> tuple[ChatMessage, ...]:
         """What the seat has seen, as chat messages: its brief as ``system``, its own words as ``assistant``."""
@@ -123,13 +173,15 @@ class Game:
     def info(self, seat: Seat) -> dict[str, Any]:  # Any: one type for each key, see the environments' docstrings
         """The info of the environments: always the same keys and types, new objects each time."""
         grade = self.grade
+        score = 0.0 if grade is None else float(grade.score)
+        metric = "" if grade is None else grade.metric
         return {
             "task_id": self.task.task_id,
             "turn": self.episode.turn,
             "messages": self.messages(seat),
             "outcome": self.episode.outcome,
             "success": grade is not None and grade.success,
-            "pass_rate": 0.0 if grade is None else float(grade.score),
+            **({"pass_rate": score} if self.task.track == "backend" else {"similarity": score, "metric": metric}),
             "test_outcomes": () if grade is None else tuple(map(str, grade.test_outcomes)),
             "leak": self.leak.as_info(),
         }
@@ -147,13 +199,19 @@ class Game:
         return f"Game(task {self.task.task_id!r}, turn {self.episode.turn}, {self.episode.outcome})"
 
 
-def check_reward_kind(kind: str) -> RewardKind:
-    """The reward of that name.
+def _hidden(task: Task) -> str:
+    return task.hidden_information if isinstance(task, BackendTask) else task.reference
+
+
+def check_reward_kind(kind: str | None, track: Track = "backend") -> RewardKind:
+    """The reward of that name, or the track's default for None.
 
     Raises:
-        UnknownNameError: there is none.
+        UnknownNameError: the track has none of that name.
     """
-    for known in REWARD_KINDS:
+    if kind is None:
+        return REWARD_KINDS[track][0]
+    for known in REWARD_KINDS[track]:
         if kind == known:
             return known
-    raise UnknownNameError.among("reward", str(kind), REWARD_KINDS)
+    raise UnknownNameError.among(f"{track} reward", str(kind), REWARD_KINDS[track])

@@ -11,14 +11,15 @@ from functools import partial
 from typing import TypeVar
 
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import InfrastructureError, PolicyError, TaskError, UsageError
-from colbench_gym.game import Game, RewardKind
+from colbench_gym.errors import AssetError, InfrastructureError, PolicyError, TaskError, UsageError
+from colbench_gym.game import Game, RewardKind, check_reward_kind
 from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.prompts import Prompts
+from colbench_gym.rendering import Renderer
 from colbench_gym.rules import Rules
-from colbench_gym.tasks import BackendTask
+from colbench_gym.tasks import Task
 from colbench_gym.trajectory import Trajectory
 
 Result = TypeVar("Result")
@@ -28,7 +29,7 @@ Result = TypeVar("Result")
 class Job:
     """One dialogue to play: a task, which repetition of it, and the seed of that dialogue."""
 
-    task: BackendTask
+    task: Task
     repeat: int
     seed: int
 
@@ -38,7 +39,7 @@ class Job:
         return self.task.task_id, self.repeat
 
 
-def make_jobs(tasks: Sequence[BackendTask], repeats: int, seed: int) -> tuple[Job, ...]:
+def make_jobs(tasks: Sequence[Task], repeats: int, seed: int) -> tuple[Job, ...]:
     """Every task ``repeats`` times, in order; each dialogue gets a seed of its own that depends on nothing else."""
     return tuple(
         Job(task, repeat, dialogue_seed(seed, task.task_id, repeat)) for task in tasks for repeat in range(repeats)
@@ -68,16 +69,31 @@ class Caps:
 
 @dataclass(frozen=True)
 class Table:
-    """Everything that two seats need to play: who sits there, who grades, and the rules."""
+    """Everything that two seats need to play: who sits there, who grades, and the rules.
+
+    Attributes:
+        reward: what is paid; the track's default when None.
+        versions: of what can change a number; those of the renderer are added.
+        renderer: frontend: makes the pictures that the human is shown.
+
+    Raises:
+        UnknownNameError: the track has no such reward.
+    """
 
     policy: Policy | PrivilegedPolicy
     human: HumanSimulator
     grader: Grader
     rules: Rules
     prompts: Prompts
-    reward: RewardKind = "success"
+    reward: RewardKind | None = None
     env_id: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    renderer: Renderer | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reward", check_reward_kind(self.reward, self.rules.track))
+        if self.renderer is not None:
+            object.__setattr__(self, "versions", {**self.versions, **self.renderer.versions})
 
 
 class Stopped(Exception):
@@ -101,17 +117,19 @@ class _Gates:
 def play(job: Job, table: Table, caps: Caps | None = None) -> Trajectory:
     """Play one dialogue to its end.
 
-    A human or grader that fails gives a trajectory with outcome ``human_error`` or ``grader_error`` and no reward.
+    A human or grader that fails gives a trajectory with outcome ``human_error`` or ``grader_error`` and no reward. So
+    does a browser, by what was lost: the human's reply, and with it the rest of the dialogue, or the grade.
 
     Raises:
         PolicyError: the agent failed.
         TaskError: the task cannot be graded.
+        AssetError: a page links an asset that has not been fetched.
     """
     return _play(job, table, _Gates(caps or Caps()))
 
 
 def _play(job: Job, table: Table, gates: _Gates) -> Trajectory:
-    game = Game(job.task, table.rules, table.prompts)
+    game = Game(job.task, table.rules, table.prompts, table.renderer)
     policy = _seat(table.policy, job)
     while not game.episode.over:
         messages = game.messages("agent")
@@ -125,7 +143,7 @@ def _play(job: Job, table: Table, gates: _Gates) -> Trajectory:
                 gates.through("sandbox", partial(game.judge, table.grader))
             else:
                 gates.through("human", partial(game.ask, table.human))
-        except (Stopped, TaskError):
+        except (Stopped, TaskError, AssetError):
             raise
         except Exception as e:  # noqa: BLE001  whatever a human or a grader of any make raises is an outcome
             failed = "grader_error" if game.episode.over else "human_error"
@@ -149,6 +167,8 @@ def _act(policy: Policy, messages: Sequence[ChatMessage]) -> str:
 
 def _trajectory(job: Job, table: Table, game: Game, outcome: str, error: str = "") -> Trajectory:
     grade = game.grade
+    score = None if grade is None else grade.score
+    backend = job.task.track == "backend"
     return Trajectory(
         task=job.task,
         dialogue=game.episode.dialogue,
@@ -157,7 +177,8 @@ def _trajectory(job: Job, table: Table, game: Game, outcome: str, error: str = "
         rules=table.rules,
         outcome=outcome,
         success=grade is not None and grade.success,
-        pass_rate=None if grade is None else grade.score,
+        pass_rate=score if backend else None,
+        similarity=None if backend else score,
         metric="" if grade is None else grade.metric,
         test_outcomes=() if grade is None else grade.test_outcomes,
         env_id=table.env_id,
@@ -186,6 +207,7 @@ def collect(
     Raises:
         PolicyError: the agent failed.
         TaskError: a task cannot be graded.
+        AssetError: a page links an asset that has not been fetched.
     """
     caps = caps or Caps()
     gates = _Gates(caps)

@@ -76,4 +76,4 @@ MEMORY_BYTES = 512 * 1024 * 1024  # ours: the whole answer
 HUMAN_TEMPERATURE = 0.0
 HUMAN_MAX_TOKENS = 4096
 
-ENV_IDS: dict[Track, str] = {"backend": "ColBench-Backend-v0"}  # Gymnasium ids
+ENV_IDS: dict[Track, str] = {"backend": "ColBench-Backend-v0", "frontend": "ColBench-Frontend-v0"}  # Gymnasium ids

@@ -12,7 +12,7 @@ from colbench_gym.rendering.layout import EMPTY, Layout
 
 PageStatus = Literal["rendered", "too_large", "timed_out", "crashed"]
 
-RENDERERS = ("chromium",)
+RENDERERS = ("chromium", "scripted")
 VIEWPORT_WIDTH = 1280  # pixels, ours; the official driver's window differs from machine to machine
 VIEWPORT_HEIGHT = 720  # pixels, ours
 MAX_PAGE_HEIGHT = 4096  # pixels, ours: a picture is cut there; the highest official page has 3600
@@ -65,7 +65,8 @@ def open_renderer(spec: str | Renderer = "chromium") -> Renderer:
     """Return a lease on the process-wide renderer that ``spec`` names; the last ``close()`` of a lease ends it.
 
     Args:
-        spec: ``chromium``, or a live Renderer, which is returned as it is.
+        spec: ``chromium``, ``scripted`` (no browser: for tests, its scores mean nothing), or a live Renderer, which is
+            returned as it is.
 
     Raises:
         UnknownNameError: no such renderer.
@@ -76,6 +77,10 @@ def open_renderer(spec: str | Renderer = "chromium") -> Renderer:
         return spec
     if spec not in RENDERERS:
         raise UnknownNameError.among("renderer", spec, RENDERERS)
+    if spec == "scripted":
+        from colbench_gym.rendering.scripted import ScriptedRenderer
+
+        return ScriptedRenderer()
     from colbench_gym.rendering.shared import lease  # built on this module
 
     return lease(spec)
