@@ -1,7 +1,8 @@
 """ColBench as Gymnasium and PettingZoo environments.
 
-Importing the package registers ``ColBench-Backend-v0`` with Gymnasium and ``colbench/backend_v0`` with PettingZoo; it
-prints nothing, starts nothing and loads none of the optional packages.
+Importing the package registers ``ColBench-Backend-v0`` and ``ColBench-Frontend-v0`` with Gymnasium,
+``colbench/backend_v0`` and ``colbench/frontend_v0`` with PettingZoo; it prints nothing, starts nothing and loads none
+of the optional packages.
 
 >>> import gymnasium, colbench_gym
 >>> env = gymnasium.make("ColBench-Backend-v0")
@@ -17,9 +18,10 @@ from colbench_gym.errors import ColBenchError
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.policies import Policy
-from colbench_gym.rules import BACKEND, Rules
+from colbench_gym.rendering import Renderer
+from colbench_gym.rules import BACKEND, FRONTEND, Rules
 from colbench_gym.sandboxes import Sandbox
-from colbench_gym.tasks import BackendTask, load_tasks
+from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
 from colbench_gym.version import __version__
 
@@ -27,15 +29,18 @@ register_envs()
 
 __all__ = [
     "BACKEND",
+    "FRONTEND",
     "Action",
     "BackendTask",
     "ColBenchError",
     "Dialogue",
     "Episode",
+    "FrontendTask",
     "Grade",
     "Grader",
     "HumanSimulator",
     "Policy",
+    "Renderer",
     "Rules",
     "Sandbox",
     "Trajectory",

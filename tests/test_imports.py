@@ -132,15 +132,18 @@ def test_importing_twice_registers_once():
 def test_the_public_names():
     assert colbench_gym.__all__ == [
         "BACKEND",
+        "FRONTEND",
         "Action",
         "BackendTask",
         "ColBenchError",
         "Dialogue",
         "Episode",
+        "FrontendTask",
         "Grade",
         "Grader",
         "HumanSimulator",
         "Policy",
+        "Renderer",
         "Rules",
         "Sandbox",
         "Trajectory",

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-import gymnasium
-
-from colbench_gym.envs.parts import RENDER_MODES, BackendParts, check_render_mode, open_parts, refuse_unknown
-from colbench_gym.errors import UsageError
-from colbench_gym.game import Game
+from colbench_gym.envs.dialogue_env import DialogueEnv
+from colbench_gym.envs.parts import refuse_unknown
+from colbench_gym.envs.parts_backend import open_backend_parts
 from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.prompts import Prompts
@@ -21,9 +18,10 @@ from colbench_gym.tasks import TaskSet
 KEYWORDS = ("tasks", "human", "sandbox", "grading", "reward", "max_turns", "prompts", "render_mode")
 
 
-class BackendEnv(gymnasium.Env[dict[str, str], str]):
+class BackendEnv(DialogueEnv):
     """Find out by asking which Python function a person wants, then write it (ColBench, arXiv 2503.15478).
 
+    >>> import gymnasium
     >>> env = gymnasium.make("ColBench-Backend-v0")
     >>> observation, info = env.reset(seed=0)
     >>> observation, reward, terminated, truncated, info = env.step("What should happen with an empty list?")
@@ -97,7 +95,7 @@ class BackendEnv(gymnasium.Env[dict[str, str], str]):
         * v0: first version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env
 
     def __init__(
         self,
@@ -113,80 +111,16 @@ class BackendEnv(gymnasium.Env[dict[str, str], str]):
         **unknown: object,
     ) -> None:
         refuse_unknown("ColBench-Backend-v0", unknown, KEYWORDS)
-        self.render_mode = check_render_mode(render_mode)
-        self._parts: BackendParts | None = open_parts(
-            tasks=tasks,
-            human=human,
-            sandbox=sandbox,
-            grading=grading,
-            reward=reward,
-            max_turns=max_turns,
-            prompts=prompts,
+        super().__init__(
+            render_mode,
+            partial(
+                open_backend_parts,
+                tasks=tasks,
+                human=human,
+                sandbox=sandbox,
+                grading=grading,
+                reward=reward,
+                max_turns=max_turns,
+                prompts=prompts,
+            ),
         )
-        self.observation_space = self._parts.observation_space()
-        self.action_space = self._parts.action_space()
-        self._game: Game | None = None
-        self._shown_turns = 0
-
-    @property
-    def game(self) -> Game:
-        """The game being played, hidden fields of its task included: for yardsticks and tests, not for agents.
-
-        Raises:
-            UsageError: there is none yet.
-        """
-        if self._game is None:
-            raise UsageError("no episode has begun; call reset() first")
-        return self._game
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
-        """Begin an episode; see the class for ``options``.
-
-        Raises:
-            UnknownTaskError: no such task.
-            UsageError: an unknown option, or the environment is closed.
-        """
-        super().reset(seed=seed)
-        self._game = self._open_parts().new_game(self.np_random, options)
-        self._shown_turns = 0
-        self._show()
-        return self._game.observation("agent"), self._game.info("agent")
-
-    def step(self, action: str) -> tuple[dict[str, str], float, bool, bool, dict[str, Any]]:
-        """Send one message; returns observation, reward, terminated, False, info.
-
-        Raises:
-            HumanError: the human could not reply. The episode is as it was before.
-            GraderError: the grader could not grade. The episode is as it was before.
-            UsageError: the message is no string or too long, or no episode is going on.
-        """
-        parts, game = self._open_parts(), self.game.copy()
-        if game.episode.over:
-            raise UsageError(f"step() was called after the end of the episode ({game.episode.outcome}); call reset()")
-        game.step(action, parts.simulator, parts.grader)
-        self._game = game
-        self._show()
-        return game.observation("agent"), game.reward(parts.reward), game.episode.over, False, game.info("agent")
-
-    def render(self) -> str | None:
-        """The dialogue as text (``ansi``); in ``human`` mode it has been printed already."""
-        return self.game.text() if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Release the sandbox and whatever else was opened. A second call does nothing."""
-        if self._parts is not None:
-            self._parts.close()
-            self._parts, self._game = None, None
-
-    def _open_parts(self) -> BackendParts:
-        if self._parts is None:
-            raise UsageError("the environment is closed; make a new one")
-        return self._parts
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            sys.stdout.write(self.game.text(since_turn=self._shown_turns) + "\n\n")
-            sys.stdout.flush()
-            self._shown_turns = len(self.game.episode.dialogue.turns)

@@ -1,35 +1,30 @@
-"""backend_v0: the PettingZoo AEC environment, in which the human's seat is played from outside too."""
+"""backend_v0 and frontend_v0: the PettingZoo AEC environments, in which the human's seat is played from outside too."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from gymnasium.spaces import Space
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # it ships no types
 
-from colbench_gym.dialogue import Seat
-from colbench_gym.envs.parts import RENDER_MODES, BackendParts, Seating, check_render_mode, open_parts, refuse_unknown
-from colbench_gym.envs.spaces import UnicodeText
-from colbench_gym.errors import UsageError
-from colbench_gym.game import Game
+from colbench_gym.envs.dialogue_aec import DialogueAECEnv
+from colbench_gym.envs.parts import Seating, refuse_unknown
+from colbench_gym.envs.parts_backend import open_backend_parts
+from colbench_gym.envs.parts_frontend import open_frontend_parts
 from colbench_gym.graders import Grader
 from colbench_gym.prompts import Prompts
+from colbench_gym.rendering import Renderer
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.tasks import TaskSet
 
-SEAT_OF: Mapping[str, Seat] = {"agent_0": "agent", "human_0": "human"}
-NAME_OF: Mapping[Seat, str] = {seat: name for name, seat in SEAT_OF.items()}
-KEYWORDS = ("tasks", "sandbox", "grading", "reward", "max_turns", "prompts", "render_mode")
-_API_TEST_OPTION = "options"  # pettingzoo.test.api_test resets with options={"options": 1}; it means nothing
+BACKEND_KEYWORDS = ("tasks", "sandbox", "grading", "reward", "max_turns", "prompts", "render_mode")
+FRONTEND_KEYWORDS = ("tasks", "similarity", "max_turns", "prompts", "renderer", "render_mode")
+_METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one message after the other
 
 
-class BackendAECEnv(AECEnv[str, dict[str, str], str]):  # type: ignore[misc]  # an untyped base
+class BackendAECEnv(DialogueAECEnv):
     """ColBench backend programming for two players (ColBench, arXiv 2503.15478).
 
     >>> env = backend_v0.env()
@@ -69,12 +64,7 @@ class BackendAECEnv(AECEnv[str, dict[str, str], str]):  # type: ignore[misc]  # 
         * v0: first version.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  as in AECEnv
-        "name": "backend_v0",
-        "render_modes": list(RENDER_MODES),
-        "render_fps": 4,
-        "is_parallelizable": False,  # a dialogue is one message after the other
-    }
+    metadata = {"name": "backend_v0", "render_modes": ["ansi", "human"], **_METADATA}  # noqa: RUF012  as in AECEnv
 
     def __init__(
         self,
@@ -88,117 +78,93 @@ class BackendAECEnv(AECEnv[str, dict[str, str], str]):  # type: ignore[misc]  # 
         render_mode: str | None = None,
         **unknown: object,
     ) -> None:
-        super().__init__()
-        refuse_unknown("backend_v0", unknown, KEYWORDS)
-        self.render_mode = check_render_mode(render_mode)
-        self._parts: BackendParts | None = open_parts(
-            tasks=tasks,
-            human=Seating.OUTSIDE,
-            sandbox=sandbox,
-            grading=grading,
-            reward=reward,
-            max_turns=max_turns,
-            prompts=prompts,
+        refuse_unknown("backend_v0", unknown, BACKEND_KEYWORDS)
+        super().__init__(
+            render_mode,
+            partial(
+                open_backend_parts,
+                tasks=tasks,
+                human=Seating.OUTSIDE,
+                sandbox=sandbox,
+                grading=grading,
+                reward=reward,
+                max_turns=max_turns,
+                prompts=prompts,
+            ),
         )
-        self.possible_agents = list(SEAT_OF)
-        self.agents: list[str] = []
-        self.observation_spaces = {name: self._parts.observation_space() for name in SEAT_OF}
-        self.action_spaces = {name: self._parts.action_space() for name in SEAT_OF}
-        self._np_random: np.random.Generator | None = None
-        self._game: Game | None = None
-        self._shown_turns = 0
 
-    def observation_space(self, agent: str) -> Space[Any]:  # Any: as in BackendParts
-        """What a seat observes; the same object on each call."""
-        return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> UnicodeText:
-        """What a seat may say; the same object on each call."""
-        return self.action_spaces[agent]
+class FrontendAECEnv(DialogueAECEnv):
+    """ColBench frontend design for two players (ColBench, arXiv 2503.15478).
 
-    @property
-    def game(self) -> Game:
-        """The game being played, hidden fields of its task included.
+    $ env = frontend_v0.env()
+    $ env.reset(seed=0)
+    $ env.step("A first draft: <html><h1>Welcome</h1></html>")
+    $ env.agent_selection, env.observe("human_0")["page"].shape
+    ('human_0', (720, 1280, 3))
+    $ env.close()
 
-        Raises:
-            UsageError: there is none yet.
-        """
-        if self._game is None:
-            raise UsageError("no episode has begun; call reset() first")
-        return self._game
+    The rules, the task sets, the grading and the failures are those of ``ColBench-Frontend-v0``
+    (:class:`~colbench_gym.envs.frontend.FrontendEnv`); only the human is no simulator but a second seat.
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode; ``options={"task_id": ...}`` chooses the task.
+    Seats
+        ``agent_0`` moves first, then ``human_0`` and so on. ``agent_0`` has ``max_turns`` messages; its last message,
+        or one with ``I WANT TO ANSWER:``, ends the episode for both.
 
-        Raises:
-            UnknownTaskError: no such task.
-            UsageError: an unknown option, or the environment is closed.
-        """
-        if seed is not None or self._np_random is None:
-            self._np_random, _ = seeding.np_random(seed)
-        known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
-        self._game = self._open_parts().new_game(self._np_random, known)
-        self._skip_agent_selection = None
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self._shown_turns = 0
-        self._take_stock(NAME_OF["agent"])
+    Action space
+        ``UnicodeText`` for both; a message of ``human_0`` is cut after 1000 characters.
 
-    def step(self, action: str | None) -> None:
-        """The move of the seat whose turn it is; None once the episode is over.
+    Observation space
+        ``Dict({"instructions": UnicodeText, "dialogue": UnicodeText})`` for both. The instructions of ``human_0`` end
+        with the hidden reference as HTML; those of ``agent_0`` hold nothing of the task. ``human_0`` also has the
+        pictures that it compares, ``page`` (the agent's last proposal; white before there is one, and for one that no
+        browser can render) and ``reference``: ``Box(uint8, (720, 1280, 3))``, cut at the bottom and the right or
+        filled up with white.
 
-        Raises:
-            GraderError: the grader could not grade. The episode is as it was before.
-            UsageError: the message is no string or too long, or no episode is going on.
-        """
-        parts = self._open_parts()
-        game = self.game.copy()
-        mover = self.agent_selection
-        if self.agents and self.terminations[mover]:
-            self._was_dead_step(action)
-            return
-        if not self.agents:
-            raise UsageError("step() was called after the end of the episode; call reset()")
-        game.say(SEAT_OF[mover], action)  # type: ignore[arg-type]  # Episode refuses None with a message
-        if game.episode.over:
-            game.judge(parts.grader)
-        self._game = game
-        self.rewards = dict.fromkeys(self.agents, game.reward(parts.reward))
-        self._cumulative_rewards[mover] = 0.0
-        self._accumulate_rewards()
-        seat = game.episode.next_seat
-        self._take_stock(mover if seat is None else NAME_OF[seat])
+    Reward
+        Shared: 0 until the end, then the similarity of the last proposal to the wanted page, for both.
 
-    def observe(self, agent: str) -> dict[str, str]:
-        """What a seat has seen so far."""
-        return self.game.observation(SEAT_OF[agent])
+    Info
+        The keys of ``ColBench-Frontend-v0``; ``messages`` are those that the seat itself has seen, its own words as
+        ``assistant``.
 
-    def render(self) -> str | None:
-        """The dialogue as text (``ansi``); in ``human`` mode it has been printed already."""
-        return self.game.text() if self.render_mode == "ansi" else None
+    Args:
+        tasks, similarity, max_turns, prompts, renderer, render_mode: as for ``ColBench-Frontend-v0``.
 
-    def close(self) -> None:
-        """Release the sandbox and whatever else was opened. A second call does nothing."""
-        if self._parts is not None:
-            self._parts.close()
-            self._parts, self._game = None, None
+    Version history
+        * v0: first version.
+    """
 
-    def _take_stock(self, selection: str) -> None:
-        """Bring PettingZoo's books in line with the game."""
-        self.agent_selection = selection
-        self.terminations = dict.fromkeys(self.agents, self.game.episode.over)
-        self.infos = {name: self.game.info(SEAT_OF[name]) for name in self.agents}
-        if self.render_mode == "human":
-            sys.stdout.write(self.game.text(since_turn=self._shown_turns) + "\n\n")
-            sys.stdout.flush()
-            self._shown_turns = len(self.game.episode.dialogue.turns)
+    metadata = {  # noqa: RUF012  as in AECEnv
+        "name": "frontend_v0",
+        "render_modes": ["ansi", "human", "rgb_array"],
+        **_METADATA,
+    }
 
-    def _open_parts(self) -> BackendParts:
-        if self._parts is None:
-            raise UsageError("the environment is closed; make a new one")
-        return self._parts
+    def __init__(
+        self,
+        *,
+        tasks: str | Path | TaskSet = "generated",
+        similarity: str | Grader = "layout",
+        max_turns: int = 10,
+        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
+        renderer: str | Renderer = "chromium",
+        render_mode: str | None = None,
+        **unknown: object,
+    ) -> None:
+        refuse_unknown("frontend_v0", unknown, FRONTEND_KEYWORDS)
+        super().__init__(
+            render_mode,
+            partial(
+                open_frontend_parts,
+                tasks=tasks,
+                human=Seating.OUTSIDE,
+                similarity=similarity,
+                max_turns=max_turns,
+                prompts=prompts,
+                renderer=renderer,
+            ),
+        )
 
 
 class backend_v0:  # noqa: N801  PettingZoo names its environments so
@@ -207,9 +173,20 @@ class backend_v0:  # noqa: N801  PettingZoo names its environments so
     raw_env = BackendAECEnv
 
     @staticmethod
-    def env(**kwargs: Any) -> OrderEnforcingWrapper[str, dict[str, str], str]:  # Any: the keyword arguments of raw_env
+    def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
         """The environment, with PettingZoo's check that it is reset before it is used."""
         return OrderEnforcingWrapper(BackendAECEnv(**kwargs))
 
 
-__all__ = ["BackendAECEnv", "backend_v0"]
+class frontend_v0:  # noqa: N801  PettingZoo names its environments so
+    """The two ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
+
+    raw_env = FrontendAECEnv
+
+    @staticmethod
+    def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
+        """The environment, with PettingZoo's check that it is reset before it is used."""
+        return OrderEnforcingWrapper(FrontendAECEnv(**kwargs))
+
+
+__all__ = ["BackendAECEnv", "FrontendAECEnv", "backend_v0", "frontend_v0"]

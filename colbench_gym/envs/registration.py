@@ -7,21 +7,32 @@ from typing import Any
 import gymnasium
 import pettingzoo  # type: ignore[import-untyped]  # PettingZoo ships no types
 
-BACKEND_ID = "ColBench-Backend-v0"
+from colbench_gym.rules import ENV_IDS
+
+BACKEND_ID = ENV_IDS["backend"]
+FRONTEND_ID = ENV_IDS["frontend"]
 AEC_BACKEND_ID = "colbench/backend_v0"
+AEC_FRONTEND_ID = "colbench/frontend_v0"
+_CLASSES = {
+    BACKEND_ID: ("backend:BackendEnv", "BackendVectorEnv"),
+    FRONTEND_ID: ("frontend:FrontendEnv", "FrontendVectorEnv"),
+}
+_MAKERS = {AEC_BACKEND_ID: "make_aec_backend", AEC_FRONTEND_ID: "make_aec_frontend"}
 
 
 def register_envs() -> None:
     """Register all ids. A second call does nothing; nothing but names is loaded."""
-    if BACKEND_ID not in gymnasium.registry:
-        gymnasium.register(
-            BACKEND_ID,
-            entry_point="colbench_gym.envs.backend:BackendEnv",
-            vector_entry_point="colbench_gym.envs.vector:BackendVectorEnv",
-        )
+    for env_id, (single, vector) in _CLASSES.items():
+        if env_id not in gymnasium.registry:
+            gymnasium.register(
+                env_id,
+                entry_point=f"colbench_gym.envs.{single}",
+                vector_entry_point=f"colbench_gym.envs.vector:{vector}",
+            )
     register = getattr(pettingzoo, "register", None)  # PettingZoo has a registry from 1.27 on
-    if register is not None and AEC_BACKEND_ID.replace("_v", "-v") not in pettingzoo.aec_registry:
-        register("aec", AEC_BACKEND_ID, entry_point=f"{__name__}:make_aec_backend")
+    for env_id, maker in _MAKERS.items():
+        if register is not None and env_id.replace("_v", "-v") not in pettingzoo.aec_registry:
+            register("aec", env_id, entry_point=f"{__name__}:{maker}")
 
 
 def make_aec_backend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
@@ -29,3 +40,10 @@ def make_aec_backend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any:
     from colbench_gym.envs.pettingzoo import backend_v0
 
     return backend_v0.env(**kwargs)
+
+
+def make_aec_frontend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
+    """What ``pettingzoo.make("aec", "colbench/frontend_v0")`` calls."""
+    from colbench_gym.envs.pettingzoo import frontend_v0
+
+    return frontend_v0.env(**kwargs)

@@ -1,0 +1,125 @@
+"""ColBench-Frontend-v0: the Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from colbench_gym.envs.dialogue_env import DialogueEnv
+from colbench_gym.envs.parts import refuse_unknown
+from colbench_gym.envs.parts_frontend import open_frontend_parts
+from colbench_gym.graders import Grader
+from colbench_gym.humans import HumanSimulator
+from colbench_gym.prompts import Prompts
+from colbench_gym.rendering import Renderer
+from colbench_gym.tasks import TaskSet
+
+KEYWORDS = ("tasks", "human", "similarity", "max_turns", "prompts", "renderer", "render_mode")
+
+
+class FrontendEnv(DialogueEnv):
+    """Find out by showing drafts which web page a person wants, and build it (ColBench, arXiv 2503.15478).
+
+    $ env = gymnasium.make("ColBench-Frontend-v0")
+    $ observation, info = env.reset(seed=0)
+    $ observation, reward, terminated, truncated, info = env.step("A first draft: <html><h1>Welcome</h1></html>")
+    $ reward, terminated, info["outcome"]
+    (0.0, False, 'ongoing')
+    $ env.close()
+
+    Description
+        A person asks for a web page in vague words. They know what it should look like, are shown each draft beside
+        it, and say what differs; the agent never sees the wanted page. It has ``max_turns`` messages.
+
+    Action space
+        ``UnicodeText``: one message of at most 200,000 characters. Everything before the first ``OUTPUT:`` is hidden
+        thinking, as is everything from the second one on. The first ``<html>...</html>`` of a message, else its first
+        ``<body>...</body>``, is a proposal; the person sees it as a picture. A message with ``I WANT TO ANSWER:`` ends
+        the episode, and so does the last message. Lone surrogates are replaced. What is no string, or longer, raises
+        ``ValueError``.
+
+    Observation space
+        ``Dict({"instructions": UnicodeText, "dialogue": UnicodeText})``: what the agent is told, the same in every
+        episode, and the transcript so far, which begins with the person's request. No pictures: the agent is
+        text-only.
+
+    Reward
+        0.0 until the end, then the similarity of the last proposal to the wanted page, from 0.0 to 1.0. A proposal
+        that no browser can render (too large, never done) scores 0.0, as no proposal does; it replaces the one before.
+
+    Episode end
+        ``terminated`` when the agent has answered or used its last message; the limit belongs to the task, so
+        ``truncated`` is always False. Stepping on raises ``UsageError``.
+
+    Failures
+        A human that cannot reply raises ``HumanError`` from ``step``, a browser that fails ``RendererError``, a grader
+        that cannot grade ``GraderError``; none becomes a reward. A page that links an asset that has not been fetched
+        raises ``AssetError``, which names the command. The episode is then as it was before that ``step``, which may
+        be called again.
+
+    Info (the same keys and types at reset and step)
+        ============== ======================= ===============================================================
+        ``task_id``     str                     which task it is
+        ``turn``        int                     messages that the agent has sent
+        ``messages``    tuple of dicts of str   the observation as chat messages (``role``, ``content``)
+        ``outcome``     str                     ``ongoing``, ``answered`` (by marker) or ``out_of_turns``
+        ``similarity``  float                   of the last proposal to the wanted page; 0.0 until graded
+        ``metric``      str                     name and version of the similarity; "" until graded
+        ``success``     bool                    always False: this track has no success
+        ``test_outcomes`` tuple                 always empty
+        ``leak``        dict of float           as on the backend track; nothing leaks here, so 0.0
+        ============== ======================= ===============================================================
+
+    Arguments
+        Strings and numbers keep ``env.spec`` JSON; live objects are accepted too, stay open on ``close`` and leave the
+        spec without JSON. Environments of one process share their browsers.
+
+    Args:
+        tasks: ``generated[:SPLIT]``, the path of a JSONL file, or a TaskSet.
+        human: ``scripted`` (compares the two pages, needs no model), ``openai:MODEL[@BASE_URL]`` (is shown the
+            pictures), ``replay:FILE``, ``console``, or a HumanSimulator.
+        similarity: ``layout`` (needs no model), ``clip`` (the paper's, see
+            :mod:`colbench_gym.graders.clip_similarity`), or a Grader.
+        max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
+        prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
+            ``human``, or Prompts.
+        renderer: what makes the pictures: ``chromium``, ``scripted`` (no browser: for tests, its scores mean nothing),
+            or a Renderer.
+        render_mode: ``ansi`` (``render`` returns the dialogue as text), ``rgb_array`` (the agent's page as uint8 of
+            shape (720, 1280, 3), cut or filled up with white; white before there is one), ``human`` (every message is
+            printed as it is said) or None.
+
+    Reset options
+        ``{"task_id": ...}`` chooses the task, by a string or an integer; otherwise it is drawn with ``seed``. Equal
+        seeds and equal actions give equal observations, rewards and infos.
+
+    Version history
+        * v0: first version.
+    """
+
+    def __init__(
+        self,
+        *,
+        tasks: str | Path | TaskSet = "generated",
+        human: str | HumanSimulator = "scripted",
+        similarity: str | Grader = "layout",
+        max_turns: int = 10,
+        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
+        renderer: str | Renderer = "chromium",
+        render_mode: str | None = None,
+        **unknown: object,
+    ) -> None:
+        refuse_unknown("ColBench-Frontend-v0", unknown, KEYWORDS)
+        super().__init__(
+            render_mode,
+            partial(
+                open_frontend_parts,
+                tasks=tasks,
+                human=human,
+                similarity=similarity,
+                max_turns=max_turns,
+                prompts=prompts,
+                renderer=renderer,
+            ),
+        )
