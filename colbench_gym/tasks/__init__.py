@@ -161,7 +161,7 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
         raise UsageError("the task spec is empty; expected 'generated', 'official' or the path of a JSONL file")
     name, _, split = text.partition(":")
     if name == "generated":
-        return _generated(split or "test", track, text)
+        return _generated(split or "test", track)
     if name == "official":
         from colbench_gym.tasks.official import download
 
@@ -178,11 +178,13 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
     raise UnknownNameError.among("task set", text, ("generated", "official", "PATH.jsonl"))
 
 
-def _generated(split: str, track: Track, spec: str) -> TaskSet:
+def _generated(split: str, track: Track) -> TaskSet:
     if split not in SPLITS:
         raise UnknownNameError.among("split", split, SPLITS)
     if track == "backend":
         from colbench_gym.tasks.generated_backend import GeneratedBackendTasks
 
         return GeneratedBackendTasks(split)
-    raise UnknownNameError.among(f"{track} task set", spec, ("PATH.jsonl",))
+    from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
+
+    return GeneratedFrontendTasks(split)
