@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import builtins
 import codecs
 import math
 import re
@@ -214,6 +215,62 @@ def test_any_reference_can_be_compared_with(reference: str) -> None:
     task = BackendTask("odd", "Do something.", reference, (), (), reference)
     assert math.isfinite(measure_reply(task, "What?", "This is what I want.").code)
     assert pastes_code(task, "This is what I want.") is False
+
+
+RENAMED = (
+    "def f(a, b=False):\n    if a:\n        return round(a * 3, 2)\n    return b",
+    "Sure: def f(a, b=False): return a if b else [x for x in a]",
+)
+
+
+@pytest.mark.parametrize(
+    "code", ["def area(width, height):\n    return width * height", "def area(w, h): return (w * h)"]
+)
+@pytest.mark.parametrize("said", ["{}", "Here you are:\n```python\n{}\n```\nGood luck!", "Sure, {} would do."])
+def test_a_tiny_function_under_other_names_is_caught(code: str, said: str) -> None:
+    task = make_task("area", 'def rectangle(a: float, b: float) -> float:\n    """How large."""\n    return a * b\n')
+    assert pastes_code(task, said.format(code))
+    for other in ("def area(width, height): return width + height", "I call def the start of a function.", *RENAMED):
+        assert not pastes_code(task, said.format(other))
+
+
+def expressions(task: BackendTask) -> Iterator[tuple[int, str]]:
+    """Each expression of a reference that the description does not have, with its number of tokens."""
+    kinds = (ast.BinOp, ast.IfExp, ast.ListComp, ast.BoolOp, ast.Lambda, ast.Compare, ast.Call, ast.Subscript)
+    for node in ast.walk(ast.parse(task.reference)):
+        if isinstance(node, kinds):
+            segment = " ".join((ast.get_source_segment(task.reference, node) or "").split())
+            if segment not in task.description:
+                yield len(re.findall(r"\d+\.\d+|\w+|[^\w\s]", segment)), segment
+
+
+def all_renamed(reference: str) -> str:
+    """A reference with a new name in place of each of its own."""
+    tree = ast.parse(reference)
+    for node in ast.walk(tree):
+        for field in ("id", "arg", "name"):
+            name = getattr(node, field, None)
+            if isinstance(name, str) and not hasattr(builtins, name):
+                setattr(node, field, "other_" + "".join(chr(ord("a") + ord(char) % 26) for char in name))
+    return ast.unparse(tree)
+
+
+def test_expressions_and_renamed_functions_of_official_tasks(official_data) -> None:
+    tasks = load_tasks(official_data / "backend_tasks.jsonl")
+    short, missed_short, missed = 0, 0, []
+    for place in range(tasks.size or 0):
+        task = tasks.at(place)
+        assert isinstance(task, BackendTask)
+        if not pastes_code(task, all_renamed(task.reference)):
+            missed.append((task.task_id, "renamed"))
+        for size, expression in expressions(task):
+            caught = pastes_code(task, f"The idea is {expression} in the end.")
+            if size >= 5 and not caught:
+                missed.append((task.task_id, expression))
+            elif 3 <= size < 5:
+                short, missed_short = short + 1, missed_short + (not caught)
+    assert missed == []
+    assert missed_short / short < 0.03  # what English says in the same letters: word in text
 
 
 def test_planted_leaks_in_official_tasks(official_data) -> None:

@@ -12,61 +12,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from keyword import iskeyword
 
+from colbench_gym.humans.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.facts import stems
 from colbench_gym.humans.matching import asked_for
 from colbench_gym.humans.questions import questions_in
 from colbench_gym.humans.reading import read_task
+from colbench_gym.humans.renamed_code import holds_renamed_function
 from colbench_gym.tasks import BackendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
-_SHORTEST_RUN = 4  # tokens in a row that count as code when a mark that only code has is among them
-_PLAIN_RUN = 12  # tokens in a row that count as code whatever they are
 _RENAMED_RUN = 9  # the same with each name replaced by a blank
-_SPAN_RUN = 3  # the same inside backticks
-_SQUEEZED, _STRIDE = (
-    12,
-    3,
-)  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_SQUEEZED = 12  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_STRIDE = 3  # of them
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
-_MARKS = frozenset(
-    [
-        "=",
-        "==",
-        "!=",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "+=",
-        "-=",
-        "*=",
-        "/=",
-        "+",
-        "*",
-        "**",
-        "/",
-        "//",
-        "%",
-        "[",
-        "]",
-        "{",
-        "}",
-        "->",
-    ]
-)
-_ARITHMETIC = frozenset(
-    ["*", "/", "**", "//", "%", "==", "!=", "+=", "-=", "*=", "/="]
-)  # nobody says these in plain words
-_PUNCTUATION = frozenset(".,;:!?'()-")
 _ROT13 = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm"
 )
 _WORD = re.compile(r"[^\W_]+")
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_FSTRING = re.compile(r"[rR]?[fF]")
+_FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
 _FILLING = re.compile(r"[\s\-_.,|/'\"]+")
 
 
@@ -134,7 +102,9 @@ def pastes_code(task: Task, reply: str) -> bool:
     public = _public(task.description)
     if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
         return True
-    if any(_runs(code, _tokens(span), public, _SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
+    if holds_renamed_function(task.reference, reply):
+        return True
+    if any(_runs(code, _tokens(span), public, SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
         return True
     return any(_squeezed_in(code, text) for text in _decoded(reply))
 
@@ -162,7 +132,7 @@ def _cut(reference: str) -> _Code:
         starts.setdefault(pair, []).append(position)
     bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
     lines = [_tokens(line) for line in bare.splitlines()]
-    worth = [line for line in lines if len(line) >= 3 and any(_is_code(token) for token in line)]
+    worth = [line for line in lines if len(line) >= 3 and any(is_code(token) for token in line)]
     flat = _FILLING.sub("", bare).lower()
     return _Code(
         tuple(tokens),
@@ -180,7 +150,10 @@ def _pieces(reference: str) -> Iterable[tuple[str, bool]]:
     """The reference in pieces: (text, whether it is data and not code)."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(reference).readline):
-            if token.type in (tokenize.STRING, tokenize.COMMENT, *_FSTRING_TEXT):
+            if token.type == tokenize.STRING and _FSTRING.match(token.string):  # one token up to Python 3.11
+                for place, part in enumerate(_FSTRING_CODE.split(token.string)):
+                    yield part, place % 2 == 0
+            elif token.type in (tokenize.STRING, tokenize.COMMENT, *_FSTRING_TEXT):
                 yield token.string, True
             elif token.string.strip():
                 yield token.string, False
@@ -201,15 +174,11 @@ def _without_comments(reference: str) -> str:
     return re.sub(r"(?m)^\s*#.*$", "", reference)
 
 
-def _is_code(token: str) -> bool:
-    return token in _MARKS or "_" in token or iskeyword(token) or token in "()[]{}:."
-
-
 def _trimmed(line: Sequence[str]) -> Sequence[str]:
     return line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line
 
 
-def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = _SHORTEST_RUN) -> list[tuple[int, int]]:
+def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORTEST_RUN) -> list[tuple[int, int]]:
     """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
     found = []
     position = 0
@@ -225,7 +194,11 @@ def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = _SHOR
                 length += 1
             best = max(best, (length, start))
         length, start = best
-        if length and _counts(code, start, length, shortest) and not _is_public(tokens, position, length, public):
+        if (
+            length
+            and counts_as_code(code.tokens, code.data, start, length, shortest)
+            and not _is_public(tokens, position, length, public)
+        ):
             found.append((start, length))
         position += max(length - 1, 1)
     return found
@@ -233,31 +206,6 @@ def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = _SHOR
 
 def _is_public(tokens: Sequence[str], start: int, length: int, public: str) -> bool:
     return f" {' '.join(tokens[start : start + length])} " in public
-
-
-def _counts(code: _Code, start: int, length: int, shortest: int) -> bool:
-    """Whether a run is code: long enough, and more than constants with commas between them."""
-    if length < _SPAN_RUN:
-        return False
-    places = [place for place in range(start, start + length) if not code.data[place]]
-    span = [code.tokens[place] for place in places]
-    telling = [token for token in span if token not in _PUNCTUATION]
-    if not telling:
-        return False
-    operators = sum(token in _MARKS for token in span)
-    names = sum("_" in token for token in span)
-    calls = sum(code.tokens[place] in "(." and _is_name(code.tokens[place - 1]) for place in places if place > start)
-    if length >= shortest and operators + names + calls:
-        return True
-    if operators and (names or not _ARITHMETIC.isdisjoint(span)):
-        return True
-    if shortest == _SPAN_RUN and sum(iskeyword(token) for token in telling):
-        return True
-    return length >= _PLAIN_RUN and len(telling) >= 4
-
-
-def _is_name(token: str) -> bool:
-    return token.isidentifier() and not iskeyword(token)
 
 
 def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
@@ -281,13 +229,13 @@ _KEYWORDS = {
     word: chr(0xE000 + place)
     for place, word in enumerate(["def", "if", "elif", "else", "for", "in", "return", "and", "or", "not"])
 }
-_MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(_MARKS)) if len(mark) > 1}
+_MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(MARKS)) if len(mark) > 1}
 _CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
 
 
 def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
     """Whether a stretch of a text is code of the reference with other names."""
-    if sum(token in _MARKS for token in tokens) < 2:
+    if sum(token in MARKS for token in tokens) < 2:
         return False
     shape = _shape(tokens)
     for start in range(len(shape) - _RENAMED_RUN + 1):

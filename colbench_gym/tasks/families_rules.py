@@ -9,9 +9,8 @@ from colbench_gym.tasks.phrases import edge, instead, no_preference, number, pic
 
 def _grade_inputs(s: Settings, draw: Draw) -> list[Arguments]:
     scores = [limit + step for limit in (s["top"], s["enough"]) for step in (-1, 0, -0.3, -0.7, 0.4)]
-    return [
-        (score,) for score in (*scores, draw.between(0, 39), draw.between(97, 99), 0, -1, 101, draw.between(71, 79))
-    ]
+    edges = (-1, 101, 100, 0)  # first, so that they are among the calls
+    return [(score,) for score in (*edges, *scores, draw.between(0, 39), draw.between(97, 99), draw.between(71, 79))]
 
 
 GRADE = Family(

@@ -1,0 +1,84 @@
+"""Whether a text holds a whole function of the reference under other names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from textwrap import dedent
+
+_DEFINITION = re.compile(r"^[ \t]*(?:async )?def \w+\(|(?:async )?def \w+\(", re.MULTILINE)
+_MAX_DEFINITIONS = 8  # looked at in one text
+_MAX_LINES = 80  # of one definition; the longest official reference has 47
+_MAX_CUTS = 12  # words behind a definition that may be prose, and lines that they may stand on
+_BUILTINS = frozenset(dir(builtins))
+_NAMED = ("id", "arg", "name")
+
+
+def holds_renamed_function(reference: str, text: str) -> bool:
+    """Whether a text defines a function that is one of the reference's but for names, layout, brackets and comments."""
+    if "def " not in text:
+        return False
+    wanted = _shapes(reference)
+    return bool(wanted) and any(shape in wanted for shape in _definitions(text))
+
+
+@lru_cache(maxsize=1024)
+def _shapes(source: str) -> frozenset[str]:
+    tree = _parsed(source)
+    return frozenset(map(_shape, _functions(tree))) if tree else frozenset()
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+
+
+def _definitions(text: str) -> Iterator[str]:
+    """The shape of each function that a text defines, prose around it or not."""
+    for number, match in enumerate(_DEFINITION.finditer(text)):
+        if number == _MAX_DEFINITIONS:
+            return
+        lines = dedent(text[match.start() :]).splitlines()[:_MAX_LINES]
+        tree = _longest([lines[:end] for end in range(len(lines), 0, -1)]) or _longest(_cut_short(lines))
+        if tree:
+            yield from map(_shape, _functions(tree))
+
+
+def _cut_short(lines: list[str]) -> Iterator[list[str]]:
+    """The first lines, with words taken from the end of the last of them: prose may go on behind the code."""
+    for end in range(min(len(lines), _MAX_CUTS), 0, -1):
+        words = lines[end - 1].split(" ")
+        for kept in range(len(words) - 1, max(0, len(words) - _MAX_CUTS), -1):
+            yield [*lines[: end - 1], " ".join(words[:kept]).rstrip(" .,;`")]
+
+
+def _longest(attempts: Iterable[list[str]]) -> ast.Module | None:
+    return next((tree for lines in attempts if (tree := _parsed(dedent("\n".join(lines))))), None)
+
+
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _shape(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The body as text, names numbered in the order in which they come up; docstring and annotations left out."""
+    names: dict[str, str] = {}
+    tree = ast.parse(ast.unparse(function)).body[0]  # a copy
+    assert isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef))
+    tree.decorator_list, tree.returns = [], None
+    first = tree.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(tree.body) > 1:
+        del tree.body[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        for field in _NAMED:
+            name = getattr(node, field, None)
+            if isinstance(name, str) and name not in _BUILTINS:
+                setattr(node, field, names.setdefault(name, f"n{len(names)}"))
+    return ast.unparse(tree)
