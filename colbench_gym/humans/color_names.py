@@ -1,0 +1,133 @@
+"""Colours by the names that people give them: "dark blue", "very pale grey"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+
+from colbench_gym.rendering.layout import Color
+
+_HUES = {  # degrees in OKLCH
+    "red": 26.0,
+    "orange": 60.0,
+    "yellow": 95.0,
+    "green": 152.0,
+    "teal": 197.0,
+    "blue": 260.0,
+    "indigo": 279.0,
+    "purple": 302.0,
+    "pink": 359.0,
+}
+_SHADES = {  # name: OKLCH lightness, chroma of a hue
+    "very pale": (0.955, 0.03),
+    "pale": (0.89, 0.07),
+    "light": (0.79, 0.13),
+    "": (0.65, 0.20),
+    "dark": (0.48, 0.17),
+    "very dark": (0.33, 0.10),
+}
+_BRIGHT = {"orange": 0.10, "yellow": 0.19}  # how much lighter these hues are where they are at their strongest
+_BRIGHTENED = {"light": 0.6, "": 1.0, "dark": 0.5, "very dark": 0.2}
+_GREYS = {
+    "white": 1.0,
+    "very pale grey": 0.965,
+    "pale grey": 0.90,
+    "light grey": 0.79,
+    "grey": 0.63,
+    "dark grey": 0.46,
+    "very dark grey": 0.28,
+    "black": 0.0,
+}
+_GREY_CHROMA = 0.045  # of a colour, at most, that people call grey
+_BROWN = {"dark orange": "brown", "very dark orange": "dark brown"}
+SHADE_DISTANCE = 0.04  # in OKLab: two colours of one name that are further apart can be told apart
+
+Lab = tuple[float, float, float]
+
+
+@lru_cache(maxsize=4096)
+def name_of(color: Color) -> str:
+    """Its name: grey or not by its chroma, then the nearest hue, then the nearest of its shades."""
+    lab = oklab(color)
+    if math.hypot(lab[1], lab[2]) < _grey_limit(lab[0]):
+        family: Iterable[str] = _GREYS
+    else:
+        degrees = math.degrees(math.atan2(lab[2], lab[1]))
+        family = _FAMILIES[min(_HUES, key=lambda hue: abs((_HUES[hue] - degrees + 180.0) % 360.0 - 180.0))]
+    return min(family, key=lambda name: math.dist(_LABS[name], lab))
+
+
+def rgb_of(name: str) -> Color:
+    """What a name stands for; ``name_of(rgb_of(name)) == name``.
+
+    Raises:
+        KeyError: no colour has that name.
+    """
+    return NAMES[name]
+
+
+def distance(one: Color, other: Color) -> float:
+    """How different two colours look: Euclidean in OKLab; black and white are 1 apart."""
+    return math.dist(oklab(one), oklab(other))
+
+
+@lru_cache(maxsize=4096)
+def oklab(color: Color) -> Lab:
+    """Lightness 0 to 1, green to red, blue to yellow (Ottosson 2020)."""
+    red, green, blue = (_linear(channel / 255) for channel in color)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    medium = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
+    )
+
+
+def _grey_limit(lightness: float) -> float:
+    """Pale colours are known as such by less chroma than those between."""
+    return _GREY_CHROMA if lightness < 0.85 else max(0.012, _GREY_CHROMA - 0.30 * (lightness - 0.85))
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
+
+
+def _gamma(channel: float) -> float:
+    return 12.92 * channel if channel <= 0.0031308 else float(1.055 * channel ** (1 / 2.4) - 0.055)
+
+
+def _rgb(lightness: float, chroma: float, hue: float) -> Color:
+    """The colour of OKLCH coordinates, with as much of the chroma as a screen can show."""
+    while True:
+        a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
+        long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+        medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+        short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+        linear = (
+            4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+            -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+            -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
+        )
+        if all(-0.002 <= channel <= 1.002 for channel in linear):
+            red, green, blue = (round(255 * min(1.0, max(0.0, _gamma(max(0.0, part))))) for part in linear)
+            return red, green, blue
+        chroma -= 0.002
+
+
+def _shades(hue: str) -> dict[str, Color]:
+    shades = {}
+    for shade, (lightness, chroma) in _SHADES.items():
+        brighter = lightness + _BRIGHT.get(hue, 0.0) * _BRIGHTENED.get(shade, 0.0)
+        name = f"{shade} {hue}".strip()
+        shades[_BROWN.get(name, name)] = _rgb(brighter, chroma, _HUES[hue])
+    return shades
+
+
+_FAMILIES = {hue: _shades(hue) for hue in _HUES}
+NAMES: dict[str, Color] = {name: _rgb(lightness, 0.0, 0.0) for name, lightness in _GREYS.items()}
+for _shade in _FAMILIES.values():
+    NAMES.update(_shade)
+_LABS = {name: oklab(color) for name, color in NAMES.items()}
