@@ -14,8 +14,8 @@ from colbench_gym.errors import ChatError, HumanError
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.humans.llm import REFUSAL, LLMHuman, Withheld
 from colbench_gym.prompts import default_prompts, load_prompts
-from colbench_gym.rules import BACKEND, FRONTEND, HUMAN_MAX_TOKENS
-from colbench_gym.tasks import BackendTask, FrontendTask
+from colbench_gym.rules import BACKEND, HUMAN_MAX_TOKENS
+from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
@@ -181,13 +181,3 @@ def test_a_paraphrase_passes(reply):
     human = human_of(ScriptedChat([reply]))
     assert human.reply(TASK, asked()) == reply
     assert human.withheld == Withheld()
-
-
-def test_the_frontend_human_is_shown_both_pictures():
-    chat = ScriptedChat(["Make it blue."])
-    human = LLMHuman(chat, default_prompts("frontend"), FRONTEND)
-    task = FrontendTask("page", "A shop.", "<html><body class='bg-red-500'>Buy</body></html>")
-    assert human.reply(task, asked(), pages=(b"\x89PNG1", b"\x89PNG2")) == "Make it blue."
-    content = chat.requests[0][0]["content"]
-    assert [part["type"] for part in content] == ["text", "image_url", "image_url"]
-    assert "bg-red-500" not in content[0]["text"]

@@ -209,7 +209,8 @@ class RecordedChat:
         return ChatError(
             f"{self._path}: a request was got that is not recorded ({asked}; {dict(parameters)}, time {occurrence + 1}"
             f"{where}); expected one of the {len(self._rows)} recorded ones of model {self.name!r}; replay with the "
-            "tasks, the prompts, the other seat and the settings of the recording, or record again"
+            f"tasks, the prompts, the other seat and the settings of the recording{_and_pictures(messages)}, or record "
+            "again"
         )
 
     def close(self) -> None:
@@ -218,6 +219,13 @@ class RecordedChat:
 
 def _parameters(temperature: float, max_tokens: int | None, seed: int | None) -> dict[str, object]:
     return {"temperature": float(temperature), "max_tokens": max_tokens, "seed": seed}
+
+
+def _and_pictures(messages: Sequence[Message]) -> str:
+    """What else has to be alike where there are pictures."""
+    if all(isinstance(message["content"], str) for message in messages):
+        return ""
+    return " and, for equal pictures, with the browser and the fonts of then"
 
 
 def _readable(message: Message) -> dict[str, Any]:  # Any: JSON

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
-import binascii
 import io
 import re
 import tokenize
@@ -14,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from colbench_gym.humans.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
+from colbench_gym.humans.disguises import decoded
 from colbench_gym.humans.facts import stems
 from colbench_gym.humans.matching import asked_for
 from colbench_gym.humans.questions import questions_in
@@ -27,11 +26,6 @@ _SQUEEZED = 12  # characters without blanks that count as code when a text was s
 _STRIDE = 3  # of them
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
-_ROT13 = str.maketrans(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm"
-)
-_WORD = re.compile(r"[^\W_]+")
-_BLOB = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _FSTRING = re.compile(r"[rR]?[fF]")
 _FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
@@ -106,7 +100,7 @@ def pastes_code(task: Task, reply: str) -> bool:
         return True
     if any(_runs(code, _tokens(span), public, SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
         return True
-    return any(_squeezed_in(code, text) for text in _decoded(reply))
+    return any(_squeezed_in(code, text) for text in decoded(reply))
 
 
 def _tokens(text: str) -> list[str]:
@@ -243,36 +237,6 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
         if sum(char in _CODE_SHAPES for char in window) >= 2 and "n" in window and window in code.shape:
             return True
     return False
-
-
-def _decoded(reply: str) -> Iterable[str]:
-    """Readings of a text that may have been spelt out, turned round, shifted or encoded."""
-    words = _WORD.findall(reply)
-    if sum(len(word) == 1 and word.isalpha() for word in words) > max(len(words) // 2, _SQUEEZED):
-        yield reply
-    yield reply[::-1]
-    yield reply.translate(_ROT13)
-    for match in _BLOB.finditer(reply):
-        blob = match.group()
-        yield _from_base64(blob)
-        yield _from_hex(blob)
-
-
-def _from_base64(blob: str) -> str:
-    try:
-        padded = blob.rstrip("=") + "=" * (-len(blob.rstrip("=")) % 4)
-        return base64.b64decode(padded, altchars=b"-_" if "-" in blob or "_" in blob else None).decode(
-            "utf-8", "ignore"
-        )
-    except (binascii.Error, ValueError):
-        return ""
-
-
-def _from_hex(blob: str) -> str:
-    try:
-        return bytes.fromhex(blob).decode("utf-8", "ignore")
-    except ValueError:
-        return ""
 
 
 def _squeezed_in(code: _Code, text: str) -> bool:

@@ -11,28 +11,40 @@ from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError
 from colbench_gym.humans.leaks import pastes_code
+from colbench_gym.humans.page_leaks import pastes_html
 from colbench_gym.prompts import Prompts
-from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules
+from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules, Track
 from colbench_gym.tasks import BackendTask, Task
 
 BLANK_RETRIES = 2  # ours: how often a blank reply is asked for again
 LEAK_RETRIES = 2  # ours: how often a reply that shows code is asked for again
 REFUSAL = "I'd rather not show code; ask me about what it should do."
-_INSTRUCTIONS = (
-    "That reply quotes the secret function. Reply again to the programmer's last message, in plain words only: no "
-    "code, no expressions, no lines of the function.",
-    "That still quotes the secret function. Say in one short sentence of everyday language what it does in the case "
-    "that was asked about, or that you do not know.",
-)
+PAGE_REFUSAL = "I'd rather not talk in HTML; send a page, or ask me about what I see."
+_INSTRUCTIONS: dict[Track, tuple[str, str]] = {
+    "backend": (
+        "That reply quotes the secret function. Reply again to the programmer's last message, in plain words only: no "
+        "code, no expressions, no lines of the function.",
+        "That still quotes the secret function. Say in one short sentence of everyday language what it does in the "
+        "case that was asked about, or that you do not know.",
+    ),
+    "frontend": (
+        "That reply holds HTML, CSS or class names, which the person you play does not know. Reply again to the "
+        "designer's last message, in plain words about what can be seen only.",
+        "That still holds HTML, CSS or class names. Say in one or two short sentences of everyday language what "
+        "differs most between the two pictures.",
+    ),
+}
+_DRAFT, _NO_DRAFT = "The designer's latest draft:", "There is no draft that can be shown."
+_WANTED = "The page you have in mind:"
 
 
 @dataclass(frozen=True)
 class Withheld:
-    """Replies that showed code of the reference and were not passed on.
+    """Replies that showed code of the reference, or HTML, and were not passed on.
 
     Attributes:
         asked_again: how many such replies the model gave.
-        refused: how many times it gave nothing else, so that the agent got :data:`REFUSAL`.
+        refused: how many times it gave nothing else, so that the agent got :data:`REFUSAL` or :data:`PAGE_REFUSAL`.
     """
 
     asked_again: int = 0
@@ -43,7 +55,11 @@ class LLMHuman:
     """A HumanSimulator that asks a language model: official protocol, temperature 0 and one user message.
 
     A reply that pastes code of the reference (:func:`~colbench_gym.humans.leaks.pastes_code`, on the part that the
-    agent would see) is asked for again, then replaced by :data:`REFUSAL`; a blank one is asked for again, then fails.
+    agent would see) is asked for again, then replaced by :data:`REFUSAL`; so is one that holds HTML or class names on
+    the frontend track (:func:`~colbench_gym.humans.page_leaks.pastes_html`). A blank one is asked for again, then
+    fails.
+
+    On the frontend track the message goes on with the pictures, each after a line that says what it shows.
 
     Args:
         chat: the model; :meth:`close` closes it.
@@ -79,9 +95,10 @@ class LLMHuman:
             HumanError: the model failed, or said nothing each time.
         """
         messages: list[Message] = [self._brief(task, dialogue, pages)]
-        for instruction in (*_INSTRUCTIONS[:LEAK_RETRIES], None):
+        for instruction in (*_INSTRUCTIONS[task.track][:LEAK_RETRIES], None):
             text = self._say(task, messages)
-            if not pastes_code(task, text[: self._rules.human_chars]):
+            shown = text[: self._rules.human_chars]
+            if not (pastes_code(task, shown) or pastes_html(task, shown)):
                 return text
             self._count(asked_again=1)
             if instruction is not None:
@@ -90,14 +107,16 @@ class LLMHuman:
                     ChatMessage(role="user", content=instruction),
                 ]
         self._count(refused=1)
-        return REFUSAL
+        return REFUSAL if task.track == "backend" else PAGE_REFUSAL
 
     def _brief(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes]) -> Message:
         hidden = task.hidden_information if isinstance(task, BackendTask) else ""
         brief = clean(self._prompts.human_brief(task.description, hidden, self._rules, dialogue.transcript()))
         if not pages:
             return ChatMessage(role="user", content=brief)
-        return {"role": "user", "content": [TextPart(type="text", text=brief), *map(png_part, pages)]}
+        *draft, wanted = pages
+        draft_parts = [_text(_DRAFT), *map(png_part, draft)] if draft else [_text(_NO_DRAFT)]
+        return {"role": "user", "content": [_text(brief), *draft_parts, _text(_WANTED), png_part(wanted)]}
 
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
         for _ in range(BLANK_RETRIES + 1):
@@ -120,3 +139,7 @@ class LLMHuman:
     def close(self) -> None:
         """Close the model's connections. A second call does nothing."""
         self._chat.close()
+
+
+def _text(text: str) -> TextPart:
+    return TextPart(type="text", text=text)
