@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import Positional, arg, subcommand
 
+from colbench_gym.cli_compare import Compare
 from colbench_gym.cli_sandbox import SandboxCommand
 from colbench_gym.cli_tables import (
     demo_table,
@@ -208,6 +209,7 @@ class Doctor:
 Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[Grade, subcommand("grade", prefix_name=False)]
+    | Annotated[Compare, subcommand("compare", prefix_name=False)]
     | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
