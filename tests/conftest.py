@@ -11,6 +11,7 @@ import pytest
 # A shell starts background jobs with Ctrl-C ignored, which children inherit: here it always works, so it can be tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
 
 
@@ -56,6 +57,21 @@ def docker_engine() -> None:
         connect().close()
     except ColBenchError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def renderer():
+    """A lease on the shared Chromium; skip where no browser can be started or the assets have not been fetched."""
+    from colbench_gym.errors import AssetError, MissingExtraError, RendererError
+    from colbench_gym.rendering import open_renderer
+
+    try:
+        lease = open_renderer("chromium")
+        lease.render(f'<link rel="stylesheet" href="{TAILWIND}"><p>Ready</p>')
+    except (MissingExtraError, RendererError, AssetError) as error:
+        pytest.skip(str(error))
+    yield lease
+    lease.close()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,0 +1,227 @@
+"""Give pages to browsers: one at a time each, a new one for one that failed, and a second try for the page."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from colbench_gym.errors import MissingExtraError, RendererError
+from colbench_gym.rendering import RenderedPage
+from colbench_gym.rendering.browser import Browser, BrowserGoneError, PageAssets, PageFaultError
+from colbench_gym.rendering.containment import Containment, find_executable, ways
+
+if TYPE_CHECKING:
+    from playwright.async_api import Playwright
+
+STARTS = 6  # ours: browsers for one page that end without its fault, then it is an error
+WAIT_S = 0.1  # before the next browser after one that failed to start; doubled each time
+DRIVER_S = 60.0
+_works: dict[str, Containment] = {}  # by executable: the first way that worked in this process
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop that knows the processes it started, and keeps Ctrl-C of the terminal from them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[asyncio.SubprocessTransport] = []
+
+    async def subprocess_exec(  # type: ignore[override]  # the arguments are passed on as they come
+        self, protocol_factory: Callable[[], asyncio.SubprocessProtocol], *args: Any, **kwargs: Any
+    ) -> tuple[asyncio.SubprocessTransport, asyncio.SubprocessProtocol]:
+        """Start a process in a session of its own."""
+        made = await super().subprocess_exec(protocol_factory, *args, **{**kwargs, "start_new_session": True})
+        self.started.append(made[0])
+        return made
+
+    def let_go(self) -> None:
+        """In a forked child: close what ties it to the processes that the parent started."""
+        for transport in self.started:
+            for number in (0, 1):
+                pipe = transport.get_pipe_transport(number)
+                end = pipe.get_extra_info("pipe") if pipe is not None else None
+                if isinstance(end, socket.socket):
+                    os.close(end.detach())
+                elif end is not None:
+                    with suppress(OSError):
+                        end.close()
+
+
+class Driver:
+    """Playwright's own process, through which browsers are driven."""
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+
+    async def start(self) -> None:
+        """Start it.
+
+        Raises:
+            MissingExtraError: Playwright is not installed.
+            RendererError: it does not start.
+        """
+        try:
+            from playwright.async_api import Error, async_playwright
+        except ImportError as error:
+            raise MissingExtraError.of("playwright", "render", "rendering pages") from error
+        before = len(self._loop.started)
+        try:
+            self.playwright: Playwright = await asyncio.wait_for(async_playwright().start(), DRIVER_S)
+        except (Error, OSError, asyncio.TimeoutError) as error:
+            raise RendererError(f"Playwright does not start: {error}") from error
+        self._process = self._loop.started[before]
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process is there."""
+        return self._process.get_returncode() is None
+
+    async def stop(self) -> None:
+        """End it."""
+        from playwright.async_api import Error
+
+        if self.alive:
+            with suppress(Error, OSError, asyncio.TimeoutError):
+                await asyncio.wait_for(self.playwright.stop(), 5.0)
+        if self.alive:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.get_pid(), signal.SIGKILL)
+        self._process.close()
+
+
+class BrowserPool:
+    """Renders pages in at most ``limit`` browsers; used in one :class:`Loop` only.
+
+    Args:
+        limit: browsers that run at once.
+        page_s: the time that a page has; twice that when it is tried again, alone.
+        executable: the browser's program, "" for what is found.
+    """
+
+    def __init__(self, loop: Loop, limit: int, page_s: float, assets: PageAssets, executable: str) -> None:
+        self._loop = loop
+        self._limit = limit
+        self._page_s = page_s
+        self._assets = assets
+        self._executable = executable
+        self._idle: list[Browser] = []
+        self._running: set[Browser] = set()
+        self._turns = asyncio.Semaphore(limit)
+        self._alone = asyncio.Lock()
+        self._starting = asyncio.Lock()
+        self._driver: Driver | None = None
+        self._closed = False
+        self.containment: Containment | None = None
+        self.version = ""
+
+    async def open(self) -> None:
+        """Start the first browser, in the best way that works here.
+
+        Raises:
+            RendererError: no way works; the message says why.
+        """
+        driver = await self._live_driver()
+        self._executable = self._executable or find_executable(driver.playwright.chromium.executable_path)
+        known = _works.get(self._executable)
+        failures = []
+        for containment in [known] if known else ways():
+            self.containment = containment
+            try:
+                browser = await self._start()
+                await browser.visit("", self._page_s * 2)
+            except (RendererError, PageFaultError, BrowserGoneError) as error:
+                failures.append(f"{containment.name}: {' '.join(str(error).split())[:300]}")
+                continue
+            _works[self._executable] = containment
+            self.version = browser.version
+            self._idle.append(browser)
+            return
+        raise RendererError("no browser can be started here. Tried " + "; ".join(failures))
+
+    async def render(self, html: str) -> RenderedPage:
+        """Render one page; see :class:`~colbench_gym.rendering.Renderer`."""
+        faults = losses = 0
+        while True:
+            if self._closed:
+                raise RendererError("this renderer was closed while it rendered a page")
+            try:
+                async with self._turn(alone=faults > 0):
+                    return await self._visit(html, fresh=faults > 0)
+            except PageFaultError as fault:
+                faults += 1
+                if faults == 2:
+                    return RenderedPage(fault.status)
+            except (BrowserGoneError, RendererError) as error:
+                losses += 1
+                if losses == STARTS:
+                    raise RendererError(f"{losses} browsers ended under a page, or did not start: {error}") from error
+                if isinstance(error, RendererError):
+                    await asyncio.sleep(WAIT_S * 2**losses)
+
+    @asynccontextmanager
+    async def _turn(self, alone: bool) -> AsyncIterator[None]:
+        """A turn to render; ``alone``: while nothing else is rendered."""
+        if not alone:
+            async with self._turns:
+                yield
+            return
+        async with self._alone:
+            taken = 0
+            try:
+                for _ in range(self._limit):
+                    await self._turns.acquire()
+                    taken += 1
+                yield
+            finally:
+                for _ in range(taken):
+                    self._turns.release()
+
+    async def _visit(self, html: str, fresh: bool) -> RenderedPage:
+        browser = self._idle.pop() if self._idle and not fresh else await self._start()
+        try:
+            page = await browser.visit(html, self._page_s * (2 if fresh else 1))
+        except BaseException:
+            self._drop(browser)
+            raise
+        self._idle.append(browser)
+        for surplus in self._idle[: -self._limit]:
+            self._idle.remove(surplus)
+            self._drop(surplus)
+        return page
+
+    async def _start(self) -> Browser:
+        assert self.containment is not None
+        driver = await self._live_driver()
+        browser = await Browser.start(driver.playwright, self._executable, self.containment, self._assets)
+        self._running.add(browser)
+        return browser
+
+    def _drop(self, browser: Browser) -> None:
+        self._running.discard(browser)
+        browser.kill()
+
+    async def _live_driver(self) -> Driver:
+        async with self._starting:
+            if self._driver is not None and not self._driver.alive:
+                await self._driver.stop()
+                self._driver = None
+            if self._driver is None:
+                driver = Driver(self._loop)
+                await driver.start()
+                self._driver = driver
+            return self._driver
+
+    async def close(self) -> None:
+        """End every browser and the driver; renders under way fail."""
+        self._closed = True
+        for browser in list(self._running):
+            self._drop(browser)
+        self._idle.clear()
+        if self._driver is not None:
+            await self._driver.stop()
+            self._driver = None

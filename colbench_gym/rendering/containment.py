@@ -1,0 +1,210 @@
+"""Find a Chromium, and start it where it has no network, no privileges and nothing of the user's."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import stat
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from colbench_gym.errors import RendererError
+
+VARIABLE = "COLBENCH_CHROMIUM"
+NOBODY = 65534
+MAX_DATA_BYTES = 2 * 1024**3  # ours: private memory of one process of the browser
+INSTALLED = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
+HOW_TO_GET_ONE = (
+    "Get one with: playwright install --with-deps chromium (or: apt-get install chromium), or name one in "
+    f"the variable {VARIABLE}"
+)
+_SCRIPT_BYTES = 64 * 1024
+_END_S = 5.0
+_ENDED_FROM_OUTSIDE = {128 + signal.SIGKILL, 128 + signal.SIGTERM, 128 + signal.SIGHUP, 128 + signal.SIGINT}
+
+
+@dataclass(frozen=True)
+class Containment:
+    """One way to start a browser.
+
+    Attributes:
+        name: for people.
+        command: what stands before the browser's own command line, ``{executable}`` standing for its program.
+        as_nobody: whether root is dropped on the way, so that the profile must belong to nobody.
+        own_sandbox: whether Chromium's own sandbox is on too; never off without namespaces around the browser.
+        no_network: whether the browser lives where there is no network.
+    """
+
+    name: str
+    command: str
+    as_nobody: bool = False
+    own_sandbox: bool = True
+    no_network: bool = True
+
+
+_DIE_WITH_PARENT = "setpriv --pdeathsig KILL --"
+_SPACES = "unshare --net --pid --ipc --uts --mount --fork --kill-child --mount-proc"
+_NOBODY = (
+    f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "
+    "--pdeathsig KILL --"
+)
+_BWRAP = (
+    "bwrap --die-with-parent --unshare-user --unshare-net --unshare-pid --unshare-ipc --unshare-uts "
+    "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --bind {folder} {folder}"
+)
+
+AS_ROOT = (
+    Containment("namespaces and Chromium's sandbox", f"{_DIE_WITH_PARENT} {_SPACES} {{open}} {_NOBODY}", True),
+    Containment("bubblewrap", f"{_BWRAP} --uid {NOBODY} --gid {NOBODY} --", True, own_sandbox=False),
+    Containment("Chromium's sandbox only", f"{_DIE_WITH_PARENT} {_NOBODY}", True, no_network=False),
+)
+AS_USER = (
+    Containment(
+        "namespaces and Chromium's sandbox",
+        f"{_DIE_WITH_PARENT} {_SPACES} --map-current-user setpriv --pdeathsig KILL --",
+    ),
+    Containment("bubblewrap", f"{_BWRAP} --", own_sandbox=False),
+    Containment("Chromium's sandbox only", _DIE_WITH_PARENT, no_network=False),
+    Containment("Chromium's sandbox only", "", no_network=False),
+)
+
+
+def ways() -> tuple[Containment, ...]:
+    """The ways to start a browser here, the best first; whether one works is found out by trying."""
+    return AS_ROOT if os.geteuid() == 0 else AS_USER
+
+
+def find_executable(playwright_build: str = "") -> str:
+    """The program of the browser to use.
+
+    Args:
+        playwright_build: where Playwright's own build is, if it is installed.
+
+    Raises:
+        RendererError: there is none; the message says how to get one.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise RendererError(f"{VARIABLE}={named!r} is no program that can be run. {HOW_TO_GET_ONE}")
+        return _behind_wrapper(found)
+    if playwright_build and os.access(playwright_build, os.X_OK):
+        return playwright_build
+    for name in INSTALLED:
+        found = shutil.which(name)
+        if found is not None:
+            return _behind_wrapper(found)
+    raise RendererError(f"no Chromium found. {HOW_TO_GET_ONE}")
+
+
+def _behind_wrapper(program: str) -> str:
+    """The real program, where ``program`` is a distribution's shell script, whose settings would change pixels."""
+    path = Path(program).resolve()
+    with path.open("rb") as file:
+        head = file.read(_SCRIPT_BYTES)
+    if not head.startswith(b"#!"):
+        return str(path)
+    text = head.decode("utf-8", "replace")
+    folder = re.search(r"^LIBDIR=(\S+)$", text, re.MULTILINE)
+    places = [Path(folder[1].replace("$APPNAME", path.name))] if folder else []
+    for place in (*places, path.parent):
+        for name in (path.name, "chromium", "chrome"):
+            real = place / name
+            if real != path and real.is_file() and os.access(real, os.X_OK):
+                return str(real)
+    return str(path)
+
+
+class Home:
+    """The folder of one browser: the script that starts it, and a profile that belongs to the browser's user."""
+
+    def __init__(self, executable: str, containment: Containment) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="colbench-chromium-"))
+        self.folder.chmod(0o711)
+        self.profile = self.folder / "profile"
+        self.profile.mkdir(mode=0o700)
+        if containment.as_nobody:
+            os.chown(self.profile, NOBODY, NOBODY)
+        self.start = self.folder / "start"
+        self.start.write_text(self._script(executable, containment), encoding="utf-8")
+        self.start.chmod(0o755)
+
+    def _script(self, executable: str, containment: Containment) -> str:
+        """What Playwright starts; it is out of the reach of the browser, whose user cannot write it."""
+        program, opening = executable, ""
+        if containment.as_nobody and "{open}" in containment.command and not _open_to_all(Path(executable)):
+            folder = self.folder / "program"  # mounted for this browser only, before root is dropped
+            folder.mkdir()
+            program = str(folder / Path(executable).name)
+            line = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+            opening = shlex.join(["sh", "-c", line, "sh", str(Path(executable).parent), str(folder)])
+        command = containment.command.format(open=opening, folder=shlex.quote(str(self.folder)))
+        return (
+            "#!/bin/sh\n"
+            f'echo $$ >"{self.folder}/pid"\n'
+            f"ulimit -S -c 0; ulimit -d {MAX_DATA_BYTES // 1024}\n"
+            f'{command} {shlex.quote(program)} "$@" {shlex.quote(f"--user-data-dir={self.profile}")}\n'
+            f'echo $? >"{self.folder}/status"\n'
+        )
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The whole environment of the browser: nothing of the user's."""
+        return {
+            "HOME": str(self.profile),
+            "TMPDIR": str(self.profile),
+            "PATH": os.environ.get("PATH", os.defpath),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+        }
+
+    def process_group(self) -> int:
+        """Of the browser and everything that it started; 0 when it has not come so far."""
+        return _number(self.folder / "pid")
+
+    def ended_from_outside(self) -> bool:
+        """Whether someone killed it, as far as can be known: it did not end by itself or by a fault of its own."""
+        status = _number(self.folder / "status", missing=128 + signal.SIGKILL)
+        return status in _ENDED_FROM_OUTSIDE
+
+    def remove(self) -> None:
+        """Kill what still runs, and remove the folder. Ends when nothing is left."""
+        group = self.process_group()
+        end = time.monotonic() + _END_S
+        if group:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+            while _alive(group) and time.monotonic() < end:
+                time.sleep(0.005)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _alive(group: int) -> bool:
+    """Whether a process of the group is there that is not dead already."""
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, member_of = place.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:3]
+        except (OSError, ValueError):
+            continue
+        if int(member_of) == group and state not in "ZX":
+            return True
+    return False
+
+
+def _number(path: Path, missing: int = 0) -> int:
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return missing
+
+
+def _open_to_all(path: Path) -> bool:
+    """Whether everyone may reach and run ``path``."""
+    return all(place.stat().st_mode & stat.S_IXOTH for place in (path, *path.parents))
