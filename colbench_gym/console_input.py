@@ -1,12 +1,16 @@
-"""Talk with a person at the terminal: show a text, read a message of one or many lines."""
+"""Talk with a person at the terminal: show a text or where a picture is, read a message of one or many lines."""
 
 from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import sys
+import tempfile
 import threading
+import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -15,6 +19,8 @@ from rich.text import Text
 
 END_OF_MESSAGE = "."
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a model's text could move the cursor or retitle the window
+_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")  # in the name of a file
+_NAME_CHARS = 40
 _ONE_PERSON = threading.RLock()
 
 
@@ -73,6 +79,29 @@ class ConsoleInput:
         line = line.rstrip("\r\n")
         self._console.print(harmless(line), markup=False, highlight=False)  # as a terminal would echo it
         return line
+
+
+class PictureFolder:
+    """A temporary folder of pictures that a person can open; made with the first one, gone when the process ends."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._remove: Callable[[], object] | None = None
+
+    def save(self, name: str, png: bytes) -> Path:
+        """Write a picture; one of the same name is replaced."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="colbench-"))
+            self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        path = self._folder / f"{_UNSAFE.sub('_', name)[:_NAME_CHARS]}.png"
+        path.write_bytes(png)
+        return path
+
+    def close(self) -> None:
+        """Remove the folder. A second call does nothing."""
+        if self._remove is not None:
+            self._remove()
+        self._folder = self._remove = None
 
 
 def harmless(text: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from command import ROOT, arguments, environment
@@ -16,10 +18,14 @@ from rich.console import Console
 from colbench_gym.console_input import ConsoleInput
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError, PolicyError
+from colbench_gym.game import Game
 from colbench_gym.humans.console import ConsoleHuman
 from colbench_gym.policies.console import ConsolePolicy
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import BackendTask
+from colbench_gym.prompts import default_prompts
+from colbench_gym.rendering import MAX_HTML_BYTES
+from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.tasks import BackendTask, FrontendTask
 
 TASK = BackendTask("t-1", "Write f(x).", "def f(x): return x", ("f(1)",), ("a",), "def f(x): return x")
 MESSAGES = [{"role": "system", "content": "The brief."}, {"role": "user", "content": "Write f(x)."}]
@@ -64,6 +70,55 @@ def test_the_human_sees_the_reference_once_and_replies_in_one_line():
     assert "\x1b" not in shown.getvalue()
     with pytest.raises(HumanError, match="the input ended on task 't-1'"):
         human.reply(TASK, episode.dialogue)
+
+
+PAGE = FrontendTask("shop/1", "A shop.", "<html><body class='p-4'>Wanted</body></html>")
+DRAFT = "<html><body>Mine</body></html>"
+
+
+def paths(shown):
+    return [Path(found) for found in re.findall(r"/\S+?\.png", shown.getvalue())]
+
+
+def test_the_human_gets_the_pictures_as_files():
+    shown = io.StringIO()
+    who = ConsoleInput(Console(file=shown, width=250), io.StringIO("Send me one.\nMake it blue.\n"))
+    human, renderer = ConsoleHuman(who), ScriptedRenderer()
+    game = Game(PAGE, FRONTEND, default_prompts("frontend"), renderer)
+    for message in ("What is it?", f"This?\n{DRAFT}"):
+        game.say("agent", message)
+        game.ask(human)
+    wanted, draft = paths(shown)
+    assert (wanted.name, draft.name) == ("wanted-shop_1.png", "turn-2-shop_1.png")
+    assert wanted.read_bytes() == renderer.render(PAGE.reference).png
+    assert draft.read_bytes() == renderer.render(DRAFT).png
+    assert "p-4" not in shown.getvalue()
+    human.close()
+    human.close()
+    assert not draft.parent.exists()
+
+
+def test_the_agent_gets_a_picture_of_the_page_that_it_sent():
+    shown, renderer = io.StringIO(), ScriptedRenderer()
+    policy = ConsolePolicy(ConsoleInput(Console(file=shown, width=250), io.StringIO("one\ntwo\nthree\n")), renderer)
+    assert policy.act(MESSAGES) == "one"
+    assert paths(shown) == []
+    sent = [*MESSAGES, {"role": "assistant", "content": DRAFT}, {"role": "user", "content": "Bluer."}]
+    assert policy.act(sent) == "two"
+    (picture,) = paths(shown)
+    assert picture.read_bytes() == renderer.render(DRAFT).png
+    huge = {"role": "assistant", "content": f"<html>{'x' * MAX_HTML_BYTES}</html>"}
+    assert policy.act([*sent, huge, {"role": "user", "content": "?"}]) == "three"
+    assert "cannot be shown: too_large" in shown.getvalue()
+    policy.close()
+    assert not picture.exists()
+
+
+def test_pictures_are_gone_when_the_process_ends():
+    program = "from colbench_gym.console_input import PictureFolder as P; p = P(); print(p.save('../a b', b'png'))"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
+    path = Path(done.stdout.strip())
+    assert (path.name, path.parent.exists(), done.stderr) == ("_a_b.png", False, "")
 
 
 def test_ctrl_c_passes():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colbench_gym.console_input import ConsoleInput
+from colbench_gym.console_input import ConsoleInput, PictureFolder
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import HumanError
 from colbench_gym.tasks import BackendTask, Task
@@ -13,14 +13,17 @@ from colbench_gym.tasks import BackendTask, Task
 class ConsoleHuman:
     """A HumanSimulator that shows the reference and the agent's message, and reads a reply of one line.
 
+    Pictures are written to a temporary folder, and their paths shown: the person opens them with what they like.
+
     Args:
         person: who is asked; whoever sits at the terminal by default.
     """
 
     def __init__(self, person: ConsoleInput | None = None) -> None:
         self._person = person or ConsoleInput()
+        self._pictures = PictureFolder()
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:  # noqa: ARG002  no pictures
+    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
         """The person's reply. Ctrl-C passes.
 
         Raises:
@@ -28,9 +31,14 @@ class ConsoleHuman:
         """
         boxes: list[tuple[str, str]] = []
         if dialogue.count("agent") == 1:
-            hidden = task.hidden_information if isinstance(task, BackendTask) else task.reference
-            boxes += [(f"task {task.task_id}: you asked for", task.description), ("what only you can see", hidden)]
+            boxes += [
+                (f"task {task.task_id}: you asked for", task.description),
+                ("what only you can see", self._hidden(task, pages)),
+            ]
         boxes.append(("the agent says", dialogue.turns[-1].content))
+        if len(pages) > 1:
+            name = f"turn-{dialogue.count('agent')}-{task.task_id}"
+            boxes.append(("the agent's page is the picture", str(self._pictures.save(name, pages[0]))))
         try:
             return self._person.ask("your reply", tuple(boxes))
         except EOFError as e:
@@ -38,3 +46,12 @@ class ConsoleHuman:
                 f"the input ended on task {task.task_id!r}; expected your reply on one line; run it in a terminal, or "
                 "give one line for each of the agent's questions"
             ) from e
+
+    def _hidden(self, task: Task, pages: Sequence[bytes]) -> str:
+        if pages:
+            return f"the page that you have in mind:\n{self._pictures.save(f'wanted-{task.task_id}', pages[-1])}"
+        return task.hidden_information if isinstance(task, BackendTask) else task.reference
+
+    def close(self) -> None:
+        """Remove the pictures. A second call does nothing."""
+        self._pictures.close()

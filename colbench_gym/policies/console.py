@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colbench_gym.console_input import ConsoleInput
+from colbench_gym.action import extract_page
+from colbench_gym.console_input import ConsoleInput, PictureFolder
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import PolicyError
+from colbench_gym.rendering import Renderer
 from colbench_gym.rules import BACKEND
 
 _LONG = re.compile(rf"{re.escape(BACKEND.answer_marker)}|```|<html|<body")
@@ -21,22 +23,29 @@ class ConsolePolicy:
 
     Args:
         person: who is asked; whoever sits at the terminal by default.
+        renderer: frontend: shows the person what the page that they sent looks like, as a file in a temporary folder;
+            closed by who opened it.
     """
 
-    def __init__(self, person: ConsoleInput | None = None) -> None:
+    def __init__(self, person: ConsoleInput | None = None, renderer: Renderer | None = None) -> None:
         self._person = person or ConsoleInput()
+        self._renderer = renderer
+        self._pictures = PictureFolder()
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """The person's message. Ctrl-C passes.
 
         Raises:
             PolicyError: the input ended.
+            RendererError: the browser failed.
+            AssetError: the person's page links an asset that has not been fetched.
         """
         opening = not any(message["role"] == "assistant" for message in messages)
         new = messages if opening else messages[-1:]
         boxes = tuple(
             ("how it works" if message["role"] == "system" else "the human says", message["content"]) for message in new
         )
+        boxes = (*self._own_page(messages), *boxes)
         try:
             return self._person.ask("your message", boxes, goes_on=lambda line: _LONG.search(line) is not None)
         except EOFError as e:
@@ -44,3 +53,18 @@ class ConsolePolicy:
                 "the input ended before the dialogue did; expected your next message; run it in a terminal, or let the "
                 f"input hold a message with {BACKEND.answer_marker!r}"
             ) from e
+
+    def _own_page(self, messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
+        """A box about the page in the person's last message, if there is one."""
+        said = [message["content"] for message in messages if message["role"] == "assistant"]
+        page = extract_page(said[-1]) if said and self._renderer is not None else None
+        if page is None or self._renderer is None:
+            return ()
+        rendered = self._renderer.render(page)
+        if rendered.status != "rendered":
+            return (("your page", f"cannot be shown: {rendered.status}"),)
+        return (("your page is the picture", str(self._pictures.save(f"your-page-{len(said)}", rendered.png))),)
+
+    def close(self) -> None:
+        """Remove the pictures. A second call does nothing."""
+        self._pictures.close()
