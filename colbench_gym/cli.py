@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import Positional, arg, subcommand
 
+from colbench_gym.cli_assets import AssetsCommand
 from colbench_gym.cli_compare import Compare
 from colbench_gym.cli_sandbox import SandboxCommand
 from colbench_gym.cli_tables import (
@@ -214,6 +215,7 @@ Command = (
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
     | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
+    | Annotated[AssetsCommand, subcommand("assets", prefix_name=False)]
     | Annotated[SandboxCommand, subcommand("sandbox", prefix_name=False)]
     | Annotated[TrainCommand, subcommand("train", prefix_name=False)]
     | Annotated[Doctor, subcommand("doctor", prefix_name=False)]

@@ -44,6 +44,7 @@ def checks() -> Iterator[Check]:
         yield _installed(name)
     yield _sandbox("process", needed=True)
     yield _docker()
+    yield from _assets()
     for module, package, extra, purpose in OPTIONAL:
         if importlib.util.find_spec(module):
             yield Check(package, "ok", f"{version(package)}: {purpose}")
@@ -58,6 +59,17 @@ def _installed(package: str) -> Check:
         return Check(package, "ok", version(package))
     except PackageNotFoundError:
         return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
+
+
+def _assets() -> Iterator[Check]:
+    """The files that pages link; without them the backend track works all the same."""
+    from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
+
+    for asset in ASSETS:
+        state, problem = state_of(asset, cache_folder())
+        text = problem or f"{asset.size_bytes:,} bytes, the pinned ones, in {cache_folder()}"
+        states: dict[str, State] = {"fetched": "ok", "missing": "missing", "damaged": "failed"}
+        yield Check(asset.name, states[state], text)
 
 
 def _docker() -> Check:

@@ -25,7 +25,7 @@ LAYERS = (
     {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files", "scored_runs", "comparison"},
     {"run", "demo", "doctor", "baselines"},
-    {"report", "cli", "cli_tables", "cli_tasks", "cli_sandbox", "cli_train", "cli_compare", "__main__"},
+    {"report", "cli", "cli_tables", "cli_tasks", "cli_assets", "cli_sandbox", "cli_train", "cli_compare", "__main__"},
 )
 BASELINES_MAY = {
     "baselines",
