@@ -22,6 +22,7 @@ OPTIONAL = (
     ("openai", "openai", "llm", "humans and agents behind an OpenAI-compatible server"),
     ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
     ("docker", "docker", "docker", "the docker sandbox"),
+    ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
     ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
 )
 

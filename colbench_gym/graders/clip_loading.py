@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +78,8 @@ def load_clip(model: str, device: str | None = None) -> LoadedClip:
         builder: Any = (
             transformers.CLIPModel if config.model_type == "clip" else transformers.CLIPVisionModelWithProjection
         )
-        loaded, report = builder.from_pretrained(model, dtype=torch.float32, output_loading_info=True)
+        with _quietly():
+            loaded, report = builder.from_pretrained(model, dtype=torch.float32, output_loading_info=True)
     except UsageError:
         raise
     except (OSError, ValueError, KeyError, RuntimeError) as e:  # RuntimeError: weights of another shape
@@ -95,6 +98,20 @@ def load_clip(model: str, device: str | None = None) -> LoadedClip:
     vision, projection = loaded.vision_model.eval().to(where), loaded.visual_projection.eval().to(where)
     shape: Any = getattr(config, "vision_config", config)  # Any: as the configuration above
     return LoadedClip(vision, projection, processor, where, _name(vision, projection, processor, shape))
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without a progress bar, which would stand in the middle of a command's own output."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _device(name: str | None) -> torch.device:
