@@ -7,36 +7,32 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import tyro
 from tyro.conf import Positional, arg, subcommand
 
 from colbench_gym.cli_assets import AssetsCommand
 from colbench_gym.cli_compare import Compare
+from colbench_gym.cli_grade import DONE, FAILED, Grade, Oracle
 from colbench_gym.cli_sandbox import SandboxCommand
 from colbench_gym.cli_tables import (
     demo_table,
     doctor_table,
-    grade_summary,
     print_dialogue,
     print_error,
     print_note,
     progress_bar,
     run_summary,
-    unwinnable_table,
 )
 from colbench_gym.cli_tasks import TasksCommand
 from colbench_gym.cli_train import TrainCommand
 from colbench_gym.errors import ColBenchError, UsageError
-from colbench_gym.rules import Track
 from colbench_gym.run import EvalConfig
 from colbench_gym.version import __version__
 
-DONE, FAILED, INTERRUPTED, TERMINATED = 0, 1, 130, 143
+INTERRUPTED, TERMINATED = 130, 143
 
 
 @dataclass(frozen=True)
@@ -49,12 +45,12 @@ class Eval(EvalConfig):
 
     def run(self) -> int:
         """Do it; the exit status."""
-        from colbench_gym.run import evaluate, failed_reasons
+        from colbench_gym.run import evaluate, failed_reasons, track_of
         from colbench_gym.trajectory import read_trajectories
 
         with progress_bar("dialogues") as progress:
             result = evaluate(self, progress)
-        run_summary(self.env_id, result)
+        run_summary(self.env_id, result, track_of(self.env_id))
         if not result.summary.failed:
             return DONE
         reasons = failed_reasons(read_trajectories(self.out / "trajectories.jsonl"))
@@ -66,86 +62,19 @@ class Eval(EvalConfig):
 
 
 @dataclass(frozen=True)
-class Grade:
-    """Grade a file of answers, or of trajectories (official or ours), and write it with the grades added.
-
-    Attributes:
-        answers: JSONL; each row has 'answer' and 'task_id' or 'index', or is a trajectory with its own task.
-        out: the file to write; its rows are the input's, in the input's order.
-        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
-        grading: strict (right) or paper (bug-compatible with the official grader).
-        sandbox: where answers run: process, docker, unsafe.
-        threads: gradings at once; twice the cores when not given.
-    """
-
-    answers: Path
-    out: Path
-    tasks: str | None = None
-    grading: str = "strict"
-    sandbox: str = "process"
-    threads: int | None = None
-
-    def run(self) -> int:
-        """Do it; the exit status."""
-        from colbench_gym.grade_files import grade_file
-        from colbench_gym.graders.unit_tests import UnitTestGrader
-        from colbench_gym.sandboxes import open_sandbox
-        from colbench_gym.tasks import load_tasks
-
-        track: Track = "backend"
-        tasks = None if self.tasks is None else load_tasks(self.tasks, track)
-        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("answers") as progress:
-            grader = UnitTestGrader(sandbox, grading=self.grading)
-            result = grade_file(self.answers, self.out, tasks, grader, track, self.threads, progress)
-        grade_summary(result, self.grading, self.out)
-        if result.errors:
-            print_error(f"{result.errors} answers could not be graded and do not count: {result.first_error}")
-            return FAILED
-        return DONE
-
-
-@dataclass(frozen=True)
-class Oracle:
-    """Answer every task with its own reference, under strict and paper grading, and name what nobody can win.
-
-    Attributes:
-        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
-        n: how many tasks, the first of the spec; all of them when not given.
-        grading: strict, paper, or both.
-        sandbox: where answers run: process, docker, unsafe.
-    """
-
-    tasks: str
-    n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
-    grading: Literal["strict", "paper", "both"] = "both"
-    sandbox: str = "process"
-
-    def run(self) -> int:
-        """Do it; the exit status."""
-        from colbench_gym.graders.task_health import unwinnable
-        from colbench_gym.run import first_tasks
-        from colbench_gym.sandboxes import open_sandbox
-        from colbench_gym.tasks import load_tasks
-
-        tasks = first_tasks(load_tasks(self.tasks), self.n)
-        with closing(open_sandbox(self.sandbox)) as sandbox:
-            for grading in ("strict", "paper") if self.grading == "both" else (self.grading,):
-                unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading))
-        return DONE
-
-
-@dataclass(frozen=True)
 class Play:
     """Play one dialogue in the terminal; by default you are the agent.
 
     Attributes:
-        env_id: the environment, such as ColBench-Backend-v0.
-        agent: who answers: console (you), oracle, asker:K, openai:MODEL[@BASE_URL], python:module:factory.
+        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
+        agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
+            python:module:factory.
         human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console (you).
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
         task_id: which task; the first when not given.
-        grading: strict or paper.
-        sandbox: where the answer runs: process, docker, unsafe.
+        grading: backend: strict (default) or paper.
+        sandbox: backend: where the answer runs: process (default), docker, unsafe.
+        similarity: frontend: layout (default), clip or clip:PATH.
     """
 
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
@@ -153,14 +82,18 @@ class Play:
     human: str = "scripted"
     tasks: str = "generated"
     task_id: str | None = None
-    grading: str = "strict"
-    sandbox: str = "process"
+    grading: str | None = None
+    sandbox: str | None = None
+    similarity: str | None = None
 
     def run(self) -> int:
         """Do it; the exit status."""
-        from colbench_gym.run import play_one
+        from colbench_gym.grading_settings import grading_settings
+        from colbench_gym.run import play_one, track_of
 
-        trajectory = play_one(self.env_id, self.agent, self.human, self.tasks, self.task_id, self.grading, self.sandbox)
+        given = {"grading": self.grading, "sandbox": self.sandbox, "similarity": self.similarity}
+        settings = grading_settings(track_of(self.env_id), **given)
+        trajectory = play_one(self.env_id, self.agent, self.human, self.tasks, self.task_id, settings)
         print_dialogue(trajectory, ending_only=self.agent == "console")
         if trajectory.error:
             print_error(f"{trajectory.outcome}: {trajectory.error}")

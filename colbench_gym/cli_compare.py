@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli_tables import print_note, print_table, table
+from colbench_gym.cli_tables import SCORE_NAMES, print_note, print_table, table
 from colbench_gym.comparison import Comparison, Measure, compare
 from colbench_gym.grade_files import check_writable
 from colbench_gym.scored_runs import read_run
@@ -43,10 +43,8 @@ class Compare:
 
 def _print(found: Comparison) -> None:
     shown = table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {found.a}\nB: {found.b}"))
-    if found.track == "backend":
-        _add(shown, "tests passed", found.score)
-    else:
-        _add(shown, f"similarity ({found.metric})" if found.metric else "similarity", found.score)
+    name = SCORE_NAMES[found.track]
+    _add(shown, f"{name} ({found.metric})" if found.track == "frontend" and found.metric else name, found.score)
     if found.success is not None:
         _add(shown, "success", found.success)
     print_table(shown)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from colbench_gym.console_input import harmless
 from colbench_gym.evaluation import Interval
+from colbench_gym.rules import Track
 
 if TYPE_CHECKING:
     from colbench_gym.demo import DemoRow
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from colbench_gym.run import RunResult
     from colbench_gym.trajectory import Trajectory
 
+SCORE_NAMES: dict[Track, str] = {"backend": "tests passed", "frontend": "similarity"}
 WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
 
 
@@ -72,12 +74,13 @@ def print_table(shown: Table) -> None:
     console().print(shown, width=None if sys.stdout.isatty() else 160)
 
 
-def run_summary(env_id: str, result: RunResult) -> None:
+def run_summary(env_id: str, result: RunResult, track: Track) -> None:
     """The table at the end of ``colbench eval``."""
     summary = result.summary
     shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
-    shown.add_row("tests passed", _percent(summary.score))
-    shown.add_row("success", _percent(summary.success))
+    shown.add_row(SCORE_NAMES[track], _percent(summary.score))
+    if track == "backend":
+        shown.add_row("success", _percent(summary.success))
     if summary.turns is not None:
         shown.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
     shown.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
@@ -92,11 +95,12 @@ def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
     return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in used.items() if value)
 
 
-def grade_summary(result: GradedFile, grading: str, out: Path) -> None:
+def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> None:
     """The line at the end of ``colbench grade``."""
+    success = f"success {_percent(result.success)}, " if track == "backend" else ""
     print_note(
-        f"{result.answers} answers graded ({grading}): success {_percent(result.success)}, tests passed "
-        f"{_percent(result.score)}, {result.errors} not graded; written to {out}"
+        f"{result.answers} answers graded ({grading}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
+        f"{result.errors} not graded; written to {out}"
     )
 
 
@@ -116,8 +120,13 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     out = console()
     for turn in () if ending_only else trajectory.dialogue.turns:
         out.print(f"{names[turn.seat]}: {escape(harmless(turn.content.strip()))}")
-    score = "not graded" if trajectory.score is None else f"{100 * trajectory.score:.0f} % of tests passed"
-    out.print(f"[bold]{escape(trajectory.outcome)}[/]: {score}, reward {trajectory.reward}\n")
+    if trajectory.score is None:
+        score = "not graded"
+    elif trajectory.rules.track == "backend":
+        score = f"{100 * trajectory.score:.0f} % of tests passed"
+    else:
+        score = f"similarity {100 * trajectory.score:.1f} % ({trajectory.metric})"
+    out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
 
 
 def demo_table(rows: Sequence[DemoRow], tasks: int) -> None:

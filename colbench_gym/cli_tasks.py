@@ -12,7 +12,7 @@ from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
 from colbench_gym.cli_tables import print_error, print_note, print_table, progress_bar, table
 from colbench_gym.errors import UsageError
-from colbench_gym.tasks import BackendTask, load_tasks
+from colbench_gym.tasks import BackendTask, backend_task, load_tasks
 
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
@@ -20,7 +20,7 @@ Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 def _first(spec: str, n: int | None) -> tuple[BackendTask, ...]:
     from colbench_gym.run import first_tasks
 
-    return first_tasks(load_tasks(spec), n)
+    return tuple(map(backend_task, first_tasks(load_tasks(spec), n)))
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,8 @@ class Summary:
 
     Attributes:
         score: fraction of tests passed (backend; Table 2 "% tests passed") or similarity (frontend).
-        success: rate of dialogues whose answer passes every test (Table 2 "success rate").
+        success: backend: rate of dialogues whose answer passes every test (Table 2 "success rate"); None on the
+            frontend track, which has none.
         reward: mean of what the environment paid; None where nothing counts.
         outcomes: how many dialogues ended how.
         counted: dialogues that count in the metrics; the others failed on our side.
@@ -107,7 +108,8 @@ def summarise(trajectories: Iterable[Trajectory]) -> Summary:
             continue
         task_id = trajectory.task.task_id
         scores[task_id].append(trajectory.score)
-        successes[task_id].append(float(trajectory.success))
+        if trajectory.rules.track == "backend":
+            successes[task_id].append(float(trajectory.success))
         rewards.append(float(trajectory.reward or 0.0))
         turns.append(trajectory.dialogue.count("agent"))
         for name, value in trajectory.leak.items():

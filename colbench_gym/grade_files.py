@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from colbench_gym.action import extract_page
 from colbench_gym.errors import (
     GraderError,
     HumanError,
@@ -31,7 +32,7 @@ Json = dict[str, Any]  # Any: JSON of other people
 
 @dataclass(frozen=True)
 class GradedFile:
-    """What a graded file shows; ``errors`` answers could not be graded and count nowhere."""
+    """What a graded file shows; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``."""
 
     answers: int
     errors: int
@@ -63,6 +64,7 @@ def grade_file(
 
     Args:
         answers: JSONL; rows have ``answer`` and ``task_id`` or ``index``, or are trajectories with their own ``task``.
+            On the frontend track the page in an answer is found as in a message; without one it scores 0.
         out: written as a whole at the end, in the input's order.
         tasks: where ids are looked up; may be None when every row has its own ``task``.
         grader: who grades.
@@ -91,7 +93,8 @@ def grade_file(
         for done, (answer, grade) in enumerate(_in_order(rows, grader, threads or 2 * (os.cpu_count() or 1)), start=1):
             if isinstance(grade, Grade):
                 scores.setdefault(answer.task.task_id, []).append(grade.score)
-                successes.setdefault(answer.task.task_id, []).append(float(grade.success))
+                if track == "backend":
+                    successes.setdefault(answer.task.task_id, []).append(float(grade.success))
             else:
                 errors.append(str(grade))
             progress(done, len(rows))
@@ -144,10 +147,11 @@ def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterat
     """Grade in parallel, yield in order, with a bounded number of answers under way."""
 
     def grade(answer: _Answer) -> Grade | InfrastructureError:
+        text = answer.text if isinstance(answer.task, BackendTask) else extract_page(answer.text) or ""
         if answer.outcome == "human_error":
             return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
         try:
-            return grader.grade(answer.task, answer.text)
+            return grader.grade(answer.task, text)
         except GraderError as e:
             return e
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -15,16 +15,15 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation import Summary, summarise
-from colbench_gym.game import check_reward_kind
-from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.grading_settings import GradingSettings, grading_settings, open_grading
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts, load_prompts
+from colbench_gym.rendering import Renderer
 from colbench_gym.rollout import Caps, Job, Table, collect, make_jobs, play
 from colbench_gym.rules import ENV_IDS, RULES, Track
 from colbench_gym.run_folder import RunFolder, content_hash
-from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import BackendTask, TaskSet, backend_task, load_tasks
+from colbench_gym.tasks import Task, TaskSet, load_tasks
 from colbench_gym.trajectory import Trajectory, task_row
 from colbench_gym.version import __version__
 
@@ -45,9 +44,9 @@ class EvalConfig:
     """The settings of a run.
 
     Attributes:
-        env_id: the environment, such as ColBench-Backend-v0.
-        agent: who answers: oracle, asker:K, openai:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, console,
-            python:module:factory.
+        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
+        agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL], hf:PATH,
+            best_of:N:RUN, replay:FILE, console, python:module:factory.
         human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console.
         tasks: generated[:SPLIT], official[:SPLIT], or a JSONL file of tasks.
         n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
@@ -57,9 +56,10 @@ class EvalConfig:
         agent_concurrency: calls of the agent at once; as many as dialogues when not given.
         human_concurrency: calls of the human at once; as many as dialogues when not given.
         sandbox_concurrency: gradings at once; as many as dialogues when not given.
-        sandbox: where answers run: process, docker, unsafe.
-        grading: strict (right) or paper (bug-compatible with the official grader).
-        reward: success (0 or 1) or pass_rate.
+        sandbox: backend: where answers run: process (default), docker, unsafe.
+        grading: backend: strict (right; default) or paper (bug-compatible with the official grader).
+        reward: backend: success (0 or 1; default) or pass_rate; frontend: similarity.
+        similarity: frontend: layout (needs no model; default), clip (the paper's) or clip:PATH.
         max_turns: agent turns; 1 is the single-turn setting of Table 2.
         temperature: of an agent that is a language model.
         prompts: a folder with your copy of the official prompt files; our own wording when not given.
@@ -80,9 +80,10 @@ class EvalConfig:
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    sandbox: str = "process"
-    grading: str = "strict"
-    reward: str = "success"
+    sandbox: str | None = None
+    grading: str | None = None
+    reward: str | None = None
+    similarity: str | None = None
     max_turns: int = 10
     temperature: float = 0.0
     prompts: Path | None = None
@@ -95,9 +96,21 @@ class EvalConfig:
         if not 0 <= self.temperature < math.inf:
             raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
 
+    def grading_settings(self) -> GradingSettings:
+        """How answers are graded.
+
+        Raises:
+            UnknownNameError: no such environment, or its track has no such reward.
+            UsageError: a setting of the other track was given.
+        """
+        given = {"sandbox": self.sandbox, "grading": self.grading, "similarity": self.similarity}
+        return grading_settings(track_of(self.env_id), self.reward, **given)
+
     def result_settings(self) -> Json:
-        """The settings that can change a number, as JSON."""
-        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PART_OF_RESULT}
+        """The settings that can change a number, as JSON; those that the track does not read are left out."""
+        unread = {*_NOT_PART_OF_RESULT, "sandbox", "grading", "reward", "similarity"}
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
+        settings |= self.grading_settings().as_json()
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
@@ -136,7 +149,7 @@ def track_of(env_id: str) -> Track:
     raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
 
 
-def first_tasks(tasks: TaskSet, n: int | None) -> tuple[BackendTask, ...]:
+def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
     """The first ``n`` tasks, or all of them.
 
     Raises:
@@ -149,7 +162,7 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[BackendTask, ...]:
     count = n if n is not None else int(tasks.size or 0)
     if tasks.size is not None and count > tasks.size:
         raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
-    return tuple(backend_task(tasks.at(index)) for index in range(count))
+    return tuple(tasks.at(index) for index in range(count))
 
 
 def versions() -> dict[str, str]:
@@ -165,6 +178,7 @@ def evaluate(
     config: EvalConfig,
     progress: Callable[[int, int], None] = lambda done, total: None,
     opened: Callable[[int], None] = lambda kept: None,
+    renderer: str | Renderer = "chromium",
 ) -> RunResult:
     """Play and grade everything that the settings ask for, into ``config.out``.
 
@@ -172,13 +186,15 @@ def evaluate(
         config: the settings.
         progress: called with dialogues done and dialogues in all, from many threads, one at a time.
         opened: called once with the number of dialogues that an earlier session finished.
+        renderer: frontend: what makes the pictures.
 
     Raises:
         UsageError: a setting cannot be used; nothing has been played then.
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
+        AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
     track = track_of(config.env_id)
-    reward = check_reward_kind(config.reward)
+    settings = config.grading_settings()
     rules = RULES[track].with_max_turns(config.max_turns)
     prompts = default_prompts(track) if config.prompts is None else load_prompts(config.prompts, track)
     jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
@@ -186,18 +202,37 @@ def evaluate(
     with ExitStack() as stack:
         policy = make_policy(config.agent, temperature=config.temperature, record=config.cassette("agent"))
         stack.callback(getattr(policy, "close", _nothing))
-        human = make_human(config.human, track=track, prompts=prompts, rules=rules, record=config.cassette("human"))
+        grading = stack.enter_context(open_grading(settings, renderer))
+        human = make_human(
+            config.human,
+            track=track,
+            prompts=prompts,
+            rules=rules,
+            record=config.cassette("human"),
+            **_shown(grading.renderer),
+        )
         stack.callback(getattr(human, "close", _nothing))
-        sandbox = stack.enter_context(closing(open_sandbox(config.sandbox)))
-        grader = UnitTestGrader(sandbox, grading=config.grading)
-        table = Table(policy, human, grader, rules, prompts, reward, config.env_id, versions())
-        grader.check_tasks({job.task.task_id: job.task for job in jobs}.values())
-        configuration = config.result_settings() | {
-            "sandbox": getattr(sandbox, "kind", config.sandbox),  # COLBENCH_SANDBOX may have decided
-            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-            "prompts_hash": content_hash([asdict(prompts)]),
-            "versions": dict(table.versions),
-        }
+        table = Table(
+            policy,
+            human,
+            grading.grader,
+            rules,
+            prompts,
+            settings.reward,
+            config.env_id,
+            versions() | dict(grading.versions),
+            grading.renderer,
+        )
+        grading.check_tasks({job.task.task_id: job.task for job in jobs}.values())
+        configuration = (
+            config.result_settings()
+            | dict(grading.settings)
+            | {
+                "tasks_hash": content_hash(task_row(job.task) for job in jobs),
+                "prompts_hash": content_hash([asdict(prompts)]),
+                "versions": dict(table.versions),
+            }
+        )
         named = {"tasks": "tasks_hash", "prompts": "prompts_hash"}
         with RunFolder(config.out, configuration, config.resume, named) as folder:
             opened(len(folder.finished))
@@ -205,7 +240,13 @@ def evaluate(
 
 
 def play_one(
-    env_id: str, agent: str, human: str, tasks: str, task_id: str | None, grading: str, sandbox: str
+    env_id: str,
+    agent: str,
+    human: str,
+    tasks: str,
+    task_id: str | None = None,
+    settings: GradingSettings | None = None,
+    renderer: str | Renderer = "chromium",
 ) -> Trajectory:
     """Play one dialogue, on the first task when no ``task_id`` is given.
 
@@ -215,15 +256,17 @@ def play_one(
     """
     track = track_of(env_id)
     found = load_tasks(tasks, track)
-    task = backend_task(found.at(0) if task_id is None else found.get(task_id))
+    task = found.at(0) if task_id is None else found.get(task_id)
     prompts = default_prompts(track)
     with ExitStack() as stack:
         policy = make_policy(agent)
         stack.callback(getattr(policy, "close", _nothing))
-        simulator = make_human(human, track=track, prompts=prompts)
+        grading = stack.enter_context(open_grading(settings or grading_settings(track), renderer))
+        simulator = make_human(human, track=track, prompts=prompts, **_shown(grading.renderer))
         stack.callback(getattr(simulator, "close", _nothing))
-        grader = UnitTestGrader(stack.enter_context(closing(open_sandbox(sandbox))), grading=grading)
-        table = Table(policy, simulator, grader, RULES[track], prompts, env_id=env_id)
+        table = Table(
+            policy, simulator, grading.grader, RULES[track], prompts, env_id=env_id, renderer=grading.renderer
+        )
         return play(make_jobs([task], repeats=1, seed=0)[0], table)
 
 
@@ -258,6 +301,10 @@ def _usage(seat: object) -> Json:
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
 
 
+def _shown(renderer: Renderer | None) -> Json:
+    return {} if renderer is None else {"renderer": renderer}
+
+
 def _nothing() -> None:
     """For a seat that holds nothing to close."""
 
@@ -267,12 +314,16 @@ def _report(summary: Summary, planned: int, table: Table) -> Json:
         found = getattr(summary, name)
         return None if found is None else asdict(found)
 
-    score = "pass_rate" if table.rules.track == "backend" else "similarity"
+    backend = table.rules.track == "backend"
+    metrics: Json = (
+        {"pass_rate": shown("score"), "success": shown("success")} if backend else {"similarity": shown("score")}
+    )
+    if not backend:
+        metrics["metric"] = table.versions.get("metric", "")
     return {
         "versions": dict(table.versions),
         "metrics": {
-            score: shown("score"),
-            "success": shown("success"),
+            **metrics,
             "mean_reward": summary.reward,
             "mean_turns": summary.turns,
             "leak": dict(summary.leak),

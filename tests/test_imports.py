@@ -23,9 +23,10 @@ LAYERS = (
     {"humans", "graders", "policies"},
     {"game"},
     {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
-    {"run_folder", "grade_files", "scored_runs", "comparison"},
+    {"run_folder", "grade_files", "scored_runs", "comparison", "grading_settings", "track_choice"},
     {"run", "demo", "doctor", "baselines"},
-    {"report", "cli", "cli_tables", "cli_tasks", "cli_assets", "cli_sandbox", "cli_train", "cli_compare", "__main__"},
+    {"report", "cli", "cli_tables", "cli_tasks", "cli_assets", "cli_sandbox", "cli_train"}
+    | {"cli_compare", "cli_grade", "__main__"},
 )
 BASELINES_MAY = {
     "baselines",
