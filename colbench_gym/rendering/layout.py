@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, get_args
 
 Color = tuple[int, int, int]  # red, green, blue, 0 to 255, as seen (blended over what lies below)
 Align = Literal["left", "center", "right", "justify"]
 ElementKind = Literal["box", "picture", "button", "input", "navigation"]
+TextRole = Literal["heading", "text", "link", "button", "label"]
+
+# Ours, against pages without measure: an official page has at most a few hundred of each.
+LIMITS: Mapping[str, int] = {
+    "nodes": 20_000,  # looked at
+    "pieces": 4_000,  # text nodes taken
+    "texts": 1_000,  # text blocks kept
+    "elements": 1_000,  # kept
+    "lines": 500,  # of one text
+    "chars": 2_000,  # of one text or label
+    "contrast": 8,  # between a text and what lies behind it, in the most different channel; less cannot be seen
+}
 
 
 @dataclass(frozen=True)
@@ -42,7 +57,7 @@ class TextBlock:
     font_px: float
     bold: bool
     align: Align
-    role: Literal["heading", "text", "link", "button", "label"]
+    role: TextRole
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,7 @@ class Layout:
         background: of the page.
         texts: every visible text block.
         elements: every visible box, picture and control.
+        cut: whether there was more than :data:`LIMITS` allow.
     """
 
     width: float
@@ -82,6 +98,74 @@ class Layout:
     background: Color
     texts: tuple[TextBlock, ...]
     elements: tuple[Element, ...]
+    cut: bool = False
 
 
 EMPTY = Layout(0.0, 0.0, (255, 255, 255), (), ())
+
+
+@cache
+def layout_script() -> str:
+    """A JavaScript function of :data:`LIMITS` whose result :func:`read_layout` reads."""
+    return (files("colbench_gym.rendering") / "layout.js").read_text(encoding="utf-8")
+
+
+def read_layout(raw: Mapping[str, Any]) -> Layout:  # Any: JSON of our own script
+    """The layout in what :func:`layout_script` returned.
+
+    Raises:
+        ValueError, KeyError, TypeError: it is something else.
+    """
+    texts = [
+        TextBlock(
+            text=str(text["text"]),
+            rect=_rect(text["rect"]),
+            color=_color(text["color"]),
+            background=_color(text["background"]),
+            font_px=float(text["font"]),
+            bold=bool(text["bold"]),
+            align=_one_of(get_args(Align), text["align"]),
+            role=_one_of(get_args(TextRole), text["role"]),
+        )
+        for text in raw["texts"]
+    ]
+    elements = [
+        Element(
+            kind=_one_of(get_args(ElementKind), element["kind"]),
+            rect=_rect(element["rect"]),
+            color=_color(element["color"]),
+            border=None if element["border"] is None else _color(element["border"]),
+            radius_px=float(element["radius"]),
+            label=str(element["label"]),
+        )
+        for element in raw["elements"]
+    ]
+    return Layout(
+        width=float(raw["width"]),
+        height=float(raw["height"]),
+        background=_color(raw["background"]),
+        texts=tuple(sorted(texts, key=_reading_order)),
+        elements=tuple(sorted(elements, key=_reading_order)),
+        cut=bool(raw["cut"]),
+    )
+
+
+def _reading_order(part: TextBlock | Element) -> tuple[float, float, float, float]:
+    rect = part.rect
+    return rect.y, rect.x, -rect.height, -rect.width
+
+
+def _rect(raw: Any) -> Rect:  # Any: JSON
+    x, y, width, height = map(float, raw)
+    return Rect(x, y, width, height)
+
+
+def _color(raw: Any) -> Color:  # Any: JSON
+    red, green, blue = (min(255, max(0, int(channel))) for channel in raw)
+    return red, green, blue
+
+
+def _one_of(known: tuple[Any, ...], name: str) -> Any:  # Any: the literals of one type
+    if name not in known:
+        raise ValueError(f"{name!r} was got; expected one of {known}")
+    return name
