@@ -17,7 +17,7 @@ from colbench_gym.rendering import (
     RenderedPage,
 )
 from colbench_gym.rendering.containment import Containment, Home
-from colbench_gym.rendering.layout import EMPTY
+from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright, Route
@@ -242,6 +242,7 @@ class Browser:
     async def _visit(self) -> RenderedPage:
         await self._page.goto(PAGE_URL, wait_until="load", timeout=0)
         page_width, page_height = await self._page.evaluate(SETTLE)
+        layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
         width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
         height = min(max(VIEWPORT_HEIGHT, math.ceil(page_height)), MAX_PAGE_HEIGHT)
         shot = await self._cdp.send(
@@ -254,7 +255,7 @@ class Browser:
             },
         )
         await self._page.goto("about:blank", timeout=0)
-        return RenderedPage("rendered", base64.b64decode(shot["data"]), EMPTY)
+        return RenderedPage("rendered", base64.b64decode(shot["data"]), layout)
 
     def _why_gone(self, work: asyncio.Future[RenderedPage]) -> Exception:
         failure = work.exception() if work.done() and not work.cancelled() else None

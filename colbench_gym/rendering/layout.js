@@ -1,7 +1,19 @@
 // What stands where on the page, as plain data for layout.py. Runs in the browser's isolated world, with the page's own
 // scripts off: a page cannot change what is done here. No recursion, and every list has a limit, as pages are hostile.
 (limits) => {
-  const root = document.documentElement;
+  // A page can put things of its own under most names of its document and of its forms (<img name="body">,
+  // <input name="parentElement">), so both are asked through what every document and every element inherits.
+  const getter = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (object) => get.call(object);
+  };
+  const parentOf = getter(Node, "parentElement");
+  const typeOf = getter(Node, "nodeType");
+  const tagOf = getter(Element, "localName");
+  const root = getter(Document, "documentElement")(document);
+  const body = getter(Document, "body")(document);
+  const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+  const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   const page = {
     width: Math.max(root.scrollWidth, root.clientWidth),
     height: Math.max(root.scrollHeight, root.clientHeight),
@@ -57,24 +69,33 @@
   const whole = { left: 0, top: 0, right: page.width, bottom: page.height };
   const above = { inner: whole, opacity: 1, back: WHITE, hidden: false, block: null };
 
+  const NOTHING = { left: 0, top: 0, right: 0, bottom: 0 };
+  // Cut to a shape: a frame that leaves something is taken as nothing cut, any other shape as all of it.
+  const cutAway = (style) => {
+    const frame = /^inset\(([\d.]+)%/.exec(style.clipPath);
+    if (style.clipPath !== "none" && !style.clipPath.startsWith("inset(")) return true;
+    if (frame && Number(frame[1]) >= 50) return true;
+    const edges = ["absolute", "fixed"].includes(style.position) && /^rect\((.*)\)$/.exec(style.clip);
+    if (!edges) return false;
+    const [top, right, bottom, left] = edges[1].split(/,? /).map(parseFloat);
+    return right - left < 2 || bottom - top < 2;
+  };
   const factsOf = (element) => {
-    const parent = facts.get(element.parentElement) || above;
+    const parent = facts.get(parentOf(element)) || above;
     const style = getComputedStyle(element);
-    const opacity = parent.opacity * Math.max(0, Math.min(1, Number(style.opacity)));
-    const rect = onPage(element.getBoundingClientRect());
+    const faded = /opacity\(([\d.]+)\)/.exec(style.filter);
+    const opacity = parent.opacity * Math.max(0, Math.min(1, Number(style.opacity))) * (faded ? Number(faded[1]) : 1);
+    const rect = onPage(boxOf(element));
     const color = colorOf(style.backgroundColor);
     const gradient = gradientOf(style.backgroundImage);
     let back = over(color, color[3] * opacity, parent.back);
     if (gradient) back = over(gradient, gradient[3] * opacity, back);
     const clip = style.position === "fixed" ? whole : parent.inner;
     let inner = clip;
-    if (style.clipPath !== "none" || (style.position === "absolute" && style.clip !== "auto")) {
-      // Cut to an unknown shape: what is known to hide (Tailwind's sr-only) has a box of one pixel anyway.
-      inner = seen(rect, clip) || { left: 0, top: 0, right: 0, bottom: 0 };
-    }
+    if (cutAway(style)) inner = NOTHING;
     if (style.overflowX !== "visible" || style.overflowY !== "visible") {
-      const scrolls = element === root || element === document.body;
-      if (!scrolls) inner = seen(rect, inner) || { left: 0, top: 0, right: 0, bottom: 0 };
+      const scrolls = element === root || element === body;
+      if (!scrolls) inner = seen(rect, inner) || NOTHING;
     }
     const inline = style.display === "inline" || style.display === "contents" || style.display.startsWith("ruby");
     return {
@@ -87,7 +108,8 @@
       clip,
       inner,
       invisible: style.visibility !== "visible",
-      hidden: parent.hidden || style.display === "none" || opacity < 0.02 || Number(style.zoom) === 0,
+      hidden: style.display === "none" || opacity < 0.02 || (parent.closed && tagOf(element) !== "summary"),
+      closed: tagOf(element) === "details" && !element.open,
       // The element whose text this text belongs to.
       block: inline && parent.block ? parent.block : element,
     };
@@ -105,10 +127,10 @@
     return ["left", "center", "right", "justify"].includes(align) ? align : "left";
   };
   const roleOf = (element) => {
-    for (let at = element, up = 0; at && up < 8; at = at.parentElement, up += 1) {
-      const tag = at.localName;
+    for (let at = element, up = 0; at && up < 8; at = parentOf(at), up += 1) {
+      const tag = tagOf(at);
       if (/^h[1-6]$/.test(tag)) return "heading";
-      if (tag === "button" || at.getAttribute("role") === "button" || tag === "summary") return "button";
+      if (tag === "button" || attribute(at, "role") === "button" || tag === "summary") return "button";
       if (tag === "a") return looksPushed(facts.get(at)) ? "button" : "link";
       if (tag === "label" || tag === "legend") return "label";
     }
@@ -133,26 +155,26 @@
   };
   const flat = (rect) => [round(rect.left), round(rect.top), round(rect.right - rect.left), round(rect.bottom - rect.top)];
   const labelOf = (element) => {
-    const tag = element.localName;
+    const tag = tagOf(element);
     if (CONTROLS.has(tag)) {
       if (tag === "select") return element.selectedOptions.length ? element.selectedOptions[0].label : "";
       if (["checkbox", "radio"].includes(element.type)) return element.type;
       return element.value && element.type !== "password" ? String(element.value) : element.placeholder || "";
     }
-    if (PICTURES.has(tag)) return element.getAttribute("alt") || element.getAttribute("aria-label") || "";
+    if (PICTURES.has(tag)) return attribute(element, "alt") || attribute(element, "aria-label") || "";
     return "";
   };
   const kindOf = (known, border) => {
     const { element, style } = known;
-    const tag = element.localName;
+    const tag = tagOf(element);
     if (tag === "input" && element.type === "hidden") return null;
     if (tag === "button" || (tag === "input" && PUSHED.has(element.type))) return "button";
-    if (element.getAttribute("role") === "button" || (tag === "a" && looksPushed(known))) return "button";
+    if (attribute(element, "role") === "button" || (tag === "a" && looksPushed(known))) return "button";
     if (CONTROLS.has(tag)) return "input";
     if (PICTURES.has(tag)) return "picture";
-    if (tag === "nav" || element.getAttribute("role") === "navigation") return "navigation";
+    if (tag === "nav" || attribute(element, "role") === "navigation") return "navigation";
     if (style.backgroundImage.includes("url(")) return "picture";
-    if (element === root || element === document.body || tag === "hr") return tag === "hr" && border ? "box" : null;
+    if (element === root || element === body) return null;
     const differs = String(known.back) !== String(known.below);
     return differs || border || style.boxShadow !== "none" ? "box" : null;
   };
@@ -162,7 +184,7 @@
   let pieces = 0;
   let nodes = 0;
   let cut = false;
-  const range = document.createRange();
+  const range = new Range();
 
   const addElement = (known) => {
     if (known.invisible) return;
@@ -219,29 +241,29 @@
     if (change === "uppercase") text = text.toUpperCase();
     if (change === "lowercase") text = text.toLowerCase();
     if (change === "capitalize") text = text.replace(/(^|[\s\p{P}])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
-    const link = node.parentElement.closest("a");
+    const link = Element.prototype.closest.call(parentOf(node), "a");
     const group = groups.get(known.block) || [];
     group.push({ text, rect: around, color: shown, known, link });
     groups.set(known.block, group);
   };
 
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  const SILENT = new Set(["head", "script", "style", "noscript", "template", "title", "option", "textarea", "iframe"]);
+  const walker = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const SILENT = new Set(["head", "script", "style", "noscript", "template", "title", "option"]);
   for (let node = walker.currentNode; node; ) {
     if ((nodes += 1) > limits.nodes) {
       cut = true;
       break;
     }
     let down = true;
-    if (node.nodeType === Node.TEXT_NODE) {
-      const known = facts.get(node.parentElement);
-      if (known) addText(node, known);
-    } else if (SILENT.has(node.localName) && !["textarea", "iframe"].includes(node.localName)) {
+    if (typeOf(node) === Node.TEXT_NODE) {
+      const known = facts.get(parentOf(node));
+      if (known && !known.closed) addText(node, known);
+    } else if (SILENT.has(tagOf(node))) {
       down = false;
     } else {
       const known = factsOf(node);
       facts.set(node, known);
-      down = !known.hidden && !PICTURES.has(node.localName) && !CONTROLS.has(node.localName);
+      down = !known.hidden && !PICTURES.has(tagOf(node)) && !CONTROLS.has(tagOf(node));
       if (!known.hidden) addElement(known);
     }
     let next = down ? walker.firstChild() : null;
@@ -287,13 +309,13 @@
       });
     }
   }
-  const body = facts.get(document.body);
   const ground = facts.get(root);
   const bare = !ground || colorOf(ground.style.backgroundColor)[3] === 0;
+  const below = facts.get(body);
   return {
     width: page.width,
     height: page.height,
-    background: bare ? (body ? body.back : WHITE) : ground.back,
+    background: bare ? (below ? below.back : WHITE) : ground.back,
     texts,
     elements,
     cut,
