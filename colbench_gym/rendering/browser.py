@@ -74,18 +74,22 @@ CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "service_workers": "block",
     "accept_downloads": False,
 }
-SETTLE = """async (read) => {
+SETTLE = """async () => {
+  // Pages can put things of their own under a document's names (<img name="fonts">): its prototype is asked instead.
+  const of = (name, how = 'get') => Object.getOwnPropertyDescriptor(Document.prototype, name)[how];
+  const call = (name, ...given) => Document.prototype[name].call(document, ...given);
+  const read = name => of(name).call(document);
   const style = new CSSStyleSheet();
   style.replaceSync('video::-webkit-media-controls { display: none !important } ' +
     '*, *::before, *::after { caret-color: transparent !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
-  for (const animation of document.getAnimations()) {
+  of('adoptedStyleSheets', 'set').call(document, [...read('adoptedStyleSheets'), style]);
+  for (const animation of call('getAnimations')) {
     const end = animation.effect && animation.effect.getComputedTiming().endTime;
     if (Number.isFinite(end) && animation.playbackRate) animation.finish(); else animation.cancel();
   }
-  for (const svg of document.querySelectorAll('svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); }
-  await document.fonts.ready;
-  const sizes = name => [document.documentElement, document.body].map(e => e ? e[name] : 0);
+  for (const svg of call('querySelectorAll', 'svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); }
+  await read('fonts').ready;
+  const sizes = name => [read('documentElement'), read('body')].map(e => e ? e[name] : 0);
   const most = kind => Math.max(...['scroll', 'offset', 'client'].flatMap(how => sizes(how + kind)));
   return [most('Width'), most('Height')];
 }"""
