@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from openai_server import OpenAIServer, say
+from openai_server import OpenAIServer, refuse, say
 
 from colbench_gym.chat import RecordedChat, ScriptedChat
 from colbench_gym.episode import Episode
@@ -112,6 +112,14 @@ def test_a_recording_holds_no_pictures_and_replays_offline(tmp_path):
         other.reply(TASK, dialogue("What would you like?"), (picture(DRAFT),))
     assert "browser and the fonts" in str(caught.value)
     assert RecordedChat(cassette).name == "m"
+
+
+def test_a_model_that_sees_nothing_is_a_human_error():
+    with OpenAIServer([refuse(400, "At most 0 image(s) may be provided in one prompt.")]) as server:
+        human = make_human(f"openai:m@{server.url}", track="frontend")
+        with pytest.raises(HumanError, match=r"on task 'bakery'.*At most 0 image.*supports .*pictures"):
+            played(human, f"This?\n{DRAFT}")
+        human.close()
 
 
 def plants(task: FrontendTask) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ _SHOWN_CHARS = 300  # of a server's own words in an error message
 _NO_KEY = "none"  # the client wants some key; local servers ignore it
 _TRANSIENT = (408, 409, 429)  # and every 5xx: what the openai client retries by itself
 _ADVICE = {
-    400: "check the model's name and what this server supports (temperature, seed, max_tokens)",
+    400: "check the model's name and what this server supports (temperature, seed, max_tokens, pictures)",
     401: "set OPENAI_API_KEY to a valid key for this server",
     403: "use a key that may use this model, or another model",
     404: "check the model's name and the base URL, which usually ends in /v1",

@@ -130,9 +130,9 @@ class ClipEmbedder:
 
         padded = torch.cat([*pixels, pixels[0].new_zeros((self.batch_size - len(pixels), *pixels[0].shape[1:]))])
         exact: Any = torch.backends.cudnn.flags(enabled=True, deterministic=True, allow_tf32=False)  # Any: untyped
-        with torch.inference_mode(), exact:
+        with torch.inference_mode(), torch.autocast(self._clip.device.type, enabled=False), exact:
             seen = self._clip.vision(pixel_values=padded.to(self._clip.device)).pooler_output
-            raw: Embedding = self._clip.projection(seen).double().cpu().numpy()[: len(pixels)]
+            raw: Embedding = self._clip.projection(seen).cpu().double().numpy()[: len(pixels)]
         if not np.isfinite(raw).all() or not (lengths := np.linalg.norm(raw, axis=1, keepdims=True)).all():
             raise RuntimeError("an embedding without a direction")
         return list(raw / lengths)

@@ -6,6 +6,7 @@ import io
 import json
 import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -165,6 +166,19 @@ def test_a_score_does_not_depend_on_what_is_graded_with_it(model):
         thread.join(60)
     assert all(np.array_equal(got[at], expected[at]) for at in range(40))
     assert 10 <= together.passes <= 16  # one for each of the eight threads' five pictures would have been two each
+
+
+def test_many_threads_grade_at_once(model):
+    from colbench_gym.graders.clip_similarity import ClipSimilarity
+
+    tasks = [FrontendTask(str(at), "d", page(at % 5)) for at in range(30)]
+    alone = ClipSimilarity(PictureBook(), model, "cpu", 8)
+    expected = [alone.grade(task, page(at)) for at, task in enumerate(tasks)]
+    del alone  # and with it what it remembers
+    grader = ClipSimilarity(PictureBook(), model, "cpu", 8)
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(lambda at: grader.grade(tasks[at], page(at)), range(30)))
+    assert got == expected
 
 
 def test_a_picture_is_embedded_once(clip, model):
