@@ -175,9 +175,44 @@ def test_the_decisions_are_even():
 # Nothing given away
 
 TELLING = set(
-    "red yellow green blue purple pink white grey gray black dark bright deep colour color column columns card cards "
-    "left right center centre centred header footer banner button rounded square outlined table form quote quotes "
-    "steps".split(" ")
+    [
+        "red",
+        "yellow",
+        "green",
+        "blue",
+        "purple",
+        "pink",
+        "white",
+        "grey",
+        "gray",
+        "black",
+        "dark",
+        "bright",
+        "deep",
+        "colour",
+        "color",
+        "column",
+        "columns",
+        "card",
+        "cards",
+        "left",
+        "right",
+        "center",
+        "centre",
+        "centred",
+        "header",
+        "footer",
+        "banner",
+        "button",
+        "rounded",
+        "square",
+        "outlined",
+        "table",
+        "form",
+        "quote",
+        "quotes",
+        "steps",
+    ]
 )
 
 

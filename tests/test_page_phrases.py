@@ -44,7 +44,10 @@ SENTENCES = [
     ("The input “Your email” should go.", [Statement("unwanted", Subject("input", "Your email"))]),
     ("The heading should say “A and B”, yours says “C”.", [Statement("wording", Subject("heading"), "A and B", "C")]),
     ("The link should say “A”.", [Statement("wording", Subject("link"), "A")]),
-    ("“Go on …” should have about 40 words, yours has about 9.", [Statement("length", Subject("quote", "Go on …"), "40", "9")]),
+    (
+        "“Go on …” should have about 40 words, yours has about 9.",
+        [Statement("length", Subject("quote", "Go on …"), "40", "9")],
+    ),
     (
         "The heading “About us. Really?” should be above “Welcome”, yours is below it.",
         [Statement("place", ABOUT, "above", "below", WELCOME)],
@@ -60,21 +63,48 @@ SENTENCES = [
         [Statement("color", Subject("background behind", "Go", 2), "brown", "very pale grey")],
     ),
     ("The page should be a bit darker.", [Statement("shade", Subject("page"), "darker")]),
-    ("The letters of the second link “Learn more, and 'more'” should be about half as large again.", [Statement("font", LINK, "half as large again")]),
-    ("The navigation should be not bold, yours is bold.", [Statement("bold", Subject("navigation"), "not bold", "bold")]),
-    ("The label “X” should be centred, yours is aligned left.", [Statement("align", Subject("label", "X"), "centred", "aligned left")]),
-    ("The first picture should be roughly 300 pixels further right.", [Statement("shift", PICTURE, "300 pixels further right")]),
+    (
+        "The letters of the second link “Learn more, and 'more'” should be about half as large again.",
+        [Statement("font", LINK, "half as large again")],
+    ),
+    (
+        "The navigation should be not bold, yours is bold.",
+        [Statement("bold", Subject("navigation"), "not bold", "bold")],
+    ),
+    (
+        "The label “X” should be centred, yours is aligned left.",
+        [Statement("align", Subject("label", "X"), "centred", "aligned left")],
+    ),
+    (
+        "The first picture should be roughly 300 pixels further right.",
+        [Statement("shift", PICTURE, "300 pixels further right")],
+    ),
     (
         "The space between the first picture and “Welcome” should be roughly 50 pixels, yours is roughly 0 pixels.",
         [Statement("gap", PICTURE, "50 pixels", "0 pixels", WELCOME)],
     ),
-    ("The 21st blank input should take about all of the width, yours takes about a third.", [Statement("width", Subject("input", "", 21), "all", "a third")]),
-    ("The page should be roughly 1500 pixels high, yours is roughly 720 pixels high.", [Statement("height", Subject("page"), "1500 pixels", "720 pixels")]),
-    ("The corners of the button “X” should be fully round, yours are square.", [Statement("corners", Subject("button", "X"), "fully round", "square")]),
-    ("The first blank box should have a grey border, yours has no border.", [Statement("border", Subject("blank box", "", 1), "a grey border", "no border")]),
+    (
+        "The 21st blank input should take about all of the width, yours takes about a third.",
+        [Statement("width", Subject("input", "", 21), "all", "a third")],
+    ),
+    (
+        "The page should be roughly 1500 pixels high, yours is roughly 720 pixels high.",
+        [Statement("height", Subject("page"), "1500 pixels", "720 pixels")],
+    ),
+    (
+        "The corners of the button “X” should be fully round, yours are square.",
+        [Statement("corners", Subject("button", "X"), "fully round", "square")],
+    ),
+    (
+        "The first blank box should have a grey border, yours has no border.",
+        [Statement("border", Subject("blank box", "", 1), "a grey border", "no border")],
+    ),
     ("“Welcome” should be a button, yours is a link.", [Statement("role", WELCOME, "button", "link")]),
     ("There should be 1 picture, yours has 3.", [Statement("count", None, "1 picture", "3")]),
-    ("The headings should be “Welcome” and the second “Go”.", [Statement("order", None, "headings", items=(WELCOME, SECOND))]),
+    (
+        "The headings should be “Welcome” and the second “Go”.",
+        [Statement("order", None, "headings", items=(WELCOME, SECOND))],
+    ),
     ("That looks right to me.", [RIGHT]),
     ("Please show me a page.", [SHOW]),
     ("I can't see anything of your page, please send one that shows.", [BROKEN]),
@@ -153,4 +183,10 @@ def test_sizes_in_words():
     assert ratio_words(16 / 18) == "a bit smaller"
     assert pixels_of(pixel_words(287)) == 290
     assert pixel_words(1234) == "1250 pixels"
-    assert [corner_words(r, 40) for r in (0, 4, 8, 16, 9999)] == ["square", "slightly rounded", "rounded", "strongly rounded", "fully round"]
+    assert [corner_words(r, 40) for r in (0, 4, 8, 16, 9999)] == [
+        "square",
+        "slightly rounded",
+        "rounded",
+        "strongly rounded",
+        "fully round",
+    ]
