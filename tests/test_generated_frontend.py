@@ -174,45 +174,11 @@ def test_the_decisions_are_even():
 
 # Nothing given away
 
-TELLING = set(
-    [
-        "red",
-        "yellow",
-        "green",
-        "blue",
-        "purple",
-        "pink",
-        "white",
-        "grey",
-        "gray",
-        "black",
-        "dark",
-        "bright",
-        "deep",
-        "colour",
-        "color",
-        "column",
-        "columns",
-        "card",
-        "cards",
-        "left",
-        "right",
-        "center",
-        "centre",
-        "centred",
-        "header",
-        "footer",
-        "banner",
-        "button",
-        "rounded",
-        "square",
-        "outlined",
-        "table",
-        "form",
-        "quote",
-        "quotes",
-        "steps",
-    ]
+TELLING = re.findall(
+    r"\w+",
+    "red yellow green blue purple pink white grey gray black dark bright deep colour color column columns card cards "
+    "left right center centre centred header footer banner button rounded square outlined table form quote quotes "
+    "steps",
 )
 
 
@@ -226,7 +192,7 @@ def test_the_request_is_public_and_vague(site):
             assert name in text
             vague = text.replace(name, "")
             assert not re.search(r"\d", vague)
-            assert not set(re.findall(r"[a-z]+", vague.lower())) & TELLING
+            assert not set(re.findall(r"[a-z]+", vague.lower())) & set(TELLING)
             hidden = [*site.headlines, site.lead, site.button, *site.offer_titles, site.story, *site.steps]
             hidden += [title for kind in OTHERS for title in TITLES[kind]]
             assert not [words for words in hidden if words.lower() in vague.lower()]
