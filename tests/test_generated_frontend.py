@@ -24,7 +24,7 @@ from colbench_gym.tasks.generated_frontend import (
     requests,
 )
 from colbench_gym.tasks.keyed_order import Draw
-from colbench_gym.tasks.page_choices import CHOICES, MEMBERS, OTHERS, alternatives, make_page
+from colbench_gym.tasks.page_choices import CHOICES, MEMBERS, OTHERS, alternatives, decided, make_page
 from colbench_gym.tasks.page_html import STYLESHEET, page_html
 from colbench_gym.tasks.page_sites import SITES
 from colbench_gym.tasks.page_words import FIELDS, SEND, TITLES
@@ -117,12 +117,12 @@ def test_the_formula_counts_the_pages():
         draw = Draw("formula", n)
         site, number = draw.pick(SITES), draw.below(2**24) * 64 % MEMBERS
         taken = alternatives(number)
-        pages = {page_html(make_page(site, site.names[0], taken))}
+        pages = {page_html(make_page(site, site.names[0], decided(taken)))}
         expected = 1
         for choice in CHOICES:
             for other in range(choice.size):
                 if other != taken[choice.key]:
-                    pages.add(page_html(make_page(site, site.names[0], {**taken, choice.key: other})))
+                    pages.add(page_html(make_page(site, site.names[0], decided({**taken, choice.key: other}))))
                     expected += 1
         assert len(pages) == expected
 
@@ -231,7 +231,7 @@ def test_pages_look_like_the_official_ones(tasks):
 
 def test_words_are_escaped():
     site = SITES[0]
-    page = make_page(site, "Salt & <Pepper>", alternatives(0))
+    page = make_page(site, "Salt & <Pepper>", decided(alternatives(0)))
     assert html.escape("Salt & <Pepper>") in page_html(page)
     assert "<Pepper>" not in page_html(page)
 

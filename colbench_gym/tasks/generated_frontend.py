@@ -10,7 +10,7 @@ import numpy as np
 from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import SPLITS, FrontendTask
 from colbench_gym.tasks.keyed_order import Draw, place
-from colbench_gym.tasks.page_choices import CHOICES, MEMBERS, alternatives, make_page
+from colbench_gym.tasks.page_choices import CHOICES, MEMBERS, alternatives, decided, make_page
 from colbench_gym.tasks.page_html import page_html
 from colbench_gym.tasks.page_model import Page
 from colbench_gym.tasks.page_sites import SITES
@@ -56,7 +56,7 @@ class Member:
     @property
     def page(self) -> Page:
         """The wanted page as data."""
-        return make_page(self.site, self.name, self.alternatives)
+        return make_page(self.site, self.name, decided(self.alternatives))
 
     @property
     def description(self) -> str:

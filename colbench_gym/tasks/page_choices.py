@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
+from typing import Literal
 
 from colbench_gym.tasks.page_model import (
     Align,
-    ButtonStyle,
     Corners,
     Footer,
     FooterStyle,
@@ -24,14 +24,15 @@ from colbench_gym.tasks.page_model import (
 from colbench_gym.tasks.page_palettes import ACCENTS, DEPTHS, GROUNDS, palette
 from colbench_gym.tasks.page_words import FIELDS, SEND, TITLES, Site
 
+ButtonPlace = Literal["filled", "outlined", "header"]
+
 COLORS = tuple(product(ACCENTS, DEPTHS, GROUNDS))
 HEADERS: tuple[HeaderStyle, ...] = ("plain", "accent", "centred", "dark")
 HEROES: tuple[HeroStyle, ...] = ("banner", "picture right", "picture left", "picture above", "plain")
-BUTTONS: tuple[ButtonStyle | None, ...] = ("filled", "outlined", None)
-BUTTON_PLACES = (*BUTTONS, "header")
+BUTTON_PLACES: tuple[ButtonPlace | None, ...] = ("filled", "outlined", None, "header")
 GRIDS = tuple(product(((2, 2), (3, 3), (4, 4), (4, 2), (6, 3)), (False, True)))  # cards, columns; pictures
 OTHERS: tuple[SectionKind, ...] = ("story", "prices", "quotes", "form", "steps", "numbers")
-ARRANGEMENTS = tuple(  # cards always, with one or two others
+ARRANGEMENTS: tuple[tuple[SectionKind, ...], ...] = tuple(  # cards always, with one or two others
     (*kinds[:at], "cards", *kinds[at:])
     for many in (1, 2)
     for kinds in permutations(OTHERS, many)
@@ -39,6 +40,7 @@ ARRANGEMENTS = tuple(  # cards always, with one or two others
 )
 CORNERS: tuple[Corners, ...] = ("square", "rounded", "round")
 ALIGNS: tuple[Align, ...] = ("left", "center")
+SHAPES = tuple(product(CORNERS, ALIGNS))
 FOOTERS: tuple[FooterStyle | None, ...] = (None, "dark", "accent", "columns")
 
 
@@ -67,7 +69,7 @@ CHOICES: tuple[Choice, ...] = (
         "cards",
         tuple(f"{n} cards in {columns} columns{' with pictures' * pictures}" for (n, columns), pictures in GRIDS),
     ),
-    Choice("shape", tuple(f"{corner} corners, {align} texts" for corner, align in product(CORNERS, ALIGNS))),
+    Choice("shape", tuple(f"{corner} corners, {align} texts" for corner, align in SHAPES)),
     Choice("footer", ("none", "dark", "accent", "columns")),
 )
 MEMBERS = math.prod(choice.size for choice in CHOICES)  # pages of one site under one name; all of them differ
@@ -81,40 +83,85 @@ def alternatives(number: int) -> dict[str, int]:
     return taken
 
 
-def make_page(site: Site, name: str, taken: Mapping[str, int]) -> Page:
-    """The page that the choices make of a site."""
-    button = BUTTON_PLACES[taken["button"]]
-    corners, align = tuple(product(CORNERS, ALIGNS))[taken["shape"]]
-    footer = FOOTERS[taken["footer"]]
-    in_header = button == "header"
+@dataclass(frozen=True)
+class Plan:
+    """A set of decisions, spelt out.
+
+    Attributes:
+        accent, depth, ground: the colours, see :func:`~colbench_gym.tasks.page_palettes.palette`.
+        headline: which of the site's.
+        button: how the site's button is drawn in the opening; ``header`` where it stands in the header, None without.
+        titles: which of the sets of titles.
+        columns: of the cards.
+        pictures: whether the cards have some.
+    """
+
+    accent: str
+    depth: str
+    ground: str
+    header: HeaderStyle
+    hero: HeroStyle
+    headline: int
+    button: ButtonPlace | None
+    sections: tuple[SectionKind, ...]
+    titles: int
+    cards: int
+    columns: int
+    pictures: bool
+    corners: Corners
+    align: Align
+    footer: FooterStyle | None
+
+
+def decided(taken: Mapping[str, int]) -> Plan:
+    """The decisions behind the alternatives that the choices took."""
+    accent, depth, ground = COLORS[taken["colours"]]
     (cards, columns), pictures = GRIDS[taken["cards"]]
-    return Page(
-        palette=palette(*COLORS[taken["colours"]]),
-        header=Header(HEADERS[taken["header"]], name, site.links, site.button if in_header else ""),
-        hero=Hero(
-            HEROES[taken["opening"]],
-            site.headlines[taken["headline"]],
-            site.lead,
-            site.button if button in ("filled", "outlined") else "",
-            "outlined" if button == "outlined" else "filled",
-        ),
-        sections=tuple(
-            section(site, kind, taken["titles"], cards=cards, columns=columns, pictures=pictures)
-            for kind in ARRANGEMENTS[taken["sections"]]
-        ),
-        footer=Footer(footer, name, site.links) if footer else None,
+    corners, align = SHAPES[taken["shape"]]
+    return Plan(
+        accent=accent,
+        depth=depth,
+        ground=ground,
+        header=HEADERS[taken["header"]],
+        hero=HEROES[taken["opening"]],
+        headline=taken["headline"],
+        button=BUTTON_PLACES[taken["button"]],
+        sections=ARRANGEMENTS[taken["sections"]],
+        titles=taken["titles"],
+        cards=cards,
+        columns=columns,
+        pictures=pictures,
         corners=corners,
         align=align,
+        footer=FOOTERS[taken["footer"]],
     )
 
 
-def section(
-    site: Site, kind: SectionKind, titles: int, *, cards: int = 3, columns: int = 3, pictures: bool = False
-) -> Section:
+def make_page(site: Site, name: str, plan: Plan) -> Page:
+    """The page that the decisions make of a site."""
+    return Page(
+        palette=palette(plan.accent, plan.depth, plan.ground),
+        header=Header(plan.header, name, site.links, site.button if plan.button == "header" else ""),
+        hero=Hero(
+            plan.hero,
+            site.headlines[plan.headline],
+            site.lead,
+            site.button if plan.button in ("filled", "outlined") else "",
+            "outlined" if plan.button == "outlined" else "filled",
+        ),
+        sections=tuple(section(site, kind, plan) for kind in plan.sections),
+        footer=Footer(plan.footer, name, site.links) if plan.footer else None,
+        corners=plan.corners,
+        align=plan.align,
+    )
+
+
+def section(site: Site, kind: SectionKind, plan: Plan) -> Section:
     """One section of a site's page, with the words of the site."""
     if kind == "cards":
-        return Section("cards", site.offer_titles[titles], site.offers[:cards], columns, pictures)
-    title = TITLES[kind][titles]
+        cards = site.offers[: plan.cards]
+        return Section("cards", site.offer_titles[plan.titles], cards, plan.columns, plan.pictures)
+    title = TITLES[kind][plan.titles]
     if kind == "story":
         return Section("story", title, ((site.story,),), pictures=True)
     if kind == "form":
