@@ -13,6 +13,7 @@ from colbench_gym.tasks import Task
 POLICY_SPECS = (
     "oracle",
     "asker:K",
+    "designer:K",
     "openai:MODEL[@BASE_URL]",
     "hf:PATH",
     "best_of:N:RUN",
@@ -65,6 +66,7 @@ def make_policy(
 
     Args:
         spec: ``oracle`` (answers with the reference), ``asker:K`` (scripted: K questions, then the answer),
+            ``designer:K`` (scripted, frontend: a page that it revises K times),
             ``openai:MODEL[@BASE_URL]`` (any compatible server), ``hf:PATH`` (a model on this machine: what
             ``colbench train`` wrote, or any other), ``best_of:N:RUN`` (N messages of a SWEET-RL run's initial
             model, its critic chooses), ``replay:FILE`` (recorded messages), ``console``
@@ -98,6 +100,8 @@ def make_policy(
         return Oracle()
     if name == "asker":
         return _asker(spec, rest)
+    if name == "designer":
+        return _designer(spec, rest)
     if name in ("openai", "replay"):
         from colbench_gym.chat import open_chat
         from colbench_gym.policies.llm import LLMPolicy
@@ -132,3 +136,14 @@ def _asker(spec: str, questions: str) -> Policy:
     from colbench_gym.policies.asker import Asker
 
     return Asker(questions=int(questions))
+
+
+def _designer(spec: str, rounds: str) -> Policy:
+    if not (rounds.isascii() and rounds.isdigit()):
+        raise UsageError(
+            f"the agent {spec!r} was got; expected designer:K where K is how often it revises its page (0 answers at "
+            "once); write for example designer:3"
+        )
+    from colbench_gym.policies.designer import Designer
+
+    return Designer(rounds=int(rounds))

@@ -66,7 +66,11 @@ def spot_of(quote: str, site: Site, name: str) -> Spot | None:
         start = words.rstrip("… ")
         return next((spot for text, spot in known.items() if start and text.startswith(start)), None)
     inside = words.strip("… ")
-    longer = [spot for text, spot in known.items() if len(inside) > 3 and (inside in text or (len(text) > 3 and text in inside))]
+    longer = [
+        spot
+        for text, spot in known.items()
+        if len(inside) > 3 and (inside in text or (len(text) > 3 and text in inside))
+    ]
     return longer[0] if len({spot.part for spot in longer}) == 1 else None
 
 

@@ -59,7 +59,7 @@ SITES: tuple[Site, ...] = (
         (("Day pass", "12.00"), ("Month", "49.00"), ("Year", "490.00"), ("Personal coach", "60.00")),
         (("I finally like Mondays.", "Aylin, nurse"), ("They notice when I am missing.", "Tom, baker")),
         ("Book a free week.", "Meet a coach for half an hour.", "Train by your own plan."),
-        (("640", "members"), ("38", "classes a week"), ("9", "coaches")),
+        (("640", "members"), ("38", "classes a week"), ("9", "trainers")),
     ),
     Site(
         "law office",
@@ -176,7 +176,7 @@ SITES: tuple[Site, ...] = (
         (("Half an hour", "28.00"), ("Hour", "50.00"), ("Group", "18.00"), ("Instrument hire", "15.00")),
         (("She practises without being asked.", "Nora, mother"), ("I started at seventy.", "Walter, retired")),
         ("Choose an instrument.", "Come to a trial lesson.", "Play in the next concert."),
-        (("310", "pupils"), ("11", "teachers"), ("2", "concerts a year")),
+        (("310", "pupils"), ("11", "grown-ups who teach"), ("2", "concerts a year")),
     ),
     Site(
         "software company",
@@ -260,7 +260,7 @@ SITES: tuple[Site, ...] = (
         (("One guest", "85.00"), ("Two guests", "130.00"), ("Suite", "210.00"), ("Breakfast", "16.00")),
         (("We slept until ten.", "Eva and Jan"), ("The plum cake alone is worth it.", "Oskar, writer")),
         ("Pick your dates.", "Tell us when you arrive.", "We light the stove."),
-        (("18", "rooms"), ("6", "walks from the door"), ("30", "kinds of apple")),
+        (("18", "beds"), ("6", "walks from the door"), ("30", "kinds of apple")),
     ),
     Site(
         "bicycle repair shop",
@@ -316,7 +316,7 @@ SITES: tuple[Site, ...] = (
         (("A bag of seeds", "5.00"), ("A fruit tree", "35.00"), ("A raised bed", "120.00"), ("A shed", "900.00")),
         (("I know my street now.", "Fatima, neighbour"), ("Our tomatoes won a prize.", "Class four")),
         ("Find a garden near you.", "Come on a Saturday.", "Take home what you pick."),
-        (("400", "volunteers"), ("17", "gardens"), ("2.5", "tonnes of vegetables")),
+        (("400", "volunteers"), ("17", "plots of land"), ("2.5", "tonnes of vegetables")),
     ),
     Site(
         "wedding photography studio",

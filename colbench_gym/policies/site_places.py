@@ -1,0 +1,140 @@
+"""Where things stand on a page of a known site, by what a person says: order, columns, alignment, sides."""
+
+from __future__ import annotations
+
+from colbench_gym.humans.page_statements import SHARES, Statement
+from colbench_gym.policies.site_state import SiteState, is_box, is_picture, section_kind
+from colbench_gym.policies.site_words import Spot
+
+_FAR = 60  # pixels: a shift that no other text's length explains
+
+
+def place(draft: SiteState, said: Statement) -> None:
+    """Move one thing to the wanted side of another."""
+    subject, other = draft.spot(said.subject), draft.spot(said.other)
+    if is_picture(said.subject) or is_picture(said.other):
+        _place_picture(draft, said, subject or other)
+    elif subject is None or other is None:
+        return
+    elif subject.part == other.part == "cards" and subject.role == other.role == "item":
+        beside(draft, subject.index, other.index, said.wanted)
+    elif subject.part == other.part == "header":
+        _place_in_header(draft, said.wanted, subject, other)
+    elif subject.role == "button" and other.part == "header":
+        draft.set(button="header")
+    elif subject.role == "button" and other.part == "opening" and draft.plan.button == "header":
+        draft.set(button="filled")
+    elif subject.part != other.part and {subject.part, other.part} <= set(draft.plan.sections):
+        _reorder(draft, subject.part, said.wanted, other.part)
+
+
+def _reorder(draft: SiteState, part: str, wanted: str, other: str) -> None:
+    if wanted in ("above", "below"):
+        kinds = [kind for kind in draft.plan.sections if kind != part]
+        kinds.insert(kinds.index(section_kind(other)) + (wanted == "below"), section_kind(part))
+        draft.set(sections=tuple(kinds))
+
+
+def columns(draft: SiteState, said: Statement) -> None:
+    """Set the cards in so many columns."""
+    found = [draft.spot(item) for item in said.items]
+    if not found or any(spot is not None and spot.part == "cards" for spot in found):
+        draft.set(columns=int(said.wanted.split()[0]))
+
+
+def width(draft: SiteState, said: Statement) -> None:
+    """Conclude from a width how many stand side by side."""
+    spot, share = draft.spot(said.subject), SHARES.get(said.wanted, 0.0)
+    if spot is not None and spot.part == "cards" and share and is_box(said.subject):
+        draft.set(columns=min(4, max(2, round(1 / share))))
+    elif is_picture(said.subject) and said.subject is not None:
+        owners = draft.pictures()
+        at = said.subject.ordinal - 1
+        if 0 <= at < len(owners) and owners[at] == "opening":
+            if share > 0.9:
+                draft.set(hero="picture above")
+            elif draft.plan.hero == "picture above":
+                draft.set(hero="picture right")
+        elif 0 <= at < len(owners) and owners[at] == "cards" and share:
+            draft.set(columns=min(4, max(2, round(1 / share))))
+
+
+def align(draft: SiteState, said: Statement) -> None:
+    """Align a part of the page."""
+    spot, centred = draft.spot(said.subject), said.wanted == "centred"
+    if spot is None:
+        return
+    if spot.part in draft.plan.sections:
+        draft.set(align="center" if centred else "left")
+    elif spot.part == "opening" and spot.role != "button":
+        if centred and draft.plan.hero not in ("banner", "picture above"):
+            draft.set(hero="banner" if draft.plan.hero == "plain" else "picture above")
+        elif not centred and draft.plan.hero in ("banner", "picture above"):
+            draft.set(hero="plain" if draft.plan.hero == "banner" else "picture right")
+    elif spot.role == "name":
+        draft.set(header="centred" if centred else draft.plan.header)
+    elif spot.part == "footer":
+        draft.set(footer="dark" if centred else "accent" if draft.plan.footer == "dark" else draft.plan.footer)
+
+
+def shift(draft: SiteState, said: Statement) -> None:
+    """Conclude from a distance how a part is set."""
+    spot = draft.spot(said.subject)
+    pixels, side = int(said.wanted.split()[0]), said.wanted.split()[-1]
+    if spot is None or pixels < _FAR or side not in ("left", "right"):
+        return
+    if spot.role == "link":
+        if side == "left" and draft.plan.header in ("plain", "accent"):
+            draft.set(header="dark" if pixels > 450 else "centred")
+        elif side == "right" and draft.plan.header in ("dark", "centred"):
+            draft.set(header="plain")
+    elif spot.role == "name" and side == "right":
+        draft.set(header="centred")
+    elif spot.role == "name" and draft.plan.header == "centred":
+        draft.set(header="plain")
+    elif spot.part in draft.plan.sections and spot.part not in ("prices",):
+        draft.set(align="center" if side == "right" else "left")
+    elif spot.part == "opening" and spot.role in ("headline", "lead"):
+        _shift_opening(draft, side)
+
+
+def _place_picture(draft: SiteState, said: Statement, text: Spot | None) -> None:
+    if text is None or text.part not in ("header", "opening") or not draft.plan.hero.startswith("picture"):
+        return
+    picture_first = is_picture(said.subject)
+    where = {"to the right of": 1, "to the left of": -1, "above": -2, "below": 2}.get(said.wanted, 0)
+    where = where if picture_first else -where
+    if where in (1, -1, -2) and text.part == "opening":
+        draft.set(hero={1: "picture right", -1: "picture left", -2: "picture above"}[where])
+
+
+def _place_in_header(draft: SiteState, wanted: str, subject: Spot, other: Spot) -> None:
+    if {subject.role, other.role} != {"name", "link"}:
+        return
+    if wanted in ("above", "below"):
+        draft.set(header="centred")
+    elif draft.plan.header == "centred":
+        draft.set(header="plain")
+
+
+def beside(draft: SiteState, index: int, other: int, wanted: str) -> None:
+    """Set the cards so that card ``index`` is ``wanted`` card ``other``."""
+    if wanted == "below" and index > other:
+        draft.set(columns=max(2, index - other))
+    elif wanted == "above" and index < other:
+        draft.set(columns=max(2, other - index))
+    elif wanted.startswith("to the") and abs(index - other) >= draft.plan.columns:
+        draft.set(columns=abs(index - other) + 1)
+    elif wanted.startswith("to the") and draft.plan.cards == 4 and {index, other} == {1, 2}:
+        draft.set(columns=4)
+
+
+def _shift_opening(draft: SiteState, side: str) -> None:
+    if draft.plan.hero == "plain" and side == "right":
+        draft.set(hero="banner")
+    elif draft.plan.hero in ("banner", "picture above") and side == "left":
+        draft.set(hero="plain" if draft.plan.hero == "banner" else "picture right")
+    elif draft.plan.hero == "picture right" and side == "right":
+        draft.set(hero="picture left")
+    elif draft.plan.hero == "picture left" and side == "left":
+        draft.set(hero="picture right")
