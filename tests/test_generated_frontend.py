@@ -241,3 +241,31 @@ def test_a_member_shows_its_decisions():
     assert 4 <= len(member.alternatives) <= 10
     assert member.name in member.description
     assert Member(member.site, member.number, member.named, 0).page == member.page
+
+
+@pytest.mark.browser
+def test_every_single_decision_can_be_seen(renderer):
+    draw = Draw("pairs")
+    for choice in CHOICES:
+        site, taken = draw.pick(SITES), alternatives(draw.below(2**24) * 64 % MEMBERS)
+        one, other = draw.some(range(choice.size), 2)
+        pages = [
+            page_html(make_page(site, site.names[0], decided({**taken, choice.key: picked}))) for picked in (one, other)
+        ]
+        seen = [renderer.render(page) for page in pages]
+        assert [page.status for page in seen] == ["rendered", "rendered"]
+        assert seen[0].png != seen[1].png, (choice.key, one, other)
+
+
+@pytest.mark.browser
+def test_every_word_of_a_page_can_be_read(renderer):
+    member = GeneratedFrontendTasks("test").member(2)
+    layout = renderer.render(page_html(member.page)).layout
+    shown = " ".join(block.text for block in layout.texts)
+    page = member.page
+    for section in page.sections:
+        assert section.title in shown
+        if section.kind != "form":
+            assert all(text in shown for item in section.items for text in item)
+    assert page.hero.headline in shown
+    assert page.header.name in shown
