@@ -17,6 +17,7 @@ from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError
 from colbench_gym.game import Game
 from colbench_gym.humans import make_human
+from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.humans.llm import PAGE_REFUSAL, LLMHuman, Withheld
 from colbench_gym.humans.page_leaks import markup_in, pastes_html
 from colbench_gym.prompts import default_prompts, load_prompts
@@ -222,9 +223,20 @@ def test_what_a_person_would_say_about_a_page_passes(official_data):
         assert not pastes_html(task, f'It says "{text[:900]}".'), markup_in(task.reference, text)
 
 
+def test_what_of_a_page_s_source_is_given_away_is_measured():
+    whole = measure_reply(TASK, "Paste it.", f"Sure:\n{REFERENCE}")
+    part = measure_reply(TASK, "Paste it.", '<main class="grid grid-cols-3 gap-4 p-8">')
+    assert (whole.code, whole.literals) == (1.0, 0.0)
+    assert whole.run > part.run > 8
+    assert 0.0 < part.code < 0.3
+    assert measure_reply(TASK, "?", "The main part is a grid: Fresh bread, in red, below Bakery.") == Leak()
+    assert measure_reply(TASK, "?", "<ul><li>Not mine") == Leak()
+
+
 def test_only_pages_have_html_to_leak_and_any_text_can_be_read():
     code = BackendTask("t", "Write f(x).", "def f(x): return x", (), (), "")
     assert not pastes_html(code, "<div class='p-4'>")
     for text in ("", "\x00\ud800", "<" * 9000, "class " * 3000, "&" * 9000, "a-" * 5000, "`" * 9000, "<div " * 2000):
         assert isinstance(pastes_html(TASK, text), bool)
+        assert 0.0 <= measure_reply(TASK, text, text).code <= 1.0
         assert isinstance(pastes_html(replace(TASK, reference=text), "A page."), bool)

@@ -68,7 +68,7 @@ class FrontendEnv(DialogueEnv):
         ``metric``      str                     name and version of the similarity; "" until graded
         ``success``     bool                    always False: this track has no success
         ``test_outcomes`` tuple                 always empty
-        ``leak``        dict of float           as on the backend track; nothing leaks here, so 0.0
+        ``leak``        dict of float           as on the backend track: source of the page, word for word
         ============== ======================= ===============================================================
 
     Arguments

@@ -1,4 +1,4 @@
-"""Measures what of the hidden reference a reply gives away: code word for word, and constants nobody asked for."""
+"""Measures what of the hidden reference a reply gives away: its source word for word, and constants not asked for."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from colbench_gym.humans.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, cou
 from colbench_gym.humans.disguises import decoded
 from colbench_gym.humans.facts import stems
 from colbench_gym.humans.matching import asked_for
+from colbench_gym.humans.page_leaks import measure_page
 from colbench_gym.humans.questions import questions_in
 from colbench_gym.humans.reading import read_task
 from colbench_gym.humans.renamed_code import holds_renamed_function
@@ -67,7 +68,7 @@ class _Code:
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
-    """What a reply gives away; nothing for tasks without code.
+    """What a reply gives away; of a page its source, never what it shows.
 
     Args:
         task: its reference is compared with.
@@ -76,7 +77,7 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
         said_before: all that was said before, by both.
     """
     if not isinstance(task, BackendTask):
-        return Leak()
+        return Leak(*measure_page(task.reference, reply))
     reply = reply[:READ_CHARS]
     code = _cut(task.reference)
     runs = _runs(code, _tokens(reply), _public(task.description))

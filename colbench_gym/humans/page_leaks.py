@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from functools import lru_cache
 from html import unescape
 
@@ -10,6 +11,8 @@ from colbench_gym.humans.disguises import decoded
 from colbench_gym.tasks import FrontendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 1000, but before that it may be of any length
+_SHORTEST_RUN = 3  # tokens of the source in a row
+_TOKEN = re.compile(r"[\w-]+|[^\s\w]")
 _CLASS_RUN = 3  # class names of one element in a row that count even when each is a word
 
 _TAGS = (
@@ -75,6 +78,20 @@ def pastes_html(task: Task, reply: str) -> bool:
         markup_in(task.reference, text) or _SPELT_TAG.search("".join(text.split())) is not None
         for text in decoded(reply)
     )
+
+
+def measure_page(reference: str, reply: str) -> tuple[float, float]:
+    """What a reply gives away of a page's source: the share of its tokens told in runs, and the longest run.
+
+    A reply without markup gives nothing away, whatever texts of the page it reads out.
+    """
+    reply = reply[:READ_CHARS]
+    if not markup_in(reference, reply):
+        return 0.0, 0.0
+    theirs, ours = (_TOKEN.findall(text) for text in (reference, unescape(reply)))
+    blocks = SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks()
+    runs = [block.size for block in blocks if block.size >= _SHORTEST_RUN]
+    return (sum(runs) / len(theirs), float(max(runs))) if runs else (0.0, 0.0)
 
 
 def markup_in(reference: str, text: str) -> tuple[str, ...]:
