@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import math
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+import signal
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import (
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from playwright.async_api import Playwright, Route
 
 START_S = 60.0  # ours: a start takes 1 s; machines may be busy
-CLOSE_S = 5.0
-PAGE_URL = "http://page.invalid/"  # plain http, or addresses in the page would be upgraded to https
+NEWS_S = 0.5
+BLANK_URL = "http://page.invalid/"  # plain http, or addresses in the page would be upgraded to https
 POLICY = "sandbox; script-src 'none'; object-src 'none'; media-src 'none'; worker-src 'none'; manifest-src 'none'"
-HEADERS = {
+BLANK_HEADERS = {  # of the blank document that every page is written into; they hold for the page too
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": POLICY,  # sandbox: no refresh, no forms, no popups, no autoplay
     "cache-control": "no-store",
@@ -56,6 +57,7 @@ SAME_PIXELS = (
     "--force-color-profile=srgb",
     "--force-device-scale-factor=1",
     "--hide-scrollbars",
+    "--disable-site-isolation-trials",  # or each page would start a process; there is one site, the page
 )
 BLINK_SETTINGS = (
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
@@ -74,25 +76,30 @@ CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "service_workers": "block",
     "accept_downloads": False,
 }
+# A page's names hide what document has of its own (<img name=body>), so that is taken from the prototypes.
 SETTLE = """async () => {
-  // Pages can put things of their own under a document's names (<img name="fonts">): its prototype is asked instead.
-  const of = (name, how = 'get') => Object.getOwnPropertyDescriptor(Document.prototype, name)[how];
-  const call = (name, ...given) => Document.prototype[name].call(document, ...given);
-  const read = name => of(name).call(document);
+  const own = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name);
+  const get = name => own(Document, name).get.call(document);
   const style = new CSSStyleSheet();
   style.replaceSync('video::-webkit-media-controls { display: none !important } ' +
     '*, *::before, *::after { caret-color: transparent !important }');
-  of('adoptedStyleSheets', 'set').call(document, [...read('adoptedStyleSheets'), style]);
-  for (const animation of call('getAnimations')) {
+  own(Document, 'adoptedStyleSheets').set.call(document, [style]);
+  for (const animation of Document.prototype.getAnimations.call(document)) {
     const end = animation.effect && animation.effect.getComputedTiming().endTime;
     if (Number.isFinite(end) && animation.playbackRate) animation.finish(); else animation.cancel();
   }
-  for (const svg of call('querySelectorAll', 'svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); }
-  await read('fonts').ready;
-  const sizes = name => [read('documentElement'), read('body')].map(e => e ? e[name] : 0);
-  const most = kind => Math.max(...['scroll', 'offset', 'client'].flatMap(how => sizes(how + kind)));
-  return [most('Width'), most('Height')];
+  for (const svg of Document.prototype.querySelectorAll.call(document, 'svg')) {
+    if (svg instanceof SVGSVGElement) { svg.pauseAnimations(); svg.setCurrentTime(0); }
+  }
+  await get('fonts').ready;
+  const parts = [get('documentElement'), get('body')].filter(Boolean);
+  const most = names => Math.max(0, ...parts.flatMap(part => names.map((name, at) =>
+    own(at ? (at > 1 ? HTMLElement : Element) : Element, name).get.call(part))));
+  return [most(['scrollWidth', 'clientWidth', 'offsetWidth']), most(['scrollHeight', 'clientHeight', 'offsetHeight'])];
 }"""
+
+
+T = TypeVar("T")
 
 
 class Response(Protocol):
@@ -187,6 +194,7 @@ class Browser:
         self._page = await context.new_page()
         self._page.on("crash", lambda _: self._gone.set())
         self._cdp = await context.new_cdp_session(self._page)
+        await self._blank()
 
     def _crashed(self, event: dict[str, Any]) -> None:  # Any: the protocol's JSON
         self._crash = event["status"], event["errorCode"]
@@ -196,8 +204,8 @@ class Browser:
         """Answer one request of the page, from what is here; nothing else ever does."""
         request = route.request
         try:
-            if request.url == PAGE_URL and request.is_navigation_request() and request.frame.parent_frame is None:
-                await route.fulfill(body=self._html.encode("utf-8", "replace"), headers=HEADERS)
+            if request.url == BLANK_URL and request.is_navigation_request() and request.frame.parent_frame is None:
+                await route.fulfill(body="", headers=BLANK_HEADERS)
                 return
             response = self._assets.response(request.url, self._html) if request.method == "GET" else None
         except Exception as error:  # noqa: BLE001 - raised again by visit()
@@ -210,17 +218,29 @@ class Browser:
             await route.fulfill(body=response.body, headers=headers)
 
     async def visit(self, html: str, limit_s: float) -> RenderedPage:
-        """Render one page. After an error other than those of the assets the browser must be killed.
+        """Render one page. After an error the browser must be killed.
 
         Raises:
             PageFaultError: the page was not done in time, or the browser crashed.
-            BrowserGoneError: the browser was ended by someone.
+            BrowserGoneError: the browser was ended by someone, or does not do what it should.
             AssetError: an asset that the page needs is not there.
         """
-        from playwright.async_api import Error
-
         self._html, self._error = html, None
-        work = asyncio.ensure_future(self._visit())
+        try:
+            return await self._in_time(self._visit(), limit_s)
+        finally:
+            self._html = ""
+
+    async def reset(self, limit_s: float) -> bool:
+        """Leave the page, and everything of it, behind; whether that worked: if not, the browser must be killed."""
+        try:
+            await self._in_time(self._blank(), limit_s)
+        except (PageFaultError, BrowserGoneError):
+            return False
+        return True
+
+    async def _in_time(self, coroutine: Coroutine[object, object, T], limit_s: float) -> T:
+        work = asyncio.ensure_future(coroutine)
         gone = asyncio.ensure_future(self._gone.wait())
         try:
             await asyncio.wait({work, gone}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
@@ -230,21 +250,33 @@ class Browser:
                 return work.result()
             if not work.done() and not gone.done():
                 raise PageFaultError("timed_out")
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(asyncio.shield(gone), CLOSE_S)  # the news of the end may come after the failure
-            raise self._why_gone(work)
-        except Error as error:
-            raise BrowserGoneError(str(error)) from error
+            await asyncio.wait({gone}, timeout=NEWS_S)  # the news of an end may come after the failure
+            raise await self._why_gone(work)
         finally:
             for task in (work, gone):
                 task.cancel()
             await asyncio.wait({work, gone})
             if not work.cancelled():
                 work.exception()  # looked at
-            self._html = ""
+
+    async def _why_gone(self, work: asyncio.Future[T]) -> Exception:
+        """Whose fault the end of the browser was."""
+        await asyncio.sleep(NEWS_S)  # the exit status is written last
+        if self._crash is not None:
+            status, code = self._crash
+            outside = status == "killed" and code in (signal.SIGKILL, signal.SIGTERM)
+        else:
+            outside = self._home.ended_from_outside()
+        if outside or not self._gone.is_set():
+            failure = work.exception() if work.done() and not work.cancelled() else None
+            return BrowserGoneError(" ".join(str(failure or "it was killed").split()))
+        return PageFaultError("crashed")
+
+    async def _blank(self) -> None:
+        await self._page.goto(BLANK_URL, timeout=0)
 
     async def _visit(self) -> RenderedPage:
-        await self._page.goto(PAGE_URL, wait_until="load", timeout=0)
+        await self._page.set_content(self._html, wait_until="load", timeout=0)
         page_width, page_height = await self._page.evaluate(SETTLE)
         layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
         width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
@@ -258,12 +290,7 @@ class Browser:
                 "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
             },
         )
-        await self._page.goto("about:blank", timeout=0)
         return RenderedPage("rendered", base64.b64decode(shot["data"]), layout)
-
-    def _why_gone(self, work: asyncio.Future[RenderedPage]) -> Exception:
-        failure = work.exception() if work.done() and not work.cancelled() else None
-        return BrowserGoneError(str(failure or "the browser ended"))
 
     def kill(self) -> None:
         """End it and everything that it started, and remove its folder. A second call does nothing."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import MissingExtraError, RendererError
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.rendering.browser import Browser, BrowserGoneError, PageAssets, PageFaultError
+from colbench_gym.rendering.browser import START_S, Browser, BrowserGoneError, PageAssets, PageFaultError
 from colbench_gym.rendering.containment import Containment, find_executable, ways
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ class BrowserPool:
             self.containment = containment
             try:
                 browser = await self._start()
-                await browser.visit("", self._page_s * 2)
+                await browser.visit("", START_S)
+                await browser.reset(START_S)
             except (RendererError, PageFaultError, BrowserGoneError) as error:
                 failures.append(f"{containment.name}: {' '.join(str(error).split())[:300]}")
                 continue
@@ -188,6 +189,9 @@ class BrowserPool:
         except BaseException:
             self._drop(browser)
             raise
+        if not await browser.reset(self._page_s):
+            self._drop(browser)
+            return page
         self._idle.append(browser)
         for surplus in self._idle[: -self._limit]:
             self._idle.remove(surplus)

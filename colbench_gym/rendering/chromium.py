@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
-import importlib
-import importlib.util
 import os
 import threading
 import weakref
@@ -16,7 +14,8 @@ from typing import NamedTuple
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
-from colbench_gym.rendering.browser import PageAssets, Response
+from colbench_gym.rendering.assets import Assets
+from colbench_gym.rendering.browser import PageAssets
 from colbench_gym.rendering.browser_thread import BrowserThread
 from colbench_gym.rendering.fonts import fonts_digest
 
@@ -24,16 +23,6 @@ PAGE_S = 10.0  # ours: an official page takes 0.1 s
 CACHE_BYTES = 256 * 1024**2  # ours: some thousand pictures
 MOST_BROWSERS = 8  # ours, unless asked for more
 LAYOUT_WEIGHT_BYTES = 400  # about what a text block or an element takes
-
-
-class NoAssets:
-    """Nothing that a page may load."""
-
-    digest = "none"
-
-    def response(self, url: str, html: str) -> Response | None:  # noqa: ARG002
-        """Answer nothing."""
-        return None
 
 
 class Chromium:
@@ -63,7 +52,7 @@ class Chromium:
         page_s: float = PAGE_S,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
-        self._assets = _fetched() if assets is None else assets
+        self._assets: PageAssets = Assets() if assets is None else assets
         self._start = _Start(browsers or min(_cores(), MOST_BROWSERS), page_s, self._assets, executable or "")
         self._cache = _Cache(cache_bytes)
         self._closed = False
@@ -187,14 +176,6 @@ def _weight(page: RenderedPage) -> int:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _fetched() -> PageAssets:
-    """What ``colbench assets fetch`` brought."""
-    if importlib.util.find_spec("colbench_gym.rendering.assets") is None:
-        return NoAssets()
-    assets: PageAssets = importlib.import_module("colbench_gym.rendering.assets").Assets()
-    return assets
 
 
 _renderers: weakref.WeakSet[Chromium] = weakref.WeakSet()
