@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.prompts import Prompts, default_prompts
+from colbench_gym.rendering import Renderer
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
@@ -39,6 +40,7 @@ def make_human(
     prompts: Prompts | None = None,
     rules: Rules | None = None,
     record: str | Path | None = None,
+    renderer: Renderer | None = None,
 ) -> HumanSimulator:
     """Build the human that a spec names.
 
@@ -49,6 +51,8 @@ def make_human(
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
+        renderer: what the scripted human of the frontend track sees pages with; it stays the caller's. None opens the
+            shared browser when the first page is looked at, and the human's ``close()`` lets go of it.
 
     Raises:
         UnknownNameError: no such human.
@@ -74,7 +78,7 @@ def make_human(
             open_chat(spec, seat="human", record=record), prompts or default_prompts(track), rules or RULES[track]
         )
     if spec == "scripted":
-        return _scripted(track)
+        return _scripted(track, renderer)
     if spec == "console":
         from colbench_gym.humans.console import ConsoleHuman
 
@@ -82,9 +86,11 @@ def make_human(
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 
-def _scripted(track: Track) -> HumanSimulator:
+def _scripted(track: Track, renderer: Renderer | None) -> HumanSimulator:
     if track == "frontend":
-        raise UnknownNameError.among("frontend human", "scripted", HUMAN_SPECS[1:])
+        from colbench_gym.humans.page_critic import PageCritic
+
+        return PageCritic(renderer)
     from colbench_gym.humans.code_reader import CodeReader
 
     return CodeReader()

@@ -40,6 +40,7 @@ _GREYS = {
     "black": 0.0,
 }
 _GREY_CHROMA = 0.045  # of a colour, at most, that people call grey
+_VIVID = 0.235  # a colour of more chroma is no shade of its hue but the hue itself
 _BROWN = {"dark orange": "brown", "very dark orange": "dark brown"}
 SHADE_DISTANCE = 0.04  # in OKLab: two colours of one name that are further apart can be told apart
 
@@ -50,11 +51,15 @@ Lab = tuple[float, float, float]
 def name_of(color: Color) -> str:
     """Its name: grey or not by its chroma, then the nearest hue, then the nearest of its shades."""
     lab = oklab(color)
-    if math.hypot(lab[1], lab[2]) < _grey_limit(lab[0]):
+    chroma = math.hypot(lab[1], lab[2])
+    if chroma < _grey_limit(lab[0]):
         family: Iterable[str] = _GREYS
     else:
         degrees = math.degrees(math.atan2(lab[2], lab[1]))
-        family = _FAMILIES[min(_HUES, key=lambda hue: abs((_HUES[hue] - degrees + 180.0) % 360.0 - 180.0))]
+        hue = min(_HUES, key=lambda hue: abs((_HUES[hue] - degrees + 180.0) % 360.0 - 180.0))
+        if chroma > _VIVID:
+            return hue
+        family = _FAMILIES[hue]
     return min(family, key=lambda name: math.dist(_LABS[name], lab))
 
 

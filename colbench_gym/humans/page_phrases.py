@@ -24,7 +24,7 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     corners   The corners of S should be rounded, yours are square.     (page_statements.CORNERS)
     border    S should have a grey border, yours has no border.
     role      S should be a button, yours is a link.
-    count     There should be N pictures, yours has N.     (or inputs, buttons, links, headings; "1 picture")
+    count     There should be N pictures, yours has N.     (inputs, buttons, links, headings; "1 picture", "no footer")
     order     The headings should be “A”, “B” and “C”.     (headings, links, buttons, inputs; in reading order; answers)
     right     That looks right to me.
     show      Please show me a page.
@@ -69,7 +69,7 @@ REFUSED = Statement("refused")
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ASIDE = {"below": "one below the other", "to the right of": "side by side"}
-_SINGULAR = {"pictures": "picture", "inputs": "input", "buttons": "button", "links": "link", "headings": "heading"}
+_SINGULAR = {f"{noun}s": noun for noun in ("picture", "input", "button", "link", "heading", "header", "footer")}
 
 
 def _one_of(words: Iterable[str]) -> str:
@@ -112,7 +112,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "count": (
         "There should be {wanted}",
         "yours has {got}",
-        rf"\d+|\d+ (?:{_one_of([*_SINGULAR, *_SINGULAR.values()])})",
+        rf"\d+|(?:\d+|no) (?:{_one_of([*_SINGULAR, *_SINGULAR.values()])})",
     ),
     "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs"),
     "right": ("That looks right to me", "", ""),
