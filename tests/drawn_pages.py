@@ -97,9 +97,8 @@ def changed(page, part, **fields):
 class Drawings:
     """A Renderer that shows the layout whose name a page holds, and counts what it is asked."""
 
-    versions = {"browser": "drawings", "fonts": "none", "assets": "none"}
-
     def __init__(self, **layouts):
+        self.versions = {"browser": "drawings", "fonts": "none", "assets": "none"}
         self.layouts = layouts
         self.rendered = []
         self.closed = 0

@@ -21,7 +21,9 @@ RIGHT = "That looks right to me."
 def said(*messages):
     """A dialogue in which the agent and the human speak in turn."""
     seats = ["agent", "human"] * len(messages)
-    return Dialogue((Turn("human", "A bakery."), *(Turn(seat, words) for seat, words in zip(seats, messages, strict=False))))
+    return Dialogue(
+        (Turn("human", "A bakery."), *(Turn(seat, words) for seat, words in zip(seats, messages, strict=False)))
+    )
 
 
 def reply_to(got, message="Here it is: <html>got</html>", wanted=BAKERY, earlier=()):
