@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import Task
 
 POLICY_SPECS = (
@@ -61,6 +62,7 @@ def make_policy(
     max_tokens: int | None = None,
     seed: int | None = None,
     record: str | Path | None = None,
+    renderer: Renderer | None = None,
 ) -> Policy | PrivilegedPolicy:
     """Build the agent that a spec names.
 
@@ -76,6 +78,7 @@ def make_policy(
         max_tokens: at most so many new tokens per message of a language model; None leaves it to the server.
         seed: handed to the language model's server.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
+        renderer: frontend: lets a person at the console see the page that they sent.
 
     Raises:
         UnknownNameError: no such agent.
@@ -119,7 +122,7 @@ def make_policy(
     if spec == "console":
         from colbench_gym.policies.console import ConsolePolicy
 
-        return ConsolePolicy()
+        return ConsolePolicy(renderer=renderer)
     if name == "python":
         from colbench_gym.policies.python_factory import policy_from
 
