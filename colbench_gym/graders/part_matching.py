@@ -1,0 +1,158 @@
+"""How well the parts of two pages agree: the best pairing of their texts, and of everything else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
+
+Matrix = npt.NDArray[np.float64]  # (parts of one page, parts of the other)
+
+LEAST_TEXT = 0.4  # ours: texts less alike than this are two texts, not one with a slip
+UNLIKE_TEXT = 0.98  # ours: the most that texts which are not equal are alike
+REACH_PX = 300.0  # ours: a part so far from its place, or so much larger, has lost most of what place or size count
+COLOR_REACH = 60.0  # ours: so far apart in CIELAB, two colours have nothing in common (white and mid grey are 46 apart)
+TEXT_SHARES = {"place": 0.3, "size": 0.15, "color": 0.2, "background": 0.15, "font": 0.1, "align": 0.05, "bold": 0.05}
+TEXT_ITSELF = 0.4  # of a text's worth is its words, the rest how they stand
+ELEMENT_SHARES = {"place": 0.3, "size": 0.25, "color": 0.25, "border": 0.05, "radius": 0.05, "label": 0.1}
+
+
+def texts_agreement(one: Layout, other: Layout) -> float:
+    """The share, in [0, 1], of the texts of both pages that stand on the other page too, and as they stand there."""
+    return _agreement(_text_matrix(one.texts, other.texts), _text_weights(one.texts), _text_weights(other.texts))
+
+
+def elements_agreement(one: Layout, other: Layout) -> float:
+    """The same of boxes, pictures and controls."""
+    return _agreement(
+        _element_matrix(one.elements, other.elements), _element_weights(one.elements), _element_weights(other.elements)
+    )
+
+
+def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> float:
+    """Dice's coefficient with partial agreement: what the best pairing shares, against all that there is."""
+    if not len(weights) or not len(others):
+        return 0.0
+    from scipy.optimize import linear_sum_assignment
+
+    shared = matrix * (weights[:, None] + others[None, :])
+    rows, columns = linear_sum_assignment(shared, maximize=True)
+    return float(np.sort(shared[rows, columns]).sum() / (weights.sum() + others.sum()))
+
+
+def _text_weights(texts: Sequence[TextBlock]) -> Matrix:
+    """What a text counts: the square root of its area, so that a heading counts and a paragraph is not all."""
+    return np.sqrt([max(1.0, text.rect.width * text.rect.height) for text in texts])
+
+
+def _element_weights(elements: Sequence[Element]) -> Matrix:
+    return np.sqrt([max(1.0, element.rect.width * element.rect.height) for element in elements])
+
+
+def _text_matrix(texts: Sequence[TextBlock], others: Sequence[TextBlock]) -> Matrix:
+    alike = text_likeness([text.text for text in texts], [text.text for text in others])
+    alike = np.where(alike < LEAST_TEXT, 0.0, alike)
+    parts = {
+        "place": _place([text.rect for text in texts], [text.rect for text in others]),
+        "size": _size([text.rect for text in texts], [text.rect for text in others]),
+        "color": _colors([text.color for text in texts], [text.color for text in others]),
+        "background": _colors([text.background for text in texts], [text.background for text in others]),
+        "font": _ratio([text.font_px for text in texts], [text.font_px for text in others]),
+        "align": _equal([text.align for text in texts], [text.align for text in others]),
+        "bold": _equal([text.bold for text in texts], [text.bold for text in others]),
+    }
+    stands = sum(share * parts[name] for name, share in TEXT_SHARES.items())
+    return np.asarray(alike * (TEXT_ITSELF + (1 - TEXT_ITSELF) * stands))
+
+
+def _element_matrix(elements: Sequence[Element], others: Sequence[Element]) -> Matrix:
+    kinds = _equal([element.kind for element in elements], [element.kind for element in others])
+    parts = {
+        "place": _place([element.rect for element in elements], [element.rect for element in others]),
+        "size": _size([element.rect for element in elements], [element.rect for element in others]),
+        "color": _colors([element.color for element in elements], [element.color for element in others]),
+        "border": _equal([element.border for element in elements], [element.border for element in others]),
+        "radius": np.exp(-_apart([e.radius_px for e in elements], [e.radius_px for e in others]) / 8.0),
+        "label": text_likeness([_label(element) for element in elements], [_label(element) for element in others]),
+    }
+    stands = sum(share * parts[name] for name, share in ELEMENT_SHARES.items())
+    near = np.sqrt(parts["place"] * parts["size"])  # a box elsewhere, of another size, is another box
+    return np.asarray(kinds * near * stands)
+
+
+def _label(element: Element) -> str:
+    """What an element says; the alternative text of a picture is not seen."""
+    return "" if element.kind == "picture" else element.label
+
+
+def text_likeness(texts: Sequence[str], others: Sequence[str]) -> Matrix:
+    """How alike texts are, in [0, 1]: the cosine of their counts of letter pairs; 1.0 for equal ones only."""
+    index: dict[str, int] = {}
+    rows = [_pairs(text, index) for text in texts]
+    columns = [_pairs(text, index) for text in others]
+    alike = (_vectors(rows, len(index)) @ _vectors(columns, len(index)).T).clip(0.0, UNLIKE_TEXT)
+    return np.where(_equal(texts, others) == 1.0, 1.0, alike)
+
+
+def _pairs(text: str, index: dict[str, int]) -> Counter[int]:
+    padded = f" {text.casefold()} "
+    return Counter(index.setdefault(padded[at : at + 2], len(index)) for at in range(len(padded) - 1))
+
+
+def _vectors(counts: Sequence[Counter[int]], size: int) -> Matrix:
+    vectors = np.zeros((len(counts), size))
+    for row, counted in zip(vectors, counts, strict=True):
+        row[list(counted)] = list(counted.values())
+    return np.asarray(vectors / np.maximum(1e-9, np.linalg.norm(vectors, axis=1, keepdims=True)))
+
+
+def _place(rects: Sequence[Rect], others: Sequence[Rect]) -> Matrix:
+    """1 at the same place, falling with the distance of the middles."""
+    across = _apart([rect.x + rect.width / 2 for rect in rects], [rect.x + rect.width / 2 for rect in others])
+    down = _apart([rect.y + rect.height / 2 for rect in rects], [rect.y + rect.height / 2 for rect in others])
+    return np.asarray(np.exp(-np.hypot(across, down) / REACH_PX))
+
+
+def _size(rects: Sequence[Rect], others: Sequence[Rect]) -> Matrix:
+    across = _ratio([rect.width for rect in rects], [rect.width for rect in others])
+    down = _ratio([rect.height for rect in rects], [rect.height for rect in others])
+    return np.asarray(np.sqrt(across * down))
+
+
+def _ratio(values: Sequence[float], others: Sequence[float]) -> Matrix:
+    one, other = np.maximum(1.0, values)[:, None], np.maximum(1.0, others)[None, :]
+    return np.asarray(np.minimum(one, other) / np.maximum(one, other))
+
+
+def _apart(values: Sequence[float], others: Sequence[float]) -> Matrix:
+    one, other = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
+    return np.asarray(np.abs(one[:, None] - other[None, :]))
+
+
+def _equal(values: Sequence[object], others: Sequence[object]) -> Matrix:
+    numbers: dict[object, int] = {}
+    one = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=int)
+    other = np.array([numbers.setdefault(value, len(numbers)) for value in others], dtype=int)
+    return np.asarray(one[:, None] == other[None, :], dtype=float)
+
+
+def _colors(colors: Sequence[Color], others: Sequence[Color]) -> Matrix:
+    """1 for equal colours, falling to 0 with their distance in CIELAB (CIE 1976)."""
+    one, other = _lab(colors), _lab(others)
+    apart = np.linalg.norm(one[:, None, :] - other[None, :, :], axis=2)
+    return np.asarray(np.maximum(0.0, 1 - apart / COLOR_REACH))
+
+
+def _lab(colors: Sequence[Color]) -> Matrix:
+    """CIELAB of sRGB colours under D65 (IEC 61966-2-1 and CIE 015)."""
+    srgb = np.asarray(colors, dtype=float).reshape(-1, 3) / 255
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    xyz = linear @ to_xyz.T / np.array([0.95047, 1.0, 1.08883])
+    f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
+    x, y, z = f[:, 0], f[:, 1], f[:, 2]
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
