@@ -84,7 +84,7 @@ class Page:
         ]
         if subject.kind == "button":
             found = [one for one in found if not any(inside(text.rect, one.rect) for text in self.layout.texts)]
-        if subject.kind in ("input", "button"):
+        if subject.kind == "input":
             found = [one for one in found if (says(one.label, subject.text) if subject.text else not words(one.label))]
         return sorted(found, key=lambda one: (round(one.rect.y), one.rect.x))
 
@@ -179,7 +179,7 @@ def missing(s, wanted, got):
     nth = max(s.subject.ordinal, 1)
     if s.subject.text:
         this = [wanted.find(s.subject)]
-        if len(got.all(s.subject)) >= nth or (s.subject.kind in TEXTS and this[0].role != s.subject.kind):
+        if len(got.all(s.subject)) >= nth or (s.subject.kind in TEXTS and getattr(this[0], "role", s.subject.kind) != s.subject.kind):
             return False
         if s.subject.words and len(this[0].text.split()) != s.subject.words:
             return False
@@ -201,7 +201,7 @@ def unwanted(s, wanted, got):
         theirs = wanted.all(s.subject)[max(s.subject.ordinal, 1) - 1]
         return got.find(s.subject) is not None and wanted.box(theirs) is None
     found = got.find(s.subject)
-    if s.subject.kind in TEXTS and found.role != s.subject.kind:
+    if s.subject.kind in TEXTS and getattr(found, "role", s.subject.kind) != s.subject.kind:
         return False
     if not s.subject.text:
         return len(got.all(s.subject)) > len(wanted.all(s.subject))

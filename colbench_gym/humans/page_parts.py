@@ -161,7 +161,7 @@ def _things(layout: Layout) -> list[_Thing]:
         if kind == "button" and any(smallest_around(text.rect, [element]) for text in layout.texts):
             continue
         if kind and area(element.rect) > 0:
-            found.append((kind, "" if kind == "picture" else quote(element.label), element.rect, None, element))
+            found.append((kind, quote(element.label) if kind == "input" else "", element.rect, None, element))
     return sorted(found, key=lambda thing: (round(thing[2].y), thing[2].x))
 
 

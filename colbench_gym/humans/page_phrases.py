@@ -230,7 +230,7 @@ def _read_missing(match: re.Match[str], sentence: str) -> tuple[Statement, ...]:
 
 def anchor(subject: Subject) -> Subject:
     """A subject as it is named when another one is placed by it: a text by its words alone."""
-    return replace(subject, kind="quote" if subject.kind in TEXT_KINDS else subject.kind, words=0)
+    return replace(subject, kind="quote" if subject.text and subject.kind in TEXT_KINDS else subject.kind, words=0)
 
 
 def named(subject: Subject) -> str:
