@@ -179,7 +179,9 @@ def missing(s, wanted, got):
     nth = max(s.subject.ordinal, 1)
     if s.subject.text:
         this = [wanted.find(s.subject)]
-        if len(got.all(s.subject)) >= nth or (s.subject.kind in TEXTS and getattr(this[0], "role", s.subject.kind) != s.subject.kind):
+        if len(got.all(s.subject)) >= nth or (
+            s.subject.kind in TEXTS and getattr(this[0], "role", s.subject.kind) != s.subject.kind
+        ):
             return False
         if s.subject.words and len(this[0].text.split()) != s.subject.words:
             return False

@@ -8,13 +8,12 @@ from colbench_gym.humans.page_contents import Difference
 from colbench_gym.humans.page_matching import Match, Pair
 from colbench_gym.humans.page_parts import Part, View
 from colbench_gym.humans.page_phrases import anchor
-from colbench_gym.humans.page_places import columns, overlap_x, place_of, relation
+from colbench_gym.humans.page_places import columns, groups_of_one_look, overlap_x, place_of, relation
 from colbench_gym.humans.page_statements import ALIGNS, Statement, pixel_words
 
 SHIFT_PX = 10.0  # a smaller shift to the side nobody sees
 GAP_PX = 8.0  # nor a smaller change of a space
 _GAP_SHARE = 0.15  # or one by less than that of the space
-_MOST_IN_COLUMNS = 6  # texts named in one sentence about columns
 _ONE_LINE = 1.9  # times the font size: a text that is not higher stands in one line
 
 
@@ -103,11 +102,13 @@ def _lines(part: Part) -> int:
 def _columns(wanted: View, got: View, pairs: Sequence[Pair]) -> tuple[list[Difference], set[int]]:
     """Groups of like texts that stand in other columns; and which things that explains."""
     found, grouped = [], set()
-    for group in _groups(pairs):
+    likes = {pair.wanted.place: pair for pair in pairs}
+    for parts in groups_of_one_look(pair.wanted for pair in pairs):
+        group = [likes[part.place] for part in parts]
         here = columns([pair.wanted.rect for pair in group])
         there = columns([pair.got.rect for pair in group])
         if here != there:
-            items = tuple(anchor(wanted.subject(pair.wanted, got)) for pair in group[:_MOST_IN_COLUMNS])
+            items = tuple(anchor(wanted.subject(pair.wanted, got)) for pair in group)
             grouped |= {pair.wanted.place for pair in group}
             statement = Statement("columns", None, _columns_words(here), _columns_words(there), items=items)
             found.append(Difference(65.0 if group[0].wanted.kind == "heading" else 45.0, (statement,)))
@@ -116,20 +117,3 @@ def _columns(wanted: View, got: View, pairs: Sequence[Pair]) -> tuple[list[Diffe
 
 def _columns_words(number: int) -> str:
     return f"{number} column{'s' * (number != 1)}"
-
-
-def _groups(pairs: Sequence[Pair]) -> list[list[Pair]]:
-    """Texts of one look, no text of a larger look between them; links and labels are no columns."""
-    groups: list[list[Pair]] = []
-    open_groups: dict[tuple[str, float, bool], list[Pair]] = {}
-    for pair in pairs:
-        block = pair.wanted.block
-        if block is None or pair.wanted.kind not in ("heading", "text"):
-            continue
-        look = (pair.wanted.kind, block.font_px, block.bold)
-        open_groups = {other: group for other, group in open_groups.items() if other[1] >= block.font_px}
-        if look not in open_groups:
-            open_groups[look] = []
-            groups.append(open_groups[look])
-        open_groups[look].append(pair)
-    return [group[:_MOST_IN_COLUMNS] for group in groups if len(group) > 1]

@@ -21,6 +21,8 @@ from colbench_gym.humans.page_statements import (
 from colbench_gym.rendering.layout import Color, Element, Rect
 
 SAME_COLOR = 0.03  # in OKLab: what is nearer looks the same
+_SAME_GROUND = 0.012  # the same for large areas
+_LARGE = 0.1  # of the page
 _FONT_PX = 1.0  # letters that differ by less look the same
 _SHARE = 0.05  # of the page's width: a smaller change of a width nobody sees
 _HEIGHT_PX, _HEIGHT_SHARE = 12.0, 0.1  # a smaller change of a height nobody sees
@@ -48,7 +50,7 @@ def look_differences(wanted: View, got: View, matched: Match) -> list[Difference
 def color_difference(subject: Subject, here: Color, there: Color, share: float) -> Iterable[Difference]:
     """Two colours by their names, or which way to change it where both have one name."""
     apart = distance(here, there)
-    if apart < SAME_COLOR:
+    if apart < (SAME_COLOR if share < _LARGE else _SAME_GROUND):
         return
     weight = (6.0 + 80.0 * math.sqrt(min(1.0, share))) * min(1.0, apart / _STRONG)
     if name_of(here) != name_of(there):
@@ -63,9 +65,9 @@ def shade(here: Color, there: Color) -> str:
     """Which way a colour has to change to become another one of its name; "" where words fail."""
     one, other = oklab(here), oklab(there)
     lighter, stronger = one[0] - other[0], math.hypot(*one[1:]) - math.hypot(*other[1:])
-    if abs(lighter) >= SAME_COLOR / 2 and abs(lighter) >= abs(stronger):
+    if abs(lighter) >= _SAME_GROUND / 2 and abs(lighter) >= abs(stronger):
         return "lighter" if lighter > 0 else "darker"
-    if abs(stronger) >= SAME_COLOR / 2:
+    if abs(stronger) >= _SAME_GROUND / 2:
         return "stronger" if stronger > 0 else "paler"
     return ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from colbench_gym.humans.page_parts import Part, View
@@ -15,6 +15,7 @@ OPPOSITE = {
     "to the left of": "to the right of",
     "to the right of": "to the left of",
 }
+_MOST_IN_A_GROUP = 6  # so that they can be named in one sentence
 _IN_A_ROW = 0.5  # of the height of the lower one: so much two things in a row overlap
 
 
@@ -71,6 +72,22 @@ def place_of(part: Part, view: View) -> Place:
 def columns(rects: Sequence[Rect]) -> int:
     """The most of them that stand side by side, met by one level line."""
     return max((sum(r.y <= one.y + one.height / 2 <= r.y + r.height for r in rects) for one in rects), default=0)
+
+
+def groups_of_one_look(parts: Iterable[Part]) -> list[list[Part]]:
+    """Texts of one look with no larger text between them, as in cards; links and labels are none. At least two each."""
+    groups: list[list[Part]] = []
+    growing: dict[tuple[str, float, bool], list[Part]] = {}
+    for part in parts:
+        if part.block is None or part.kind not in ("heading", "text"):
+            continue
+        look = (part.kind, part.block.font_px, part.block.bold)
+        growing = {other: group for other, group in growing.items() if other[1] >= part.block.font_px}
+        if look not in growing:
+            growing[look] = []
+            groups.append(growing[look])
+        growing[look].append(part)
+    return [group[:_MOST_IN_A_GROUP] for group in groups if len(group) > 1]
 
 
 def _in_columns(over: Part, left: Part, view: View) -> bool:

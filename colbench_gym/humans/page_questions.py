@@ -9,7 +9,7 @@ from colbench_gym.humans.color_names import name_of
 from colbench_gym.humans.page_looks import around, border_words
 from colbench_gym.humans.page_parts import Part, View
 from colbench_gym.humans.page_phrases import anchor
-from colbench_gym.humans.page_places import columns, place_of
+from colbench_gym.humans.page_places import columns, groups_of_one_look, place_of
 from colbench_gym.humans.page_statements import (
     ALIGNS,
     Statement,
@@ -84,7 +84,7 @@ def _tell_colors(meant: list[Part], lower: str, wanted: View) -> list[Statement]
     if meant:
         return [one for part in meant[:MOST_STATEMENTS] for one in _colors_of(part, wanted)]
     page = Statement("color", Subject("page"), name_of(wanted.layout.background))
-    if re.search(r"\b(?:page|body)\b", lower):
+    if re.search(r"\b(?:page|body)\b", lower) and not re.search(r"\bcolou?rs\b|\bpalette\b", lower):
         return [page]
     told = [Statement("color", subject, name_of(bar.color)) for subject, bar in bars if bar]
     first = [one for part in wanted.texts[:1] for one in _colors_of(part, wanted)]
@@ -136,16 +136,11 @@ def _tell_wording(meant: list[Part], lower: str, wanted: View) -> list[Statement
 
 
 def _tell_columns(meant: list[Part], lower: str, wanted: View) -> list[Statement]:  # noqa: ARG001  one signature
-    found: list[Statement] = []
-    looks: dict[tuple[str, float, bool], list[Part]] = {}
-    for part in wanted.texts:
-        if part.block and part.kind in ("heading", "text"):
-            looks.setdefault((part.kind, part.block.font_px, part.block.bold), []).append(part)
-    for parts in looks.values():
-        some = parts[:_MOST_NAMED]
-        number = columns([part.rect for part in some])
-        if len(some) > 1 and number > 1:
-            items = tuple(anchor(wanted.subject(part)) for part in some)
+    found = []
+    for parts in groups_of_one_look(wanted.texts):
+        number = columns([part.rect for part in parts])
+        if number > 1:
+            items = tuple(anchor(wanted.subject(part)) for part in parts)
             found.append(Statement("columns", None, f"{number} columns", items=items))
     return found
 
