@@ -1,0 +1,142 @@
+"""Pictures of placeholder services: which addresses are understood, and what is drawn."""
+
+from __future__ import annotations
+
+import base64
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.rendering.assets import Assets
+from colbench_gym.rendering.picture_standins import (
+    MAX_REAL_BYTES,
+    PictureRequest,
+    RealPictures,
+    draw,
+    read_picture_address,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("/200/300", PictureRequest("any", "", 200, 300)),
+        ("/200", PictureRequest("any", "", 200, 200)),
+        ("/200/", PictureRequest("any", "", 200, 200)),
+        ("/id/237/200/300", PictureRequest("id-237", "", 200, 300)),
+        ("/id/237/200", PictureRequest("id-237", "", 200, 200)),
+        ("/seed/picsum/200/300", PictureRequest("seed-picsum", "", 200, 300)),
+        ("/seed/a%20b/200", PictureRequest("seed-a b", "", 200, 200)),
+        ("/200/300?grayscale", PictureRequest("any", "", 200, 300, grayscale=True)),
+        ("/200/300/?blur", PictureRequest("any", "", 200, 300, blur=5)),
+        ("/200/300?blur=2&grayscale", PictureRequest("any", "", 200, 300, grayscale=True, blur=2)),
+        ("/200/300?blur=9999", PictureRequest("any", "", 200, 300, blur=5)),
+        ("/id/870/200/300?grayscale&blur=2", PictureRequest("id-870", "", 200, 300, grayscale=True, blur=2)),
+        ("/200/300.jpg", PictureRequest("any", "", 200, 300)),
+        ("/id/1/200/300.webp", PictureRequest("id-1", "", 200, 300)),
+        ("/200/300?random=2", PictureRequest("any", "2", 200, 300)),
+        ("/200/300?image=7", PictureRequest("id-7", "", 200, 300)),
+        ("/g/200/300", PictureRequest("any", "", 200, 300, grayscale=True)),
+        ("/5000/1", PictureRequest("any", "", 5000, 1)),
+        ("/30000/30000", None),
+        ("/0/300", None),
+        ("/id/48/info", None),
+        ("/200x300", None),
+        ("/", None),
+        ("/id/48/200/300-parts", None),
+        ("/99999999999999999999/1", None),
+    ],
+)
+def test_addresses(path, wanted):
+    assert read_picture_address(f"https://picsum.photos{path}") == wanted
+
+
+@pytest.mark.parametrize(
+    ("url", "size"),
+    [
+        ("https://via.placeholder.com/150", (150, 150)),
+        ("https://via.placeholder.com/300x200.png/09f/fff", (300, 200)),
+        ("https://placehold.co/600x400/png", (600, 400)),
+        ("https://dummyimage.com/600x400/000/fff", (600, 400)),
+        ("https://source.unsplash.com/random/300x200/?cat", (300, 200)),
+        ("https://loremflickr.com/320/240/dog", (320, 240)),
+        ("https://placekitten.com/g/200/300", (200, 300)),
+        ("https://fastly.picsum.photos/id/1/20/30.jpg?hmac=x", (20, 30)),
+    ],
+)
+def test_other_placeholder_services(url, size):
+    found = read_picture_address(url)
+    assert (found.width, found.height) == size
+
+
+def test_a_picture_is_in_the_size_asked_for(tmp_path):
+    response = Assets(folder=tmp_path).response("https://picsum.photos/id/48/321/123", "<html>")
+    root = ElementTree.fromstring(response.body)
+    assert response.content_type == "image/svg+xml"
+    assert (root.tag, root.get("width"), root.get("height")) == (f"{SVG}svg", "321", "123")
+    assert response == Assets(folder=tmp_path).response("https://picsum.photos/id/48/321/123", "another page")
+
+
+def test_different_pictures_look_different():
+    drawn = {draw(PictureRequest(name, "", 300, 200)) for name in (*(f"id-{n}" for n in range(300)), "seed-1", "any")}
+    assert len(drawn) == 302
+
+
+def test_grayscale_has_no_colour():
+    root = ElementTree.fromstring(draw(PictureRequest("id-3", "", 300, 200, grayscale=True)))
+    colors = {shape.get("fill")[1:] for shape in root}
+    assert len(colors) == 4
+    assert all(color[:2] == color[2:4] == color[4:] for color in colors)
+
+
+@given(
+    st.text(max_size=30),
+    st.text(max_size=30),
+    st.integers(1, 5000),
+    st.integers(1, 5000),
+    st.booleans(),
+    st.integers(0, 10),
+)
+def test_every_drawing_is_xml_of_bounded_size(name, variant, width, height, grayscale, blur):
+    data = draw(PictureRequest(name, variant, width, height, grayscale, blur))
+    assert len(data) < 1000
+    ElementTree.fromstring(data)
+
+
+@given(st.text(max_size=60))
+def test_no_address_does_harm(text):
+    assert read_picture_address("https://picsum.photos/id/" + text.replace("[", "").replace("]", "")) is None or True
+    Assets(folder=Path("/nowhere")).response("https://" + text, "")
+
+
+def test_real_pictures(tmp_path):
+    (tmp_path / "id-48.png").write_bytes(b"png of 48")
+    (tmp_path / "seed-cat.JPG").write_bytes(b"jpeg of a cat")
+    (tmp_path / "notes.txt").write_text("not a picture")
+    pictures = RealPictures(tmp_path)
+    assert sorted(pictures.hashes) == ["id-48", "seed-cat"]
+    root = ElementTree.fromstring(pictures.fitted(PictureRequest("id-48", "", 30, 20, grayscale=True, blur=3)))
+    assert (root.get("width"), root.get("height")) == ("30", "20")
+    (image,) = root
+    kind, _, data = image.get("href").partition(";base64,")
+    assert (kind, base64.b64decode(data)) == ("data:image/png", b"png of 48")
+    assert image.get("style") == "filter:grayscale(1) blur(3px)"
+    assert b"data:image/jpeg;" in pictures.fitted(PictureRequest("seed-cat", "", 30, 20))
+    assert pictures.fitted(PictureRequest("id-49", "", 30, 20)) is None
+    assert pictures.fitted(PictureRequest("../notes", "", 30, 20)) is None
+    (tmp_path / "any.gif").write_bytes(b"gif")
+    assert b"data:image/gif;" in RealPictures(tmp_path).fitted(PictureRequest("id-49", "", 30, 20))
+
+
+def test_pictures_that_cannot_be_used(tmp_path):
+    with pytest.raises(InputFileError, match="no picture in it; expected files named id-48.jpg"):
+        RealPictures(tmp_path)
+    (tmp_path / "id-1.png").write_bytes(bytes(MAX_REAL_BYTES + 1))
+    with pytest.raises(InputFileError, match="Save it smaller"):
+        RealPictures(tmp_path)
