@@ -74,6 +74,20 @@ def renderer():
     lease.close()
 
 
+@pytest.fixture(scope="session")
+def tailwind():
+    """Assets with the real stylesheet; skip where it has not been fetched."""
+    from colbench_gym.errors import AssetError
+    from colbench_gym.rendering.assets import TAILWIND as ASSET
+    from colbench_gym.rendering.assets import Assets, cache_folder, read_asset
+
+    try:
+        read_asset(ASSET, cache_folder())
+    except AssetError as error:
+        pytest.skip(str(error))
+    return Assets()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def shared_sandboxes_end_with_the_module():
     """Gymnasium's check_env makes a second environment and never closes it: modules that count processes come after."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import os
 import shutil
@@ -30,13 +31,14 @@ class Fetched:
     source: str
 
 
-def fetch(asset: Asset, folder: Path, source: Path | None = None) -> Fetched:
+def fetch(asset: Asset, folder: Path, source: Path | None = None, npm_timeout_s: float = NPM_TIMEOUT_S) -> Fetched:
     """Put the file into ``folder``, unless it is there; safe when several processes do it at once.
 
     Args:
         asset: what to fetch.
         folder: the cache; made where it is missing.
         source: the file itself or the npm tarball that holds it, instead of the network.
+        npm_timeout_s: how long npm may take.
 
     Raises:
         AssetError: no way worked, or what came is not what was pinned; nothing is kept of it.
@@ -46,15 +48,16 @@ def fetch(asset: Asset, folder: Path, source: Path | None = None) -> Fetched:
             read_asset(asset, folder)
             return Fetched(asset, folder / asset.name, "cache")
         except AssetError:
-            data, came_from = _download(asset)
+            data, came_from = _download(asset, npm_timeout_s)
     else:
         data, came_from = _from_file(asset, source), str(source)
     return Fetched(asset, _keep(asset, data, folder), came_from)
 
 
-def _download(asset: Asset) -> tuple[bytes, str]:
+def _download(asset: Asset, npm_timeout_s: float) -> tuple[bytes, str]:
     failures = []
-    for way, get in ((asset.url, _from_address), (f"npm pack {asset.npm}", _from_npm)):
+    ways = {asset.url: _from_address, f"npm pack {asset.npm}": functools.partial(_from_npm, timeout_s=npm_timeout_s)}
+    for way, get in ways.items():
         try:
             data = get(asset)
         except AssetError as e:
@@ -82,7 +85,7 @@ def _from_address(asset: Asset) -> bytes:
     return data
 
 
-def _from_npm(asset: Asset) -> bytes:
+def _from_npm(asset: Asset, timeout_s: float) -> bytes:
     npm = shutil.which("npm")
     if npm is None:
         raise AssetError("there is no npm on the path")
@@ -90,10 +93,10 @@ def _from_npm(asset: Asset) -> bytes:
         command = [npm, "pack", asset.npm, "--silent", "--ignore-scripts"]
         try:
             done = subprocess.run(
-                command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=NPM_TIMEOUT_S
+                command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout_s
             )
         except subprocess.TimeoutExpired as e:
-            raise AssetError(f"not done within {NPM_TIMEOUT_S:g} s") from e
+            raise AssetError(f"not done within {timeout_s:g} s") from e
         tarballs = list(Path(folder).glob("*.tgz"))
         if done.returncode or len(tarballs) != 1:
             said = " ".join((done.stderr or done.stdout).split())[-300:]
