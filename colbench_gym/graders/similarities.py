@@ -1,0 +1,35 @@
+"""The similarities of two pages by name."""
+
+from __future__ import annotations
+
+from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.graders import Grader
+from colbench_gym.rendering import Renderer
+
+SIMILARITIES = ("layout", "clip", "clip:PATH_OR_NAME")
+
+
+def make_similarity(spec: str, renderer: Renderer) -> Grader:
+    """Build the grader that a spec names.
+
+    Args:
+        spec: ``layout`` (no model), ``clip`` (the paper's) or ``clip:`` with a folder or a name on the hub.
+        renderer: turns pages into pictures; closed by who opened it.
+
+    Raises:
+        UnknownNameError: no such similarity.
+        UsageError: ``clip:`` without a model, or with one that is not there.
+        MissingExtraError: a package that it needs is not installed.
+    """
+    name, colon, model = spec.partition(":")
+    if spec == "layout":
+        from colbench_gym.graders.layout_similarity import LayoutSimilarity
+
+        return LayoutSimilarity(renderer)
+    if name == "clip":
+        from colbench_gym.graders.clip_similarity import PAPER_MODEL, ClipSimilarity
+
+        if colon and not model:
+            raise UsageError(f"the similarity {spec!r} names no model; write clip, or clip: with a folder or a name")
+        return ClipSimilarity(renderer, model or PAPER_MODEL)
+    raise UnknownNameError.among("similarity", spec, SIMILARITIES)
