@@ -21,12 +21,13 @@ KEYWORDS = ("tasks", "human", "similarity", "max_turns", "prompts", "renderer", 
 class FrontendEnv(DialogueEnv):
     """Find out by showing drafts which web page a person wants, and build it (ColBench, arXiv 2503.15478).
 
-    $ env = gymnasium.make("ColBench-Frontend-v0")
-    $ observation, info = env.reset(seed=0)
-    $ observation, reward, terminated, truncated, info = env.step("A first draft: <html><h1>Welcome</h1></html>")
-    $ reward, terminated, info["outcome"]
+    >>> import gymnasium
+    >>> env = gymnasium.make("ColBench-Frontend-v0", renderer="scripted")  # the default, "chromium", shows the real page
+    >>> observation, info = env.reset(seed=0)
+    >>> observation, reward, terminated, truncated, info = env.step("A first draft: <html><h1>Welcome</h1></html>")
+    >>> reward, terminated, info["outcome"]
     (0.0, False, 'ongoing')
-    $ env.close()
+    >>> env.close()
 
     Description
         A person asks for a web page in vague words. They know what it should look like, are shown each draft beside

@@ -109,8 +109,7 @@ def open_human(
         return None
     if not isinstance(human, str):
         return make_human(human)
-    shown = {} if renderer is None else {"renderer": renderer}
-    simulator = make_human(human, track=rules.track, prompts=prompts, rules=rules, **shown)
+    simulator = make_human(human, track=rules.track, prompts=prompts, rules=rules, renderer=renderer)
     close = getattr(simulator, "close", None)  # a human that holds a connection has one
     if close is not None:
         opened.callback(close)

@@ -11,6 +11,7 @@ from colbench_gym.envs.parts import Parts, Seating, open_human, read_prompts
 from colbench_gym.errors import UsageError
 from colbench_gym.game import check_reward_kind
 from colbench_gym.graders import Grader
+from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import RENDERERS, Renderer, open_renderer
@@ -40,8 +41,6 @@ def open_frontend_parts(
         RendererError: no browser can be started; the message says how to get one.
     """
     if not isinstance(similarity, (str, Grader)):
-        from colbench_gym.graders.similarities import SIMILARITIES
-
         raise UsageError(_says("similarity", similarity, SIMILARITIES, "grade(task, answer) and close()"))
     if not isinstance(renderer, (str, Renderer)):
         raise UsageError(_says("renderer", renderer, RENDERERS, "versions, render(html) and close()"))
@@ -54,8 +53,6 @@ def open_frontend_parts(
         simulator = open_human(human, wording, rules, opened, browser)
         grader = similarity
         if isinstance(grader, str):
-            from colbench_gym.graders.similarities import make_similarity
-
             grader = opened.enter_context(closing(make_similarity(grader, browser)))
         return Parts(task_set, simulator, grader, rules, wording, reward, browser, opened.pop_all())
 

@@ -97,12 +97,12 @@ class BackendAECEnv(DialogueAECEnv):
 class FrontendAECEnv(DialogueAECEnv):
     """ColBench frontend design for two players (ColBench, arXiv 2503.15478).
 
-    $ env = frontend_v0.env()
-    $ env.reset(seed=0)
-    $ env.step("A first draft: <html><h1>Welcome</h1></html>")
-    $ env.agent_selection, env.observe("human_0")["page"].shape
+    >>> env = frontend_v0.env(renderer="scripted")  # the default, "chromium", shows the real page
+    >>> env.reset(seed=0)
+    >>> env.step("A first draft: <html><h1>Welcome</h1></html>")
+    >>> env.agent_selection, env.observe("human_0")["page"].shape
     ('human_0', (720, 1280, 3))
-    $ env.close()
+    >>> env.close()
 
     The rules, the task sets, the grading and the failures are those of ``ColBench-Frontend-v0``
     (:class:`~colbench_gym.envs.frontend.FrontendEnv`); only the human is no simulator but a second seat.

@@ -7,6 +7,7 @@ import re
 import struct
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 from html import unescape
 
 from colbench_gym.rendering import MAX_HTML_BYTES, VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage
@@ -62,6 +63,7 @@ def _layout(html: str, background: Color) -> Layout:
     return Layout(float(VIEWPORT_WIDTH), float(VIEWPORT_HEIGHT), background, texts, ())
 
 
+@lru_cache(maxsize=256)
 def _plain_png(color: Color) -> bytes:
     """A PNG of the viewport's size in one colour."""
 
