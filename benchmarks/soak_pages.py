@@ -1,0 +1,217 @@
+"""Play frontend episodes for a long time while browsers are killed: is anything lost, is any score not the page's own?
+
+    python benchmarks/soak_pages.py -n 2000
+
+First each of the different dialogues is played once with nothing in the way. Then ``-n`` episodes repeat them while
+faults are injected at random moments, ``--gap-s`` seconds apart at least: one process of a browser is killed, a whole
+browser, or all of them. (A page whose browser ends again and again is itself to blame, so faults leave it time to be
+tried.) No episode meets a picture that is already known: each has a reference and pages of its own, which differ from
+the others in a comment only and so look the same. Every reply, score and outcome must equal the undisturbed one. The
+table has a row for each tenth of the run; the exit status is 1 when an episode was lost or differs, or something is
+left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import math
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from colbench_gym.graders.similarities import make_similarity
+
+from colbench_gym.dialogue import ChatMessage
+from colbench_gym.humans import make_human
+from colbench_gym.prompts import default_prompts
+from colbench_gym.rendering import open_renderer
+from colbench_gym.rollout import Caps, Job, Table, collect, make_jobs
+from colbench_gym.rules import ENV_IDS, FRONTEND
+from colbench_gym.tasks import FrontendTask, load_tasks
+from colbench_gym.trajectory import Trajectory
+
+TASKS = 25
+KINDS = (
+    "right",
+    "other",
+    "half",
+    "none",
+)  # what the agent of a dialogue shows: the reference, another page, half of it
+ROWS = 10
+GONE_S = 20.0
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one, nearest first."""
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            below = [int(child) for child in children.read_text().split()]
+        except OSError:
+            continue
+        found += below
+        for child in below:
+            found += descendants(child)
+    return found
+
+
+def browser_processes() -> list[tuple[int, bool]]:
+    """Every process of this process's browsers, and whether it is the browser's first."""
+    found = []
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):  # ended meanwhile
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if b"chrom" in words[0] or b"headless_shell" in words[0]:
+                found.append((pid, not any(word.startswith(b"--type=") for word in words)))
+    return found
+
+
+class Faults(threading.Thread):
+    """Kills browsers at random moments until it is told to stop."""
+
+    def __init__(self, rng: random.Random, gap_s: float) -> None:
+        super().__init__(name="faults")
+        self.counts: Counter[str] = Counter()
+        self.over = threading.Event()
+        self._rng = rng
+        self._gap_s = gap_s
+
+    def run(self) -> None:
+        while not self.over.wait(self._gap_s * self._rng.uniform(1.0, 2.0)):
+            self.counts[self._inject()] += 1
+
+    def _inject(self) -> str:
+        processes = browser_processes()
+        first = [pid for pid, is_first in processes if is_first]
+        if not first:
+            return "no browser was there to be killed"
+        kind = self._rng.choices(("a process", "a browser", "all browsers"), (5, 4, 1))[0]
+        chosen = [self._rng.choice(processes)[0]] if kind == "a process" else first
+        for pid in chosen if kind != "a browser" else [self._rng.choice(chosen)]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return f"{kind} killed"
+
+
+@dataclass(frozen=True)
+class Showing:
+    """An agent that shows its page, hears what is wrong with it, and answers with the same page."""
+
+    page: str
+
+    def act(self, messages: Sequence[ChatMessage]) -> str:
+        shown = sum(message["role"] == "assistant" for message in messages)
+        return f"{FRONTEND.answer_marker} That is it." if shown else f"Like this? {self.page}"
+
+
+class Agents:
+    """The agent of each episode knows the reference; which page it shows is in the task's id."""
+
+    def for_task(self, task: FrontendTask) -> Showing:
+        number, kind = str(task.row["number"]), str(task.row["kind"])
+        body = task.reference.partition("<body")[2]
+        words = body.split("</")
+        pages = {
+            "right": task.reference,
+            "other": f"<html><!-- {number} --><body style='background:#135'><h1>Something else</h1></body></html>",
+            "half": f"<html><!-- {number} --><body{'</'.join(words[: len(words) // 2])}</body></html>",
+            "none": "I shall describe it in words.",
+        }
+        return Showing(pages[kind])
+
+
+def episodes(count: int, start: int = 0) -> Iterator[FrontendTask]:
+    """Tasks ``start``, ``start + 1`` ...: the same few over and over, but no two with the same HTML."""
+    known = load_tasks("generated:test", track="frontend")
+    for number in range(start, start + count):
+        task, kind = known.at(number // len(KINDS) % TASKS), KINDS[number % len(KINDS)]
+        html = task.reference.replace("<body", f"<!-- {number} --><body", 1)
+        yield FrontendTask(str(number), task.description, html, {"number": number, "kind": kind})
+
+
+def seen(trajectory: Trajectory) -> tuple[object, ...]:
+    """What must not depend on faults; the number of the episode, which its pages hold, is left out."""
+    replies = tuple(turn.content for turn in trajectory.dialogue.turns if turn.seat == "human")
+    return trajectory.outcome, trajectory.similarity, trajectory.metric, replies
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("-n", "--episodes", type=int, default=2000)
+    parser.add_argument("--gap-s", type=float, default=2.0)
+    parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    different = TASKS * len(KINDS)
+
+    began = time.monotonic()
+    problems: Counter[str] = Counter()
+    scores: Counter[str] = Counter()
+    with ExitStack() as stack:
+        renderer = stack.enter_context(closing(open_renderer("chromium")))
+        table = Table(
+            policy=Agents(),
+            human=make_human("scripted", track="frontend", renderer=renderer),
+            grader=stack.enter_context(closing(make_similarity("layout", renderer))),
+            rules=FRONTEND,
+            prompts=default_prompts("frontend"),
+            env_id=ENV_IDS["frontend"],
+            renderer=renderer,
+        )
+        expected: dict[int, tuple[object, ...]] = {}
+
+        def undisturbed(trajectory: Trajectory) -> None:
+            expected[int(trajectory.task.task_id)] = seen(trajectory)
+
+        count = min(different, options.episodes)
+        collect(make_jobs(list(episodes(count)), 1, options.seed), table, undisturbed, Caps(options.threads))
+        print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
+        faults = Faults(random.Random(options.seed), options.gap_s)
+        done: set[str] = set()
+
+        def finished(trajectory: Trajectory) -> None:
+            number = int(trajectory.task.task_id)
+            kind = KINDS[number % len(KINDS)]
+            if seen(trajectory) != expected[number % count]:
+                problems[f"{kind}: {seen(trajectory)[:2]}, not {expected[number % count][:2]} {trajectory.error}"] += 1
+            if trajectory.similarity == 0.0:
+                scores[f"{kind}: scored 0"] += 1
+            done.add(trajectory.task.task_id)
+            if len(done) % max(1, options.episodes // ROWS) == 0:
+                seconds, there = time.monotonic() - began, len(browser_processes())
+                print(f"{len(done):9} {seconds:8.1f} {there:18} {faults.counts.total():7}", flush=True)
+
+        start = math.lcm(count, different)  # so that numbers and their undisturbed dialogue match, and none repeats
+        jobs: list[Job] = list(make_jobs(list(episodes(options.episodes, start)), 1, options.seed))
+        print(f"{'episodes':>9} {'seconds':>8} {'browser processes':>18} {'faults':>7}")
+        faults.start()
+        try:
+            collect(jobs, table, finished, Caps(options.threads))
+        finally:
+            faults.over.set()
+            faults.join()
+    deadline = time.monotonic() + GONE_S
+    while browser_processes() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    left = len(browser_processes())
+    print("faults: " + (", ".join(f"{count} {kind}" for kind, count in sorted(faults.counts.items())) or "none"))
+    print("zeros: " + (", ".join(f"{count} {kind}" for kind, count in sorted(scores.items())) or "none"))
+    told = [f"{count} times {problem}" for problem, count in problems.most_common(5)]
+    told += [f"{options.episodes - len(done)} lost"] * (len(done) != options.episodes)
+    told += [f"{left} browser processes left"] * (left > 0)
+    told += ["no fault was injected"] * (faults.counts.total() == 0)
+    print("; ".join(told) or f"{len(done)} episodes: nothing lost, every score is the page's own, nothing left")
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
