@@ -28,9 +28,8 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from colbench_gym.graders.similarities import make_similarity
-
 from colbench_gym.dialogue import ChatMessage
+from colbench_gym.graders.similarities import make_similarity
 from colbench_gym.humans import make_human
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import open_renderer

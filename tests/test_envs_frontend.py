@@ -7,7 +7,6 @@ import json
 import gymnasium
 import numpy as np
 import pytest
-from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
@@ -15,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from colbench_gym.envs.frontend import KEYWORDS, FrontendEnv
 from colbench_gym.envs.registration import FRONTEND_ID
 from colbench_gym.errors import GraderError, HumanError, RendererError, TaskError, UnknownNameError, UsageError
+from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND

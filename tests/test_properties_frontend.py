@@ -6,8 +6,6 @@ import json
 import logging
 
 import pytest
-from colbench_gym.graders.layout_similarity import LayoutSimilarity
-from colbench_gym.humans.page_critic import PageCritic
 from frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +14,8 @@ from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.pettingzoo import frontend_v0
 from colbench_gym.envs.vector import FrontendVectorEnv
 from colbench_gym.errors import ColBenchError, InfrastructureError
+from colbench_gym.graders.layout_similarity import LayoutSimilarity
+from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND
 from colbench_gym.testing import agent_texts, check_grader, check_human, unbatch_info

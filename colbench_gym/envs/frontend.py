@@ -22,7 +22,7 @@ class FrontendEnv(DialogueEnv):
     """Find out by showing drafts which web page a person wants, and build it (ColBench, arXiv 2503.15478).
 
     >>> import gymnasium
-    >>> env = gymnasium.make("ColBench-Frontend-v0", renderer="scripted")  # the default, "chromium", shows the real page
+    >>> env = gymnasium.make("ColBench-Frontend-v0", renderer="scripted")  # or the default, "chromium"
     >>> observation, info = env.reset(seed=0)
     >>> observation, reward, terminated, truncated, info = env.step("A first draft: <html><h1>Welcome</h1></html>")
     >>> reward, terminated, info["outcome"]

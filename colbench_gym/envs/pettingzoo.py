@@ -97,7 +97,7 @@ class BackendAECEnv(DialogueAECEnv):
 class FrontendAECEnv(DialogueAECEnv):
     """ColBench frontend design for two players (ColBench, arXiv 2503.15478).
 
-    >>> env = frontend_v0.env(renderer="scripted")  # the default, "chromium", shows the real page
+    >>> env = frontend_v0.env(renderer="scripted")  # or the default, "chromium"
     >>> env.reset(seed=0)
     >>> env.step("A first draft: <html><h1>Welcome</h1></html>")
     >>> env.agent_selection, env.observe("human_0")["page"].shape
