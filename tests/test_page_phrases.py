@@ -143,6 +143,21 @@ def test_a_list_is_read_as_a_chain_of_single_statements():
     assert read_statements(say(gone)) == tuple(gone)
 
 
+def test_what_is_changed_in_one_way_is_said_together():
+    centred = [Statement("align", subject, "centred", "aligned left") for subject in (ABOUT, LINK)]
+    sentence = "The heading “About us. Really?” and the second link “Learn more, and 'more'” should be centred, yours are aligned left."
+    assert say(centred) == sentence
+    assert read_statements(sentence) == tuple(centred)
+    wide = [Statement("width", Subject("input", "", at), "half", "all") for at in (1, 2, 3)]
+    assert say(wide).endswith("the third blank input should take about half of the width, yours take about all.")
+    assert read_statements(say(wide)) == tuple(wide)
+    edged = [Statement("border", Subject("input", "", at), "no border", "a red border") for at in (1, 2)]
+    assert say(edged).endswith("should have no border, yours have a red border.")
+    assert read_statements(say(edged)) == tuple(edged)
+    larger = [Statement("font", subject, "twice as large") for subject in (ABOUT, LINK)]
+    assert read_statements(say(larger)) == tuple(larger)
+
+
 def test_a_whole_reply_is_read_and_what_is_no_statement_is_not_lost():
     reply = " ".join(sentence for sentence, _ in SENTENCES)
     assert read_statements(reply) == tuple(one for _, statements in SENTENCES for one in statements)

@@ -93,11 +93,17 @@ def _chain(first: Part, parts: Sequence[Part], places: dict[int, Place], told: s
         ]
         below = [part for part in follows if places[part.place].relation == "below"]
         after = next(iter(below or follows), None)
-        if after is None:
+        if after is None or _opens_a_section(after, chain):
             break
         chain.append(after)
         way = places[after.place].relation
     return chain
+
+
+def _opens_a_section(part: Part, chain: Sequence[Part]) -> bool:
+    """Whether it is a heading at least as large as all texts before it."""
+    sizes = [one.block.font_px for one in chain if one.block]
+    return part.kind == "heading" and part.block is not None and bool(sizes) and part.block.font_px >= max(sizes)
 
 
 def _lacks(part: Part, wanted: View, got: View, place: Place) -> Statement:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from colbench_gym.humans.page_arrangement import place_differences
 from colbench_gym.humans.page_contents import Difference, content_differences
 from colbench_gym.humans.page_looks import look_differences
 from colbench_gym.humans.page_matching import match
 from colbench_gym.humans.page_parts import View
-from colbench_gym.humans.page_statements import Statement
+from colbench_gym.humans.page_phrases import TOGETHER
+from colbench_gym.humans.page_statements import Statement, StatementKind
+
+_MOST_TOGETHER = 5  # things named in one sentence
+_PER_FOLLOWER = 2.0  # weight that each of them but the first adds
 
 
 def differences(wanted: View, got: View) -> tuple[Difference, ...]:
@@ -21,4 +27,20 @@ def differences(wanted: View, got: View) -> tuple[Difference, ...]:
     once: dict[tuple[Statement, ...], Difference] = {}
     for difference in found:
         once.setdefault(difference.statements, difference)
-    return tuple(sorted(once.values(), key=lambda difference: -difference.weight))
+    return tuple(sorted(_together(once.values()), key=lambda difference: -difference.weight))
+
+
+def _together(found: Iterable[Difference]) -> Iterable[Difference]:
+    """What is to be changed in one way said in one sentence, the most outstanding first."""
+    groups: dict[tuple[StatementKind, str, str], list[Difference]] = {}
+    for difference in sorted(found, key=lambda difference: -difference.weight):
+        first = difference.statements[0]
+        if first.kind not in TOGETHER:
+            yield difference
+            continue
+        groups.setdefault((first.kind, first.wanted, first.got), []).append(difference)
+    for group in groups.values():
+        for start in range(0, len(group), _MOST_TOGETHER):
+            some = group[start : start + _MOST_TOGETHER]
+            weight = some[0].weight + _PER_FOLLOWER * (len(some) - 1)
+            yield Difference(weight, tuple(one.statements[0] for one in some))

@@ -32,6 +32,8 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     unknown   I can't tell.
     refused   I won't hand over any code, but you can ask me what the page should look like.
 
+Of one kind, with one W and one G, several are said together: ``S, S and S should be centred, yours are aligned left.``
+(color, shade, font, bold, align, width, height, corners, border; "yours have", "yours take"); read as one each.
 The answer to a question has no "yours" part. A subject is ``the page``, ``the header``, ``the footer``, ``the
 navigation``, ``the heading “X”`` (text, link, button, label, input), ``the first picture``, ``the second link “X”``
 (ordinals where several have these words), ``the first blank input``, ``the first blank box``, ``the box around “X”``,
@@ -92,6 +94,11 @@ _PLACE = "above|below|to the left of|to the right of"
 _PIXELS = r"\d+ pixels"
 _BORDER = rf"no border|an? (?:{_COLOR}) border"
 
+TOGETHER: frozenset[StatementKind] = frozenset(
+    ["color", "shade", "font", "bold", "align", "width", "height", "corners", "border"]
+)
+_PLURAL = {"yours is": "yours are", "yours has": "yours have", "yours takes": "yours take"}
+
 # kind: (what is wanted, what follows where yours is told), each with the pattern of its values
 _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "length": ("{subject} should have about {wanted} words", "yours has about {got}", r"\d+"),
@@ -123,17 +130,25 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
 }
 
 
-def _pattern(values: str, wanted: str, got: str) -> re.Pattern[str]:
+def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Pattern[str]:
     pattern = re.escape(wanted).replace(r"\ ", " ")
     if got:
         pattern += rf"(?:, {re.escape(got)})?".replace(r"\ ", " ")
-    fields = {"subject": _SUBJECT, "other": _SUBJECT, "items": _LIST, "wanted": values, "got": values}
+    for one, several in _PLURAL.items():
+        pattern = pattern.replace(one, f"(?:{one}|{several})")
+    fields = {
+        "subject": _LIST if kind in TOGETHER else _SUBJECT,
+        "other": _SUBJECT,
+        "items": _LIST,
+        "wanted": values,
+        "got": values,
+    }
     for name, inside in fields.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{inside})")
     return re.compile(pattern)
 
 
-_PATTERNS = {kind: _pattern(values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
+_PATTERNS = {kind: _pattern(kind, values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
 _MISSING = re.compile(
     rf"(?P<items>{_LIST}) (?:is|are) missing(?:, (?:it belongs|they belong) "
     rf"(?:at the top|(?P<place>{_PLACE}) (?P<other>{_SUBJECT}))(?:, (?P<aside>{_one_of(_ASIDE.values())}))?)?"
@@ -145,10 +160,11 @@ _TOP = re.compile(r"they belong at the top|it belongs at the top")
 
 
 def say(statements: Sequence[Statement]) -> str:
-    """One sentence for a statement, or for several of kind ``missing`` or ``unwanted`` that belong together.
+    """One sentence for a statement, or for several of one kind that belong together.
 
-    Several missing things must be a chain: each but the first has the one before it as ``other``, all with one
-    ``wanted``, ``below`` or ``to the right of``.
+    Those of a kind in :data:`TOGETHER` must have one ``wanted`` and one ``got``. Several missing things must be a
+    chain: each but the first has the one before it as ``other``, all with one ``wanted``, ``below`` or ``to the right
+    of``.
     """
     first = statements[0]
     if first.kind == "missing":
@@ -160,8 +176,10 @@ def say(statements: Sequence[Statement]) -> str:
         sentence = f"The {noun} should say “{first.wanted}”" + (f", yours says “{first.got}”" if first.got else "")
     else:
         wanted, got, _ = _SENTENCES[first.kind]
+        if len(statements) > 1:
+            got = next((got.replace(one, many) for one, many in _PLURAL.items() if one in got), got)
         sentence = (f"{wanted}, {got}" if got and first.got else wanted).format(
-            subject=named(first.subject) if first.subject else "",
+            subject=listed([one.subject for one in statements if one.subject]),
             other=named(first.other) if first.other else "",
             items=listed(first.items),
             wanted=first.wanted,
@@ -201,19 +219,23 @@ def _read(sentence: str) -> tuple[Statement, ...]:
         return (Statement("wording", subject, match["wanted"][1:-1], (match["got"] or "“”")[1:-1]),)
     for kind, pattern in _PATTERNS.items():
         if match := pattern.fullmatch(sentence):
-            return (_filled(kind, match.groupdict()),)
+            return _filled(kind, match.groupdict())
     return (Statement("unread", wanted=sentence),)
 
 
-def _filled(kind: StatementKind, found: Mapping[str, str | None]) -> Statement:
-    subject, other, items = found.get("subject"), found.get("other"), found.get("items")
-    return Statement(
-        kind,
-        _subject(subject) if subject else None,
-        found.get("wanted") or "",
-        found.get("got") or "",
-        _subject(other) if other else None,
-        tuple(_subjects(items)) if items else (),
+def _filled(kind: StatementKind, found: Mapping[str, str | None]) -> tuple[Statement, ...]:
+    subjects, other, items = found.get("subject"), found.get("other"), found.get("items")
+    about = _subjects(subjects) if subjects else [None]
+    return tuple(
+        Statement(
+            kind,
+            subject,
+            found.get("wanted") or "",
+            found.get("got") or "",
+            _subject(other) if other else None,
+            tuple(_subjects(items)) if items else (),
+        )
+        for subject in about
     )
 
 
