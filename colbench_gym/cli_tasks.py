@@ -5,22 +5,27 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
 from colbench_gym.cli_tables import print_error, print_note, print_table, progress_bar, table
 from colbench_gym.errors import UsageError
-from colbench_gym.tasks import BackendTask, backend_task, load_tasks
+from colbench_gym.rules import Track
+from colbench_gym.tasks import Task, backend_task, load_tasks
+from colbench_gym.track_choice import TrackChoice, choose_track
+
+if TYPE_CHECKING:
+    from colbench_gym.graders.findings import Finding
 
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
 
-def _first(spec: str, n: int | None) -> tuple[BackendTask, ...]:
+def _first(spec: str, n: int | None, track: Track) -> tuple[Task, ...]:
     from colbench_gym.run import first_tasks
 
-    return tuple(map(backend_task, first_tasks(load_tasks(spec), n)))
+    return first_tasks(load_tasks(spec, track), n)
 
 
 @dataclass(frozen=True)
@@ -28,17 +33,19 @@ class List:
     """List tasks: id and description. References and tests stay hidden.
 
     Attributes:
-        spec: generated[:SPLIT], official[:SPLIT] or a JSONL file.
+        spec: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file.
         n: how many, the first of the spec; all of them when not given.
+        track: backend or frontend; auto is backend when a task has 'test_cases', and for the name generated.
     """
 
     spec: Annotated[Positional[str], arg(metavar="SPEC")]
     n: Count = None
+    track: TrackChoice = "auto"
 
     def run(self) -> int:
         """Do it; the exit status."""
         shown = table("task", "description")
-        for task in _first(self.spec, self.n):
+        for task in _first(self.spec, self.n, choose_track(self.track, self.spec)):
             shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
         print_table(shown)
         return 0
@@ -49,23 +56,23 @@ class Check:
     """Find tasks that cannot be played or graded fairly, and say why.
 
     Attributes:
-        specs: generated[:SPLIT], official[:SPLIT] or JSONL files; tasks that two of them share are found too.
+        specs: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or JSONL files; tasks that two of them share are
+            found too.
         n: how many of each, the first of the spec; all of them when not given.
-        sandbox: where references run: process, docker, unsafe.
+        track: backend or frontend; auto is what the first spec is, see tasks list.
+        sandbox: backend: where references run: process, docker, unsafe.
     """
 
     specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
     n: Count = None
+    track: TrackChoice = "auto"
     sandbox: str = "process"
 
     def run(self) -> int:
         """Do it; the exit status is 0 whatever is found: findings are data."""
-        from colbench_gym.graders.task_health import check_tasks
-        from colbench_gym.sandboxes import open_sandbox
-
-        named = {spec: _first(spec, self.n) for spec in self.specs}
-        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("tasks") as progress:
-            findings = check_tasks(named, sandbox, progress)
+        track = choose_track(self.track, self.specs[0] if self.specs else None)
+        named = {spec: _first(spec, self.n, track) for spec in self.specs}
+        findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
         if findings:
             shown = table("task", "kind", "what was found")
@@ -75,6 +82,21 @@ class Check:
         touched = len({finding.task_id for finding in findings})
         print_note(f"{total} tasks checked, {len(findings)} findings on {touched} of them")
         return 0
+
+    def _programs(self, named: dict[str, tuple[Task, ...]]) -> list[Finding]:
+        from colbench_gym.graders.task_health import check_tasks
+        from colbench_gym.sandboxes import open_sandbox
+
+        sets = {spec: tuple(map(backend_task, tasks)) for spec, tasks in named.items()}
+        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("tasks") as progress:
+            return check_tasks(sets, sandbox, progress)
+
+    def _pages(self, named: dict[str, tuple[Task, ...]]) -> list[Finding]:
+        from colbench_gym.graders.page_health import check_pages
+        from colbench_gym.rendering import open_renderer
+
+        with closing(open_renderer()) as renderer, progress_bar("tasks") as progress:
+            return check_pages(named, renderer, progress)
 
 
 @dataclass(frozen=True)
@@ -86,12 +108,14 @@ class Generate:
         split: train, validation or test; no task is in two of them.
         n: how many.
         start: the first one's position in the split.
+        track: backend (functions) or frontend (pages).
     """
 
     out: Path
     n: Annotated[int, arg(aliases=["-n"], metavar="N")]
     split: str = "train"
     start: int = 0
+    track: Track = "backend"
 
     def run(self) -> int:
         """Do it; the exit status."""
@@ -101,7 +125,7 @@ class Generate:
 
         if self.n < 1 or self.start < 0:
             raise UsageError(f"n is {self.n} and start {self.start}; expected at least 1 task from position 0 or later")
-        tasks = load_tasks(f"generated:{self.split}")
+        tasks = load_tasks(f"generated:{self.split}", self.track)
         check_writable(self.out)
         write_rows(self.out, (task_row(tasks.at(at)) for at in range(self.start, self.start + self.n)))
         print_note(f"{self.n} tasks written to {self.out}")

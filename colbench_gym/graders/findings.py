@@ -24,6 +24,11 @@ FindingKind = Literal[
     "unwinnable_under_paper",
     "weak_tests",
     "duplicate",
+    "no_page",
+    "missing_asset",
+    "too_large",
+    "not_rendered",
+    "blank",
 ]
 
 

@@ -21,6 +21,7 @@ def palette(accent: str, depth: str, ground: str) -> Palette:
     behind = {"white": "white", "grey": "gray-200", "tinted": f"{accent}-100"}[ground]
     return Palette(behind, "gray-800", "gray-50" if ground == "white" else "white", "gray-400", strong, strong)
 
+
 RGB: dict[str, tuple[int, int, int]] = {  # the colours used, as the stylesheet has them
     name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
     for name, code in {
