@@ -11,6 +11,7 @@ from colbench_gym.rules import Rules
 _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, else the first <body>…</body>
 _PICTURE = re.compile(r"https?://[^\s\"'<>)]*?(\d+)[x/](\d+)[^\s\"'<>)]*")
 _IMG_SRC = re.compile(r"(<img\b[^>]*?\bsrc\s*=\s*[\"'])([^\"']*)([\"'])")
+_URL = re.compile(r"(url\(\s*[\"']?)(https?://[^\"')\s]*)([\"']?\s*\))")
 _FENCE_START = re.compile(
     r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+(?!`)|~~~+(?!~))[^\n`]*\n",
     re.MULTILINE,
@@ -73,6 +74,11 @@ def extract_page(text: str) -> str | None:
         if end >= 0:
             return _IMG_SRC.sub(_stand_in, text[start : end + len(tag) + 3])
     return None
+
+
+def normalise_pictures(page: str) -> str:
+    """A page with the one stand-in picture, in its size, wherever a picture's address or a ``url(…)`` names a size."""
+    return _URL.sub(_stand_in, _IMG_SRC.sub(_stand_in, page))
 
 
 def _stand_in(match: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = 
     Args:
         choice: ``backend``, ``frontend`` or ``auto``: backend when a task among the rows has ``test_cases`` (whoever
             reads the rows then asks that of every one), frontend when none has. A name such as ``generated`` stands
-            for backend tasks.
+            for backend tasks, ``websight`` for pages.
         tasks: a task spec; None where the answers hold their tasks.
         answers: trajectories that hold their tasks.
 
@@ -28,6 +28,8 @@ def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = 
     if choice != "auto":
         return choice
     if tasks is not None:
+        if tasks.partition(":")[0] == "websight":
+            return "frontend"
         path = Path(tasks)
         return _track(row for _, row in read_rows(path)) if path.is_file() else "backend"
     if answers is not None:

@@ -16,7 +16,7 @@ from colbench_gym.policies.site_plans import SiteDraft
 from colbench_gym.policies.site_words import known_requests
 from colbench_gym.rules import FRONTEND
 
-PROPOSAL = "Here is my page. Tell me what looks different from what you have in mind."
+PROPOSAL = "Here is my page. I will change what looks different from what you have in mind."
 
 
 class Draft(Protocol):

@@ -4,7 +4,8 @@ A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 * ``generated``: endless tasks that need no download (splits ``train``, ``validation``, ``test``);
 * a path to a JSONL file of tasks in the official format;
-* ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``).
+* ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
+* ``websight``: frontend tasks as the paper made them of WebSight, from the hub (splits ``train``, ``test``).
 """
 
 from __future__ import annotations
@@ -151,14 +152,16 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
     if not isinstance(spec, (str, Path)):
         if not isinstance(spec, TaskSet):
             raise UsageError(
-                f"tasks of type {type(spec).__name__} were got; expected 'generated', 'official', the path of a JSONL "
-                "file, or a TaskSet: an object with spec, size, at(index), get(task_id) and sample(rng); give what you "
-                "have as a JSONL file"
+                f"tasks of type {type(spec).__name__} were got; expected 'generated', 'official', 'websight', the path "
+                "of a JSONL file, or a TaskSet: an object with spec, size, at(index), get(task_id) and sample(rng); "
+                "give what you have as a JSONL file"
             )
         return spec
     text = str(spec)
     if not text:
-        raise UsageError("the task spec is empty; expected 'generated', 'official' or the path of a JSONL file")
+        raise UsageError(
+            "the task spec is empty; expected 'generated', 'official', 'websight' or the path of a JSONL file"
+        )
     name, _, split = text.partition(":")
     if name == "generated":
         return _generated(split or "test", track)
@@ -166,6 +169,10 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
         from colbench_gym.tasks.official import download
 
         return download(split or "test", track)
+    if name == "websight":
+        from colbench_gym.tasks.websight import load_websight
+
+        return load_websight(split or "test", track)
     path = Path(text)
     if path.is_file():
         from colbench_gym.tasks.official import read_tasks
@@ -173,9 +180,10 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
         return read_tasks(path, track)
     if isinstance(spec, Path) or path.suffix or "/" in text or path.exists():
         raise InputFileError(
-            f"{text}: no such task file; expected a JSONL file of tasks, or one of the names 'generated' and 'official'"
+            f"{text}: no such task file; expected a JSONL file of tasks, or one of the names 'generated', 'official' "
+            "and 'websight'"
         )
-    raise UnknownNameError.among("task set", text, ("generated", "official", "PATH.jsonl"))
+    raise UnknownNameError.among("task set", text, ("generated", "official", "websight", "PATH.jsonl"))
 
 
 def _generated(split: str, track: Track) -> TaskSet:
