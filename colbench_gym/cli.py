@@ -15,10 +15,10 @@ from tyro.conf import Positional, arg, subcommand
 
 from colbench_gym.cli_assets import AssetsCommand
 from colbench_gym.cli_compare import Compare
+from colbench_gym.cli_demo import Demo
 from colbench_gym.cli_grade import DONE, FAILED, Grade, Oracle
 from colbench_gym.cli_sandbox import SandboxCommand
 from colbench_gym.cli_tables import (
-    demo_table,
     doctor_table,
     print_dialogue,
     print_error,
@@ -99,32 +99,6 @@ class Play:
             print_error(f"{trajectory.outcome}: {trajectory.error}")
             return FAILED
         return DONE
-
-
-@dataclass(frozen=True)
-class Demo:
-    """What asking is worth: scripted agents on generated tasks, with no model, key or network.
-
-    Attributes:
-        n: how many tasks.
-        seed: of the whole demo.
-    """
-
-    n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 100
-    seed: int = 0
-
-    def run(self) -> int:
-        """Do it; the exit status."""
-        from colbench_gym.demo import play_demo
-
-        if self.n < 1:
-            raise UsageError(f"n is {self.n}; expected at least 1 task")
-        with progress_bar("dialogues") as progress:
-            rows, dialogue = play_demo(self.n, self.seed, lambda agent, done, total: progress(done, total, agent))
-        print_note("One dialogue, as both seats see it:")
-        print_dialogue(dialogue)
-        demo_table(rows, self.n)
-        return DONE if all(row.summary.failed == 0 for row in rows) else FAILED
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from colbench_gym.evaluation import Interval
 from colbench_gym.rules import Track
 
 if TYPE_CHECKING:
-    from colbench_gym.demo import DemoRow
+    from colbench_gym.demo import DemoTable
     from colbench_gym.doctor import Check
     from colbench_gym.grade_files import GradedFile
     from colbench_gym.run import RunResult
@@ -129,16 +129,21 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
 
 
-def demo_table(rows: Sequence[DemoRow], tasks: int) -> None:
-    """The table of ``colbench demo``."""
+def demo_table(found: DemoTable) -> None:
+    """One of the tables of ``colbench demo``."""
+    score = SCORE_NAMES[found.track]
+    backend = found.track == "backend"
+    numbers = ("success [95 % interval]", score) if backend else (f"{score} [95 % interval]",)
     shown = table(
-        "agent", "what it does", "success [95 % interval]", "tests passed", "turns",
-        title=f"What asking is worth: {tasks} generated tasks, scripted human",
+        "agent", "what it does", *numbers, "turns",
+        title=f"What asking is worth: {found.tasks} generated {'tasks' if backend else 'pages'}, scripted human",
     )  # fmt: skip
-    for row in rows:
-        turns = "-" if row.summary.turns is None else f"{row.summary.turns:.1f}"
-        score = "-" if row.summary.score is None else f"{100 * row.summary.score.mean:.1f} %"
-        shown.add_row(row.agent, row.does, _percent(row.summary.success), score, turns)
+    for row in found.rows:
+        summary = row.summary
+        turns = "-" if summary.turns is None else f"{summary.turns:.1f}"
+        mean = "-" if summary.score is None else f"{100 * summary.score.mean:.1f} %"
+        values = (_percent(summary.success), mean) if backend else (_percent(summary.score),)
+        shown.add_row(row.agent, row.does, *values, turns)
     print_table(shown)
 
 

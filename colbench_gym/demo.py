@@ -1,28 +1,37 @@
-"""The first five minutes: what asking is worth, on generated tasks, with nothing but this package."""
+"""The first five minutes: what asking is worth, on generated tasks of both tracks, with nothing but this package."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from colbench_gym.evaluation import Summary, summarise
-from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.grading_settings import grading_settings, open_grading
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts
+from colbench_gym.rendering import Renderer
 from colbench_gym.rollout import Caps, Table, collect, make_jobs
-from colbench_gym.rules import BACKEND, ENV_IDS
-from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import backend_task, load_tasks
+from colbench_gym.rules import ENV_IDS, RULES, Track
+from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import Trajectory
 
-AGENTS = {
-    "asker:0": "answers at once, without asking",
-    "asker:3": "asks 3 questions, then answers",
-    "asker:9": "asks 9 questions, then answers",
-    "oracle": "is shown the hidden reference",
+AGENTS: Mapping[Track, Mapping[str, str]] = {
+    "backend": {
+        "asker:0": "answers at once, without asking",
+        "asker:3": "asks 3 questions, then answers",
+        "asker:9": "asks 9 questions, then answers",
+        "oracle": "is shown the hidden reference",
+    },
+    "frontend": {
+        "designer:0": "proposes a page, which is its answer",
+        "designer:1": "revises it once by what the human says",
+        "designer:3": "revises it 3 times",
+        "designer:8": "revises it 8 times",
+        "oracle": "is shown the wanted page",
+    },
 }
+SHOWN: Mapping[Track, str] = {"backend": "asker:3", "frontend": "designer:3"}
 
 
 @dataclass(frozen=True)
@@ -34,37 +43,63 @@ class DemoRow:
     summary: Summary
 
 
-def play_demo(
-    tasks: int = 100, seed: int = 0, progress: Callable[[str, int, int], None] = lambda agent, done, total: None
-) -> tuple[tuple[DemoRow, ...], Trajectory]:
-    """Play every agent on the same generated tasks with the scripted human.
+@dataclass(frozen=True)
+class DemoTable:
+    """One track's table, and one dialogue of it to look at."""
 
-    Returns:
-        One row an agent, and one dialogue of ``asker:3`` to look at.
+    track: Track
+    tasks: int
+    rows: tuple[DemoRow, ...]
+    shown: Trajectory
+
+    @property
+    def shown_agent(self) -> str:
+        """Whose dialogue that is."""
+        return SHOWN[self.track]
+
+
+def play_demo(
+    track: Track,
+    tasks: int,
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] = lambda agent, done, total: None,
+    renderer: str | Renderer = "chromium",
+) -> DemoTable:
+    """Play every agent of a track on the same generated tasks with the scripted human.
+
+    Args:
+        track: what is played.
+        tasks: how many, the first of the split ``test``.
+        seed: of the whole demo.
+        progress: called with the agent, its dialogues done and its dialogues in all.
+        renderer: frontend: what makes the pictures.
+
+    Raises:
+        AssetError, RendererError, MissingExtraError: the frontend cannot be played on this machine.
     """
-    chosen = load_tasks("generated:test")
-    jobs = make_jobs([backend_task(chosen.at(index)) for index in range(tasks)], repeats=1, seed=seed)
-    rows: list[DemoRow] = []
-    shown: Trajectory | None = None
-    with closing(open_sandbox("process")) as sandbox:
-        for agent, does in AGENTS.items():
+    chosen = load_tasks("generated:test", track)
+    jobs = make_jobs([chosen.at(index) for index in range(tasks)], repeats=1, seed=seed)
+    played: dict[str, list[Trajectory]] = {agent: [] for agent in AGENTS[track]}
+    with open_grading(grading_settings(track), renderer) as grading:
+        grading.check_tasks(job.task for job in jobs)
+        shown = {} if grading.renderer is None else {"renderer": grading.renderer}
+        human = make_human("scripted", track=track, **shown)
+        for agent, dialogues in played.items():
             table = Table(
                 policy=make_policy(agent),
-                human=make_human("scripted"),
-                grader=UnitTestGrader(sandbox, grading="strict"),
-                rules=BACKEND,
-                prompts=default_prompts("backend"),
-                env_id=ENV_IDS["backend"],
+                human=human,
+                grader=grading.grader,
+                rules=RULES[track],
+                prompts=default_prompts(track),
+                env_id=ENV_IDS[track],
+                renderer=grading.renderer,
             )
-            played: list[Trajectory] = []
 
-            def finished(trajectory: Trajectory, agent: str = agent, played: list[Trajectory] = played) -> None:
-                played.append(trajectory)
-                progress(agent, len(played), tasks)
+            def finished(trajectory: Trajectory, agent: str = agent, dialogues: list[Trajectory] = dialogues) -> None:
+                dialogues.append(trajectory)
+                progress(agent, len(dialogues), tasks)
 
             collect(jobs, table, finished, Caps(dialogues=4))
-            rows.append(DemoRow(agent, does, summarise(played)))
-            if agent == "asker:3":
-                shown = min(played, key=lambda t: (not t.success, t.task.task_id))
-    assert shown is not None
-    return tuple(rows), shown
+    rows = tuple(DemoRow(agent, does, summarise(played[agent])) for agent, does in AGENTS[track].items())
+    best = min(played[SHOWN[track]], key=lambda t: (-(t.score or 0.0), t.task.task_id))
+    return DemoTable(track, tasks, rows, best)

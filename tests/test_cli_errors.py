@@ -44,6 +44,8 @@ def refused(tmp_path, monkeypatch, capfd):
 
 
 EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
+PAGES = ("eval", "ColBench-Frontend-v0", "--out", "run", "-n", "1")
+GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -75,9 +77,25 @@ EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
         (("tasks", "list", "missing.jsonl"), ("missing.jsonl",)),
         (("play", "--task-id", "test-x"), ("test-x",)),
         (("demo", "-n", "0"), ("n is 0",)),
+        (("demo", "--pages", "0"), ("pages is 0",)),
+        (("demo", "-n", "1", "--out", "tasks.jsonl"), ("tasks.jsonl", "is a file", "--out")),
+        ((*EVAL, "-n", "1", "--similarity", "layout"), ("--similarity layout", "backend track", "only the frontend")),
+        ((*PAGES, "--sandbox", "process"), ("--sandbox process", "frontend track", "only the backend")),
+        ((*PAGES, "--similarity", "layuot"), ("similarity", "layuot", "layout")),
+        ((*PAGES, "--grading", "paper"), ("--grading paper", "frontend track", "only the backend")),
+        ((*PAGES, "--reward", "success"), ("frontend reward", "'success'", "similarity")),
+        ((*EVAL, "-n", "1", "--reward", "similarity"), ("backend reward", "'similarity'", "pass_rate, success")),
+        (("play", "ColBench-Frontend-v0", "--grading", "strict"), ("--grading strict", "only the backend")),
+        (("play", "--similarity", "clip"), ("--similarity clip", "only the frontend")),
+        (("grade", *GRADE, "--similarity", "layout"), ("--similarity layout", "only the frontend")),
+        (("grade", *GRADE, "--track", "frontend", "--grading", "strict"), ("--grading strict", "only the backend")),
+        (("grade", *GRADE, "--track", "front"), ("front", "frontend")),
+        (("oracle", "--tasks", "generated", "-n", "1", "--similarity", "layout"), ("only the frontend",)),
+        (("oracle", "--tasks", "generated", "--track", "frontend", "--sandbox", "docker"), ("only the backend",)),
+        (("oracle", "--tasks", "missing.jsonl"), ("missing.jsonl", "no such task file")),
     ],
 )
-def test_usage(refused, args, says):
+def test_usage(refused, tasks, args, says):
     refused(*args, says=says)
 
 
@@ -117,9 +135,6 @@ def test_task_that_cannot_be_graded(refused, tasks):
     refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"))
 
 
-GRADE = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
-
-
 @pytest.mark.parametrize(
     ("row", "says"),
     [
@@ -131,14 +146,14 @@ GRADE = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out
 )
 def test_broken_answer_row(refused, tasks, tmp_path, row, says):
     (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
-    refused(*GRADE, says=("answers.jsonl", *says))
+    refused("grade", *GRADE, says=("answers.jsonl", *says))
 
 
 def test_grade_files_that_are_not_there(refused, tasks, tmp_path):
-    refused(*GRADE, says=("answers.jsonl", "cannot be read"))
+    refused("grade", *GRADE, says=("answers.jsonl", "cannot be read"))
     (tmp_path / "answers.jsonl").write_text(json.dumps({"index": 7, "answer": ""}) + "\n")
-    refused(*GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"))
-    refused(*GRADE[:-1], ".", says=("is a folder",))
+    refused("grade", *GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"))
+    refused("grade", *GRADE[:-1], ".", says=("is a folder",))
 
 
 def test_unwritable_output_folder(refused, tasks, tmp_path):

@@ -24,9 +24,9 @@ LAYERS = (
     {"game"},
     {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files", "scored_runs", "comparison", "grading_settings", "track_choice"},
-    {"run", "demo", "doctor", "baselines"},
+    {"run", "demo", "demo_pictures", "doctor", "baselines"},
     {"report", "cli", "cli_tables", "cli_tasks", "cli_assets", "cli_sandbox", "cli_train"}
-    | {"cli_compare", "cli_grade", "__main__"},
+    | {"cli_compare", "cli_demo", "cli_grade", "__main__"},
 )
 BASELINES_MAY = {
     "baselines",
