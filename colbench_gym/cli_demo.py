@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +45,10 @@ class Demo:
             raise UsageError(f"n is {self.n}; expected at least 1 task")
         if self.pages < 1:
             raise UsageError(f"pages is {self.pages}; expected at least 1 task")
-        if self.out.exists() and not self.out.is_dir():
-            raise InputFileError(f"{self.out}: is a file; expected a folder, or a new name, for --out")
+        there = next(folder for folder in (self.out, *self.out.absolute().parents) if folder.exists())
+        if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+            what = "cannot be written" if there.is_dir() else "is a file"
+            raise InputFileError(f"{self.out}: {there} {what}; name a folder that you may write with --out")
         from colbench_gym.demo import play_demo
 
         with progress_bar("dialogues") as progress:
@@ -67,7 +70,6 @@ class Demo:
 
         check_pillow()
         with closing(open_renderer()) as renderer:
-            self._make_folder()
             with progress_bar("dialogues") as progress:
                 pages = play_demo(
                     "frontend", self.pages, self.seed, lambda agent, done, total: progress(done, total, agent), renderer
@@ -78,18 +80,11 @@ class Demo:
         print_note(f"The wanted page beside the pages that {pages.shown_agent} proposed: {picture}")
         return pages
 
-    def _make_folder(self) -> None:
-        try:
-            self.out.mkdir(parents=True, exist_ok=True)
-        except OSError as e:
-            raise InputFileError(
-                f"{self.out}: cannot be made ({e.strerror}); name a folder you may write with --out"
-            ) from e
-
     def _picture(self, pages: DemoTable, renderer: Renderer) -> Path:
         from colbench_gym.demo_pictures import panels, write_picture
         from colbench_gym.graders.similarities import make_similarity
 
+        self.out.mkdir(parents=True, exist_ok=True)
         picture = self.out / PICTURE_FILE
         with closing(make_similarity("layout", renderer)) as grader:
             write_picture(picture, panels(pages.shown, renderer, grader))

@@ -82,8 +82,7 @@ def play_demo(
     played: dict[str, list[Trajectory]] = {agent: [] for agent in AGENTS[track]}
     with open_grading(grading_settings(track), renderer) as grading:
         grading.check_tasks(job.task for job in jobs)
-        shown = {} if grading.renderer is None else {"renderer": grading.renderer}
-        human = make_human("scripted", track=track, **shown)
+        human = make_human("scripted", track=track, renderer=grading.renderer)
         for agent, dialogues in played.items():
             table = Table(
                 policy=make_policy(agent),

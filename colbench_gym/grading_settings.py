@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
-from colbench_gym.errors import TaskError, UsageError
+from colbench_gym.errors import TaskError, UnknownNameError, UsageError
 from colbench_gym.game import RewardKind, check_reward_kind
 from colbench_gym.graders import Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -128,14 +128,17 @@ def open_grading(settings: GradingSettings, renderer: str | Renderer = "chromium
             kind = getattr(sandbox, "kind", settings.sandbox)  # COLBENCH_SANDBOX may have decided
             yield OpenedGrading(unit_tests, settings.as_json() | {"sandbox": kind})
             return
-        from colbench_gym.graders.similarities import make_similarity
+        from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 
+        name = settings.similarity.partition(":")[0]
+        if name not in {known.partition(":")[0] for known in SIMILARITIES}:  # before a browser is started
+            raise UnknownNameError.among("similarity", settings.similarity, SIMILARITIES)
         browser = open_renderer(renderer)
         if browser is not renderer:
             opened.enter_context(closing(browser))
         grader = opened.enter_context(closing(make_similarity(settings.similarity, browser)))
-        packages = _PACKAGES.get(settings.similarity.partition(":")[0], ())
-        versions = {name: found for name in packages if (found := _version(name))}
+        packages = _PACKAGES.get(name, ())
+        versions = {package: found for package in packages if (found := _version(package))}
         if metric := getattr(grader, "metric", ""):
             versions["metric"] = str(metric)
         yield OpenedGrading(grader, settings.as_json(), browser, versions)

@@ -200,16 +200,21 @@ def evaluate(
     jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
     caps = config.caps()
     with ExitStack() as stack:
-        policy = make_policy(config.agent, temperature=config.temperature, record=config.cassette("agent"))
-        stack.callback(getattr(policy, "close", _nothing))
         grading = stack.enter_context(open_grading(settings, renderer))
+        policy = make_policy(
+            config.agent,
+            temperature=config.temperature,
+            record=config.cassette("agent"),
+            renderer=grading.renderer,
+        )
+        stack.callback(getattr(policy, "close", _nothing))
         human = make_human(
             config.human,
             track=track,
             prompts=prompts,
             rules=rules,
             record=config.cassette("human"),
-            **_shown(grading.renderer),
+            renderer=grading.renderer,
         )
         stack.callback(getattr(human, "close", _nothing))
         table = Table(
@@ -259,10 +264,10 @@ def play_one(
     task = found.at(0) if task_id is None else found.get(task_id)
     prompts = default_prompts(track)
     with ExitStack() as stack:
-        policy = make_policy(agent)
-        stack.callback(getattr(policy, "close", _nothing))
         grading = stack.enter_context(open_grading(settings or grading_settings(track), renderer))
-        simulator = make_human(human, track=track, prompts=prompts, **_shown(grading.renderer))
+        policy = make_policy(agent, renderer=grading.renderer)
+        stack.callback(getattr(policy, "close", _nothing))
+        simulator = make_human(human, track=track, prompts=prompts, renderer=grading.renderer)
         stack.callback(getattr(simulator, "close", _nothing))
         table = Table(
             policy, simulator, grading.grader, RULES[track], prompts, env_id=env_id, renderer=grading.renderer
@@ -299,10 +304,6 @@ def _usage(seat: object) -> Json:
     """Tokens and the like, of a seat that counts them (see ``Usage`` and ``Withheld``)."""
     counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
-
-
-def _shown(renderer: Renderer | None) -> Json:
-    return {} if renderer is None else {"renderer": renderer}
 
 
 def _nothing() -> None:
