@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from command import colbench
+from command import colbench_here
 
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import read_trajectories, task_row
@@ -30,7 +30,7 @@ def runs(tmp_path_factory, renderer):
     """A folder with the runs ``first`` and ``revised``."""
     folder = tmp_path_factory.mktemp("runs")
     for agent, out in (("designer:0", "first"), ("designer:3", "revised")):
-        done = colbench("eval", ENV, "--agent", agent, "-n", N, "--concurrency", 2, "--out", out, cwd=folder)
+        done = colbench_here("eval", ENV, "--agent", agent, "-n", N, "--concurrency", 2, "--out", out, cwd=folder)
         assert done.returncode == 0, done.stderr
         assert "similarity" in done.stdout
         assert "success" not in done.stdout
@@ -62,16 +62,16 @@ def test_stopped_and_resumed_is_byte_equal(runs, tmp_path):
     journal = [{"session": 0, "used": {}, "row": row} for row in rows(runs / "first/trajectories.jsonl")[1:]]
     write(tmp_path / "first/unfinished.jsonl", journal)
     args = ("eval", ENV, "--agent", "designer:0", "-n", N, "--concurrency", 2, "--out", "first", "--resume")
-    refused = colbench(*args, "--max-turns", 1, cwd=tmp_path)
+    refused = colbench_here(*args, "--max-turns", 1, cwd=tmp_path)
     assert refused.returncode == 2
     assert "max_turns" in refused.stderr
-    done = colbench(*args, cwd=tmp_path)
+    done = colbench_here(*args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "first/trajectories.jsonl").read_bytes() == whole
 
 
 def test_compare(runs):
-    done = colbench("compare", "revised", "first", "--out", "found.json", cwd=runs)
+    done = colbench_here("compare", "revised", "first", "--out", "found.json", cwd=runs)
     assert done.returncode == 0, done.stderr
     assert "similarity (layout-" in done.stdout
     assert f"of {N} tasks" in done.stdout
@@ -80,8 +80,8 @@ def test_compare(runs):
     assert found["score"]["difference"]["mean"] > 0
     assert found["wins"] + found["ties"] + found["losses"] == N
     args = ("eval", "ColBench-Backend-v0", "-n", 1, "--out", "programs")
-    assert colbench(*args, cwd=runs).returncode == 0
-    refused = colbench("compare", "revised", "programs", cwd=runs)
+    assert colbench_here(*args, cwd=runs).returncode == 0
+    refused = colbench_here("compare", "revised", "programs", cwd=runs)
     assert refused.returncode == 2
     assert "frontend track" in refused.stderr
 
@@ -97,7 +97,7 @@ def test_grade_html_answers(tmp_path):
     ]
     write(tmp_path / "answers.jsonl", answers)
     args = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
-    done = colbench(*args, cwd=tmp_path)
+    done = colbench_here(*args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 answers graded (layout): similarity ")
     graded = rows(tmp_path / "graded.jsonl")
@@ -112,28 +112,28 @@ def test_grade_html_answers(tmp_path):
 
 def test_grade_gives_trajectories_the_same_grade(runs, tmp_path):
     played = runs / "revised/trajectories.jsonl"
-    done = colbench("grade", "--answers", played, "--out", "graded.jsonl", cwd=tmp_path)
+    done = colbench_here("grade", "--answers", played, "--out", "graded.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     before = [t.similarity for t in read_trajectories(played)]
     assert [row["similarity"] for row in rows(tmp_path / "graded.jsonl")] == pytest.approx(before, abs=1e-9)
-    again = colbench("compare", "graded.jsonl", played, cwd=tmp_path)
+    again = colbench_here("compare", "graded.jsonl", played, cwd=tmp_path)
     assert f"0 wins, {N} ties" in again.stdout, again.stderr
 
 
 def test_oracle_names_what_nobody_can_win(tmp_path):
-    done = colbench("oracle", "--tasks", "generated", "--track", "frontend", "-n", 3, cwd=tmp_path)
+    done = colbench_here("oracle", "--tasks", "generated", "--track", "frontend", "-n", 3, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "layout: 3 of 3 references succeed\n"), done.stderr
     fine = task_row(load_tasks("generated", "frontend").at(0))
     fragment = {"task_id": "fragment", "problem_description": "x", "ground_truth": "<p>no page</p>"}
     write(tmp_path / "tasks.jsonl", [fine, fragment])
-    done = colbench("oracle", "--tasks", "tasks.jsonl", cwd=tmp_path)
+    done = colbench_here("oracle", "--tasks", "tasks.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "layout: 1 of 2 references succeed" in done.stdout
     assert "fragment  no page can be taken" in done.stdout
 
 
 def test_play_shows_the_dialogue_and_the_similarity(tmp_path):
-    done = colbench("play", ENV, "--agent", "oracle", cwd=tmp_path)
+    done = colbench_here("play", ENV, "--agent", "oracle", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "answered: similarity 100.0 % (layout-" in done.stdout
 
@@ -141,7 +141,7 @@ def test_play_shows_the_dialogue_and_the_similarity(tmp_path):
 def test_demo_prints_both_tables_and_draws_a_picture(tmp_path):
     from PIL import Image
 
-    done = colbench("demo", "-n", 2, "--pages", 1, "--out", "look", cwd=tmp_path)
+    done = colbench_here("demo", "-n", 2, "--pages", 1, "--out", "look", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "What asking is worth: 2 generated tasks, scripted human" in done.stdout
     assert "What asking is worth: 1 generated pages, scripted human" in done.stdout
