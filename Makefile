@@ -7,9 +7,11 @@ BIN := $(VENV)/bin
 .PHONY: demo test check venv clean
 
 demo: $(VENV)/.base
+	@.ci/frontend $(BIN)
 	$(BIN)/colbench demo
 
 test: $(VENV)/.$(EXTRAS) check
+	@.ci/frontend $(BIN)
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.$(EXTRAS)
@@ -26,7 +28,7 @@ $(BIN)/python:
 		{ echo "make: no virtual environment can be made; install python3-venv or virtualenv"; exit 1; }
 
 $(VENV)/.base: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[render]"
 	@touch $@
 
 $(VENV)/.$(EXTRAS): $(BIN)/python pyproject.toml

@@ -11,6 +11,7 @@ import tarfile
 import tempfile
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -56,7 +57,10 @@ def fetch(asset: Asset, folder: Path, source: Path | None = None, npm_timeout_s:
 
 def _download(asset: Asset, npm_timeout_s: float) -> tuple[bytes, str]:
     failures = []
-    ways = {asset.url: _from_address, f"npm pack {asset.npm}": functools.partial(_from_npm, timeout_s=npm_timeout_s)}
+    ways: dict[str, Callable[[Asset], bytes]] = {
+        asset.url: _from_address,
+        f"npm pack {asset.npm}": functools.partial(_from_npm, timeout_s=npm_timeout_s),
+    }
     for way, get in ways.items():
         try:
             data = get(asset)
