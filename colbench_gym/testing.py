@@ -1,4 +1,4 @@
-"""Checks for your own environments, sandboxes, humans and graders, and hypothesis strategies for agent texts.
+"""Checks for environments, sandboxes, renderers, humans and graders of yours; hypothesis strategies for agent texts.
 
 Each check returns nothing, or raises ``AssertionError`` with what was got and what was expected.
 """
@@ -19,6 +19,7 @@ from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
+from colbench_gym.testing_renderer import check_renderer as check_renderer  # the public home is here
 from colbench_gym.testing_sandbox import check_sandbox as check_sandbox  # the public home is here
 
 if TYPE_CHECKING:

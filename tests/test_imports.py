@@ -22,7 +22,7 @@ LAYERS = (
     {"chat", "console_input", "sandboxes", "rendering"},
     {"humans", "graders", "policies"},
     {"game"},
-    {"envs", "rollout", "evaluation", "testing", "testing_sandbox", "task_drafts", "synthesis"},
+    {"envs", "rollout", "evaluation", "testing", "testing_renderer", "testing_sandbox", "task_drafts", "synthesis"},
     {"run_folder", "grade_files", "scored_runs", "comparison", "grading_settings", "track_choice"},
     {"run", "demo", "demo_pictures", "doctor", "baselines"},
     {"report", "cli", "cli_tables", "cli_tasks", "cli_assets", "cli_sandbox", "cli_train"}

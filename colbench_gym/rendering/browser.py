@@ -6,7 +6,7 @@ import asyncio
 import base64
 import math
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from colbench_gym.errors import RendererError
@@ -82,6 +82,7 @@ SETTLE = """async () => {
   const get = name => own(Document, name).get.call(document);
   const style = new CSSStyleSheet();
   style.replaceSync('video::-webkit-media-controls { display: none !important } ' +
+    'progress:indeterminate { appearance: none !important } ' +
     '*, *::before, *::after { caret-color: transparent !important }');
   own(Document, 'adoptedStyleSheets').set.call(document, [style]);
   for (const animation of Document.prototype.getAnimations.call(document)) {
@@ -126,11 +127,17 @@ class PageAssets(Protocol):
 
 
 class PageFaultError(Exception):
-    """The page did something that it may have to answer for."""
+    """The page did something that it may have to answer for.
 
-    def __init__(self, status: Literal["timed_out", "crashed"]) -> None:
+    Attributes:
+        status: what came of the page.
+        sure: False where someone else may have done it: the browser lives, and did not do as it was told.
+    """
+
+    def __init__(self, status: Literal["timed_out", "crashed"], sure: bool = True) -> None:
         super().__init__(status)
         self.status: Literal["timed_out", "crashed"] = status
+        self.sure = sure
 
 
 class BrowserGoneError(Exception):
@@ -140,10 +147,13 @@ class BrowserGoneError(Exception):
 class Browser:
     """A running browser with one page. Make it with :meth:`start`."""
 
-    def __init__(self, home: Home, containment: Containment, assets: PageAssets) -> None:
+    def __init__(
+        self, home: Home, containment: Containment, assets: PageAssets, driver_lives: Callable[[], bool]
+    ) -> None:
         self._home = home
         self._containment = containment
         self._assets = assets
+        self._driver_lives = driver_lives
         self._html = ""
         self._error: BaseException | None = None
         self._crash: tuple[str, int] | None = None
@@ -152,7 +162,12 @@ class Browser:
 
     @classmethod
     async def start(
-        cls, playwright: Playwright, executable: str, containment: Containment, assets: PageAssets
+        cls,
+        playwright: Playwright,
+        executable: str,
+        containment: Containment,
+        assets: PageAssets,
+        driver_lives: Callable[[], bool],
     ) -> Browser:
         """Start one.
 
@@ -161,7 +176,7 @@ class Browser:
         """
         from playwright.async_api import Error
 
-        browser = cls(Home(executable, containment), containment, assets)
+        browser = cls(Home(executable, containment), containment, assets, driver_lives)
         try:
             await asyncio.wait_for(browser._open(playwright), START_S)
         except (Error, OSError, asyncio.TimeoutError) as error:
@@ -267,10 +282,9 @@ class Browser:
             outside = status == "killed" and code in (signal.SIGKILL, signal.SIGTERM)
         else:
             outside = self._home.ended_from_outside()
-        if outside or not self._gone.is_set():
-            failure = work.exception() if work.done() and not work.cancelled() else None
-            return BrowserGoneError(" ".join(str(failure or "it was killed").split()))
-        return PageFaultError("crashed")
+        if (outside and self._gone.is_set()) or not self._driver_lives():
+            return BrowserGoneError(f"a browser was killed ({work.exception() if work.done() else 'at work'})")
+        return PageFaultError("crashed", sure=self._gone.is_set())
 
     async def _blank(self) -> None:
         await self._page.goto(BLANK_URL, timeout=0)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from colbench_gym.errors import MissingExtraError, RendererError
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.browser import START_S, Browser, BrowserGoneError, PageAssets, PageFaultError
-from colbench_gym.rendering.containment import Containment, find_executable, ways
+from colbench_gym.rendering.containment import Containment, find_executable, reap, ways
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
 STARTS = 6  # ours: browsers for one page that end without its fault, then it is an error
+SURE, UNSURE, ENOUGH = 3, 2, 6  # ours: a page is to blame for two failures that are its own, or three that may be
 WAIT_S = 0.1  # before the next browser after one that failed to start; doubled each time
 DRIVER_S = 60.0
 _works: dict[str, Containment] = {}  # by executable: the first way that worked in this process
@@ -125,6 +126,7 @@ class BrowserPool:
         Raises:
             RendererError: no way works; the message says why.
         """
+        reap()
         driver = await self._live_driver()
         self._executable = self._executable or find_executable(driver.playwright.chromium.executable_path)
         known = _works.get(self._executable)
@@ -146,16 +148,16 @@ class BrowserPool:
 
     async def render(self, html: str) -> RenderedPage:
         """Render one page; see :class:`~colbench_gym.rendering.Renderer`."""
-        faults = losses = 0
+        blame = losses = 0
         while True:
             if self._closed:
                 raise RendererError("this renderer was closed while it rendered a page")
             try:
-                async with self._turn(alone=faults > 0):
-                    return await self._visit(html, fresh=faults > 0)
+                async with self._turn(alone=blame > 0):
+                    return await self._visit(html, fresh=blame > 0)
             except PageFaultError as fault:
-                faults += 1
-                if faults == 2:
+                blame += SURE if fault.sure else UNSURE
+                if blame >= ENOUGH:
                     return RenderedPage(fault.status)
             except (BrowserGoneError, RendererError) as error:
                 losses += 1
@@ -201,7 +203,9 @@ class BrowserPool:
     async def _start(self) -> Browser:
         assert self.containment is not None
         driver = await self._live_driver()
-        browser = await Browser.start(driver.playwright, self._executable, self.containment, self._assets)
+        browser = await Browser.start(
+            driver.playwright, self._executable, self.containment, self._assets, lambda: driver.alive
+        )
         self._running.add(browser)
         return browser
 

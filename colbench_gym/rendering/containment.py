@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 import shlex
@@ -18,7 +19,7 @@ from colbench_gym.errors import RendererError
 
 VARIABLE = "COLBENCH_CHROMIUM"
 NOBODY = 65534
-MAX_DATA_BYTES = 2 * 1024**3  # ours: private memory of one process of the browser
+MAX_DATA_BYTES = 1024**3  # ours: private memory of one process of the browser
 INSTALLED = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
 HOW_TO_GET_ONE = (
     "Get one with: playwright install --with-deps chromium (or: apt-get install chromium), or name one in "
@@ -26,6 +27,8 @@ HOW_TO_GET_ONE = (
 )
 _SCRIPT_BYTES = 64 * 1024
 _END_S = 5.0
+_PREFIX = "colbench-chromium-"
+_YOUNG_S = 60.0  # a folder that may not be locked yet
 _ENDED_FROM_OUTSIDE = {128 + signal.SIGKILL, 128 + signal.SIGTERM, 128 + signal.SIGHUP, 128 + signal.SIGINT}
 
 
@@ -35,7 +38,7 @@ class Containment:
 
     Attributes:
         name: for people.
-        command: what stands before the browser's own command line, ``{executable}`` standing for its program.
+        command: what stands before the browser's own command line.
         as_nobody: whether root is dropped on the way, so that the profile must belong to nobody.
         own_sandbox: whether Chromium's own sandbox is on too; never off without namespaces around the browser.
         no_network: whether the browser lives where there is no network.
@@ -49,27 +52,31 @@ class Containment:
 
 
 _DIE_WITH_PARENT = "setpriv --pdeathsig KILL --"
+# A script cannot ask to die with its parent, so it starts itself again through something that can.
+_OUTLIVE_NOBODY = f'[ "$1" = again ] || exec {_DIE_WITH_PARENT} "$0" again "$@"\nshift\n'
 _SPACES = "unshare --net --pid --ipc --uts --mount --fork --kill-child --mount-proc"
 _NOBODY = (
     f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "
     "--pdeathsig KILL --"
 )
 _BWRAP = (
-    "bwrap --die-with-parent --unshare-user --unshare-net --unshare-pid --unshare-ipc --unshare-uts "
-    "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --bind {folder} {folder}"
+    "bwrap --die-with-parent --unshare-user --unshare-net --unshare-pid --unshare-ipc --unshare-uts --dev /dev "
+    "--proc /proc --tmpfs /tmp --bind {profile} {profile} --ro-bind {program_folder} {program_folder} "
+    + " ".join(f"--ro-bind-try {place} {place}" for place in ("/usr", "/bin", "/lib", "/lib64", "/etc/fonts"))
+    + " --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache --ro-bind-try /var/cache/fontconfig /var/cache/fontconfig --"
 )
 
 AS_ROOT = (
-    Containment("namespaces and Chromium's sandbox", f"{_DIE_WITH_PARENT} {_SPACES} {{open}} {_NOBODY}", True),
-    Containment("bubblewrap", f"{_BWRAP} --uid {NOBODY} --gid {NOBODY} --", True, own_sandbox=False),
+    Containment("namespaces and Chromium's sandbox", f"{_DIE_WITH_PARENT} {_SPACES} -- {{open}} {_NOBODY}", True),
+    Containment("bubblewrap", f"{_DIE_WITH_PARENT} {_NOBODY} {_BWRAP}", True, own_sandbox=False),
     Containment("Chromium's sandbox only", f"{_DIE_WITH_PARENT} {_NOBODY}", True, no_network=False),
 )
 AS_USER = (
     Containment(
         "namespaces and Chromium's sandbox",
-        f"{_DIE_WITH_PARENT} {_SPACES} --map-current-user setpriv --pdeathsig KILL --",
+        f"{_DIE_WITH_PARENT} {_SPACES} --map-current-user -- setpriv --pdeathsig KILL --",
     ),
-    Containment("bubblewrap", f"{_BWRAP} --", own_sandbox=False),
+    Containment("bubblewrap", _BWRAP, own_sandbox=False),
     Containment("Chromium's sandbox only", _DIE_WITH_PARENT, no_network=False),
     Containment("Chromium's sandbox only", "", no_network=False),
 )
@@ -126,7 +133,10 @@ class Home:
     """The folder of one browser: the script that starts it, and a profile that belongs to the browser's user."""
 
     def __init__(self, executable: str, containment: Containment) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="colbench-chromium-"))
+        within = None if not containment.as_nobody or _open_to_all(Path(tempfile.gettempdir())) else "/tmp"
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=within))
+        self._lock = os.open(self.folder, os.O_RDONLY)  # tells reap() that someone lives here
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
         self.folder.chmod(0o711)
         self.profile = self.folder / "profile"
         self.profile.mkdir(mode=0o700)
@@ -145,9 +155,14 @@ class Home:
             program = str(folder / Path(executable).name)
             line = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
             opening = shlex.join(["sh", "-c", line, "sh", str(Path(executable).parent), str(folder)])
-        command = containment.command.format(open=opening, folder=shlex.quote(str(self.folder)))
+        command = containment.command.format(
+            open=opening,
+            profile=shlex.quote(str(self.profile)),
+            program_folder=shlex.quote(str(Path(executable).parent)),
+        )
         return (
             "#!/bin/sh\n"
+            f"{_OUTLIVE_NOBODY if 'setpriv' in command else ''}"
             f'echo $$ >"{self.folder}/pid"\n'
             f"ulimit -S -c 0; ulimit -d {MAX_DATA_BYTES // 1024}\n"
             f'{command} {shlex.quote(program)} "$@" {shlex.quote(f"--user-data-dir={self.profile}")}\n'
@@ -175,7 +190,9 @@ class Home:
         return status in _ENDED_FROM_OUTSIDE
 
     def remove(self) -> None:
-        """Kill what still runs, and remove the folder. Ends when nothing is left."""
+        """Kill what still runs, and remove the folder. Ends when nothing is left; a second call does nothing."""
+        if self._lock < 0:
+            return
         group = self.process_group()
         end = time.monotonic() + _END_S
         if group:
@@ -184,6 +201,26 @@ class Home:
             while _alive(group) and time.monotonic() < end:
                 time.sleep(0.005)
         shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
+        self._lock = -1
+
+
+def reap() -> None:
+    """Remove the folders of processes that were killed; their browsers ended with them."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        try:
+            if folder.stat().st_uid != os.geteuid() or time.time() - folder.stat().st_mtime < _YOUNG_S:
+                continue
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:  # someone lives there
+            pass
+        finally:
+            os.close(lock)
 
 
 def _alive(group: int) -> bool:

@@ -1,0 +1,134 @@
+"""Pages that want to hang, fill, crash or mislead the browser, by name."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+from colbench_gym.rendering import MAX_HTML_BYTES
+
+
+def png(width: int, height: int) -> str:
+    """A black picture of any size in a data: address; black compresses a thousandfold."""
+    packer = zlib.compressobj(9)
+    row = b"\x00" * (width // 8 + 2)
+    data = b"".join(packer.compress(row * 100) for _ in range(height // 100)) + packer.flush()
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)  # one bit a pixel
+    picture = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(picture).decode()
+
+
+def svg_picture(size: int) -> str:
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"><rect width="9" height="9"/></svg>'
+    return "data:image/svg+xml;base64," + base64.b64encode(text.encode()).decode()
+
+
+def use_bomb(levels: int, width: int, wrap: str = "{}") -> str:
+    """Each level shows the one before it ``width`` times."""
+    groups = "".join(
+        f'<g id="g{level}">' + f'<use href="#g{level - 1}" x="1" y="1"/>' * width + "</g>" for level in range(1, levels)
+    )
+    return wrap.format(f'<svg><g id="g0"><rect width="9" height="9"/></g>{groups}<use href="#g{levels - 1}"/></svg>')
+
+
+def entity_free_fill(piece: str, size: int = MAX_HTML_BYTES) -> str:
+    return piece * ((size - 200) // len(piece))
+
+
+def css_steps(levels: int) -> str:
+    """Custom properties that double in length at every level."""
+    steps = "".join(f"--v{level}:var(--v{level - 1})var(--v{level - 1});" for level in range(1, levels))
+    return f"<style>body{{--v0:'lol';{steps}}}p::after{{content:var(--v{levels - 1})}}</style><p>text"
+
+
+GRID = "display:grid;grid-template-columns:repeat(10000,1px);grid-template-rows:repeat(10000,1px)"
+PAGES: dict[str, str] = {
+    "largest allowed": entity_free_fill("<p>word "),
+    "deep divs": entity_free_fill("<div>"),
+    "deep inline": entity_free_fill("<b>"),
+    "deep lists": entity_free_fill("<ul><li>"),
+    "deep tables": entity_free_fill("<table><tr><td>"),
+    "deep flex": entity_free_fill("<div style=display:flex>"),
+    "deep grid": entity_free_fill("<div style=display:grid>", 60_000),
+    "deep inline-flex": entity_free_fill("<span style=display:inline-flex>", 60_000),
+    "deep fieldsets": entity_free_fill("<fieldset>"),
+    "deep svg": "<svg>" + entity_free_fill("<g>"),
+    "svg use bomb": use_bomb(8, 10),
+    "svg use bomb, filtered": use_bomb(6, 10, '<div style="filter:blur(40px)">{}</div>'),
+    "svg pattern bomb": "<svg width=9000 height=9000><defs>"
+    + "".join(
+        f'<pattern id=p{n} width=1 height=1 patternUnits=userSpaceOnUse><rect width=9 height=9 fill="url(#p{n - 1})"/></pattern>'
+        for n in range(1, 30)
+    )
+    + '</defs><rect width=9000 height=9000 fill="url(#p29)"/></svg>',
+    "svg turbulence": '<svg width=4000 height=4000><filter id=f><feTurbulence baseFrequency=".9" numOctaves=900/>'
+    "<feGaussianBlur stdDeviation=300 /></filter><rect width=4000 height=4000 filter='url(#f)'/></svg>",
+    "svg filter chain": "<svg width=4000 height=4000><filter id=f>"
+    + "<feMorphology operator=dilate radius=200 />" * 200
+    + "</filter><rect width=3000 height=3000 filter='url(#f)'/></svg>",
+    "svg picture 30000": f'<img src="{svg_picture(30000)}">',
+    "png 30000": f'<img src="{png(30000, 30000)}">',
+    "eight pngs 20000": "".join(f'<img src="{png(20000, 20000 + n * 100)}">' for n in range(3)),
+    "png background": f'<body style="background:url({png(16000, 16000)}) 0 0/50px;filter:blur(9px)">',
+    "css blur bomb": "<div style='filter:blur(500px)'>" * 60 + "<p style=width:9000px;height:9000px;background:red>",
+    "css blur siblings": "<div style='backdrop-filter:blur(99px);position:fixed;inset:0'></div>" * 400,
+    "css shadow bomb": "<p style='width:4000px;height:4000px;box-shadow:"
+    + ",".join(["0 0 900px 900px red"] * 2000)
+    + "'>x",
+    "css gradient bomb": "<p style='width:4000px;height:4000px;background:"
+    + ",".join(["repeating-conic-gradient(red 0 .001deg,blue 0 .002deg)"] * 300)
+    + "'>x",
+    "css variable bomb": css_steps(40),
+    "css counter bomb": "<style>p{counter-increment:c 999999999}p::after{content:counter(c,upper-roman)}</style>"
+    + "<p>" * 20000,
+    "css selector bomb": "<style>"
+    + ":has(" * 30
+    + "*"
+    + ")" * 30
+    + "{color:red}"
+    + "".join(f"* * * * * * * *:nth-last-child({n}n+1) ~ * * *{{margin:{n}px}}" for n in range(200))
+    + "</style>"
+    + "<div><p>" * 3000,
+    "css columns": "<div style='columns:9999;height:1px'>" + "<p>a" * 20000,
+    "css grid": f"<div style='{GRID}'>" + "<i style='grid-area:1/1/9999/9999'>x</i>" * 5000,
+    "css zoom": "<div style='zoom:99'>" * 60 + "x",
+    "css transform": "<div style='transform:scale(99) rotate(3deg);will-change:transform'>" * 400 + "x",
+    "css layers": "<div style='will-change:transform;position:absolute;width:9000px;height:9000px'>x</div>" * 3000,
+    "css masks": "<div style='mask:linear-gradient(#000,#0000);width:5000px;height:5000px'>" * 300 + "x",
+    "css endless animation": "<style>@keyframes a{to{width:9999px;filter:blur(99px)}}p{animation:a .01s infinite alternate}"
+    "</style>" + "<p>x" * 5000,
+    "a million pixels high": "<div style=height:1000000px>x",
+    "a billion pixels each way": "<div style='width:1000000000px;height:1000000000px;background:red'>x",
+    "endless marquee": "<marquee scrollamount=999 loop=-1>x</marquee>" * 2000,
+    "refresh": '<meta http-equiv=refresh content="0"><p>x',
+    "refresh to elsewhere": '<meta http-equiv=refresh content="0;url=about:blank"><p>x',
+    "policy": "<meta http-equiv=Content-Security-Policy content=\"default-src 'none';style-src 'none'\"><p>x",
+    "frames in frames": "<iframe srcdoc='" + "<iframe srcdoc=x></iframe>" * 300 + "'></iframe>" * 30,
+    "many frames": "<iframe src='data:text/html,<p>x'></iframe>" * 700,
+    "data: frame that nests": '<iframe src="data:text/html;base64,'
+    + base64.b64encode(b"<iframe srcdoc='<iframe srcdoc=x>'></iframe>" * 90).decode()
+    + '"></iframe>' * 20,
+    "scripts": "<script>for(;;);</script><body onload='for(;;);'><img src=x onerror='for(;;);'>",
+    "popups": "<a id=a href='http://a.invalid' target=_blank>x</a><script>for(;;)open('http://a.invalid')</script>",
+    "controls": "<video controls autoplay></video><audio controls></audio><input type=date><select size=9>" * 1500,
+    "fonts": "<style>"
+    + "".join(f"@font-face{{font-family:f{n};src:url(data:font/woff2;base64,AAAA)}}" for n in range(2000))
+    + "</style>"
+    + "".join(f"<p style='font:{n}px f{n}'>x" for n in range(2000)),
+    "huge font": "<p style='font-size:99999px'>" + "W" * 5000,
+    "one long word": "<p style='word-break:break-all'>" + "\u0e01\u0301" * 50_000,
+    "right to left marks": "<p>" + "\u202e\u2066" * 40_000,
+    "names that hide the document's": "<form name=body><img name=documentElement><img name=fonts><input name=children>"
+    "<img name=getAnimations><img name=querySelectorAll><img name=createTreeWalker><input name=getBoundingClientRect>",
+    "not HTML": "\x00\x01\ud800" + "<" * 50_000,
+    "plaintext": "<plaintext>" + "</plaintext>" * 10_000,
+    "frameset": "<frameset cols='*" + ",*" * 3000 + "'>" + "<frame src=x>" * 3000,
+    "xslt": '<?xml version="1.0"?><?xml-stylesheet href="http://a.invalid/x.xsl" type="text/xsl"?><html><p>x',
+    "details": "<details open><summary>x</summary>" * 9000,
+    "select": "<select multiple size=99999>" + "<option>x" * 25_000,
+}
