@@ -10,10 +10,10 @@ import math
 import re
 
 from color_truth import colorfulness, is_color, luma
+from page_lookup import TEXTS, Page, says, stands, words
 
 from colbench_gym.humans.page_phrases import read_statements, say
 
-TEXTS = ("heading", "text", "link", "button", "label")
 ANSWERS = ("right", "show", "broken", "unknown", "refused")
 SHARES = {
     "a tenth": 0.1, "a fifth": 0.2, "a quarter": 0.25, "a third": 0.333, "two fifths": 0.4, "half": 0.5, "three fifths": 0.6,
@@ -25,7 +25,6 @@ RATIOS = {
     "half as large again": (1.35, 1.75), "twice as large": (1.7, 2.5), "three times as large": (2.4, 3.5), "four times as large": (3.4, 99.0),
 }  # fmt: skip
 ALIGNS = {"aligned left": "left", "centred": "center", "aligned right": "right", "justified": "justify"}
-SCREEN_ERROR = 2.5  # pixels that things may overlap and still be beside one another
 
 
 def lies(reply, wanted, got=None, limit=1000):
@@ -52,111 +51,6 @@ def lies(reply, wanted, got=None, limit=1000):
         if not true:
             found.append(say([statement]))
     return found
-
-
-def words(text):
-    return " ".join(text.replace("“", "'").replace("”", "'").split())
-
-
-def says(text, quoted):
-    """Whether a text is what a quote names."""
-    text = words(text)
-    if quoted.endswith(" …"):
-        return text.startswith(quoted[:-2]) and len(text) > len(quoted) - 2
-    return text == quoted
-
-
-class Page:
-    def __init__(self, layout):
-        self.layout = layout
-
-    def all(self, subject):
-        """(rect, text block or element) of everything that a subject without an ordinal may mean."""
-        if subject.kind in (*TEXTS, "quote", "box around", "background behind") and subject.text:
-            texts = [text for text in self.layout.texts if says(text.text, subject.text)]
-            return sorted(texts, key=lambda text: (round(text.rect.y), text.rect.x))
-        if subject.kind == "page":
-            return [self.layout]
-        if subject.kind in ("header", "footer"):
-            return self.bars(subject.kind)
-        found = [
-            one for one in self.layout.elements if one.kind == subject.kind and one.rect.width * one.rect.height > 0
-        ]
-        if subject.kind == "button":
-            found = [one for one in found if not any(inside(text.rect, one.rect) for text in self.layout.texts)]
-        if subject.kind == "input":
-            found = [one for one in found if (says(one.label, subject.text) if subject.text else not words(one.label))]
-        return sorted(found, key=lambda one: (round(one.rect.y), one.rect.x))
-
-    def bars(self, kind):
-        boxes = []
-        for one in self.layout.elements:
-            rect = one.rect
-            high = rect.height <= 0.45 * self.layout.height
-            wide = rect.width >= 0.9 * self.layout.width
-            top = rect.y <= 8
-            bottom = rect.y + rect.height >= self.layout.height - 8 and not top
-            if one.kind == "box" and high and wide and (top if kind == "header" else bottom):
-                boxes.append(one)
-        return sorted(boxes, key=lambda one: -one.rect.width * one.rect.height)[:1]
-
-    def find(self, subject):
-        found = self.all(subject)
-        at = max(subject.ordinal, 1) - 1
-        if at >= len(found):
-            raise LookupError(f"there is no {subject}")
-        if not subject.ordinal and len(found) > 1 and subject.kind != "picture":
-            raise LookupError(f"there are {len(found)} of {subject}")
-        if subject.kind == "box around":
-            box = self.box(found[at])
-            if box is None:
-                raise LookupError(f"there is no {subject}")
-            return box
-        return found[at]
-
-    def box(self, text):
-        boxes = [one for one in self.layout.elements if one.kind == "box" and inside(text.rect, one.rect)]
-        return min(boxes, key=lambda one: one.rect.width * one.rect.height, default=None)
-
-    def button(self, text):
-        return next(
-            iter(sorted((one for one in self.layout.elements if one.kind == "button" and inside(text.rect, one.rect)),
-                        key=lambda one: one.rect.width * one.rect.height)),
-            None,
-        )  # fmt: skip
-
-    def shape(self, subject):
-        """The element that corners, borders and sizes of a subject belong to."""
-        found = self.find(subject)
-        if subject.kind in ("button", "quote") and hasattr(found, "text"):
-            found = self.button(found)
-        if found is None or hasattr(found, "text"):
-            raise LookupError(f"{subject} has no shape")
-        return found
-
-    def color(self, subject):
-        found = self.find(subject)
-        if subject.kind == "page" or subject.kind == "background behind":
-            return found.background
-        return found.color
-
-
-def inside(rect, box, off=1.6):
-    return (
-        box.x <= rect.x + off and box.y <= rect.y + off
-        and box.x + box.width >= rect.x + rect.width - off and box.y + box.height >= rect.y + rect.height - off
-    )  # fmt: skip
-
-
-def stands(one, other, relation):
-    off = SCREEN_ERROR
-    return {
-        "above": one.y + one.height <= other.y + off,
-        "below": one.y >= other.y + other.height - off,
-        "to the left of": one.x + one.width <= other.x + off,
-        "to the right of": one.x >= other.x + other.width - off,
-        "beside": one.x + one.width <= other.x + off or one.x >= other.x + other.width - off,
-    }[relation]
 
 
 def near_pixels(value, said, slack=6.0):

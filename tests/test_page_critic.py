@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import drawn_pages as drawn
 import pytest
+from critic_replies import replies
 from drawn_pages import BAKERY, Drawings, changed, layout, text, without
 from page_truth import lies
 
@@ -15,8 +17,9 @@ from colbench_gym.errors import TaskError
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.humans.leaks import measure_reply
 from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page_phrases import read_statements
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.tasks import BackendTask, FrontendTask
+from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 
 TASK = FrontendTask("7", "A bakery.", "<html>wanted</html>")
 RIGHT = "That looks right to me."
@@ -124,7 +127,7 @@ def test_what_was_said_before_makes_room_for_the_rest():
         ("What colour is the header?", "The header should be very dark blue."),
         ("What colours should the page have?", "The page should be white. The header should be very dark blue."),
         ("What is the background colour of the page?", "The page should be white."),
-        ("Which colour is the button?", "The background behind “Order now” should be red. The button “Order now” should be white."),
+        ("Which colour is the button?", "The button “Order now” should be red. The writing on “Order now” should be white."),
         ("Which sections are there, and in which order?", "The headings should be “Fresh bread every day”, “Rye”, “Spelt” and “Oat”."),
         ("What does the heading say?", "The heading should say “Fresh bread every day”."),
         ("Which links are in the menu?", "The links should be “Home”, “Menu” and “Contact”."),
@@ -223,3 +226,35 @@ def test_lies_are_found():
     assert lies("Some <b>page</b>.", BAKERY, got)
     assert lies("That looks right to me.", BAKERY, BAKERY) == []
     assert lies("I like it! That looks right to me.", BAKERY, BAKERY)
+
+
+@pytest.mark.browser
+def test_what_is_said_of_real_pages_is_true(renderer, official_data):
+    """benchmarks/critic.py does the same 2,000 times."""
+    given, made = (
+        load_tasks(official_data / "frontend_tasks.jsonl", track="frontend"),
+        load_tasks("generated", track="frontend"),
+    )
+    tasks = [one for index in range(40) for one in (given.at(index), made.at(index))]
+    found = list(replies(tasks, renderer, 150))
+    assert [reply.lies for reply in found if reply.lies] == []
+    kinds = Counter(statement.kind for reply in found for statement in read_statements(reply.text))
+    assert len(kinds) >= 15, kinds
+    assert all(measure_reply(tasks[number % 80], "", reply.text).code == 0.0 for number, reply in enumerate(found))
+
+
+@pytest.mark.browser
+def test_the_scripted_human_opens_the_shared_browser_when_it_first_looks(renderer):
+    human = make_human("scripted", track="frontend")
+    task = FrontendTask("1", "A shop.", "<html><body style='background:navy'><h1>Shop</h1></body></html>")
+    try:
+        assert human.reply(task, said("<html><h1>Shop</h1></html>")) == human.reply(
+            task, said("<html><h1>Shop</h1></html>")
+        )
+        assert human.reply(task, said("<html><h1>Shop</h1></html>")).startswith(
+            "The page should be very dark blue, yours is white."
+        )
+        assert human.reply(task, said(task.reference)) == RIGHT
+    finally:
+        human.close()
+        human.close()

@@ -62,14 +62,15 @@ SENTENCES = [
         "The background behind the second “Go” should be brown, yours is very pale grey.",
         [Statement("color", Subject("background behind", "Go", 2), "brown", "very pale grey")],
     ),
+    ("The writing on the second “Go” should be white.", [Statement("color", Subject("writing on", "Go", 2), "white")]),
     ("The page should be a bit darker.", [Statement("shade", Subject("page"), "darker")]),
     (
         "The letters of the second link “Learn more, and 'more'” should be about half as large again.",
         [Statement("font", LINK, "half as large again")],
     ),
     (
-        "The navigation should be not bold, yours is bold.",
-        [Statement("bold", Subject("navigation"), "not bold", "bold")],
+        "The link “Home” should be not bold, yours is bold.",
+        [Statement("bold", Subject("link", "Home"), "not bold", "bold")],
     ),
     (
         "The label “X” should be centred, yours is aligned left.",

@@ -85,7 +85,9 @@ def _letters(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
     if one is None or other is None:
         return
     subject = wanted.subject(pair.wanted, got)
-    yield from color_difference(subject, one.color, other.color, 0.5 * _share(pair.wanted.rect, wanted))
+    if pair.wanted.kind == pair.got.kind or "button" not in (pair.wanted.kind, pair.got.kind):
+        writing = around("writing on", subject) if pair.wanted.kind == "button" else subject
+        yield from color_difference(writing, one.color, other.color, 0.5 * _share(pair.wanted.rect, wanted))
     large = 1.0 if pair.wanted.kind == "heading" else 0.7
     if abs(one.font_px - other.font_px) >= _FONT_PX and other.font_px > 0:
         ratio = one.font_px / other.font_px
@@ -108,9 +110,8 @@ def _buttons(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Differe
     for pair in pairs:
         if pair.wanted.kind == pair.got.kind == "button" and pair.wanted.block and pair.got.block:
             subject = wanted.subject(pair.wanted, got)
-            behind = around("background behind", subject)
             here, there = pair.wanted.block.background, pair.got.block.background
-            yield from color_difference(behind, here, there, 4.0 * _share(pair.wanted.rect, wanted))
+            yield from color_difference(subject, here, there, 4.0 * _share(pair.wanted.rect, wanted))
             one, other = wanted.button(pair.wanted), got.button(pair.got)
             if one and other:
                 yield from _outline(subject, one, other)
@@ -177,7 +178,7 @@ def _box_statement(kind: str, subject: Subject) -> Statement:
 
 
 def around(kind: SubjectKind, subject: Subject) -> Subject:
-    """The box around, or the background behind, a text."""
+    """The box around a text, the background behind it, or the writing on a button."""
     return Subject(kind, subject.text, subject.ordinal)
 
 

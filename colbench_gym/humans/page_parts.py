@@ -12,6 +12,7 @@ from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
 EDGE_PX = 8.0  # so far from the edge of the page still is at its edge
 BAR_WIDTH, BAR_HEIGHT = 0.9, 0.45  # of the page: at least as wide, at most as high is a header or a footer
+_THIN_PX = 8.0  # what is thinner is a line
 _INSIDE_PX = 1.5  # by which something may stick out of the box that it is in
 
 
@@ -48,7 +49,7 @@ class View:
 
     Attributes:
         layout: what it was made of.
-        things: texts, pictures, inputs and buttons without words, in reading order.
+        things: texts, pictures, inputs, and buttons and boxes with nothing in them, in reading order.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -108,12 +109,6 @@ class View:
         bottom = self.layout.height - EDGE_PX
         return self._bar(lambda rect: rect.y > EDGE_PX and rect.y + rect.height >= bottom)
 
-    @cached_property
-    def navigation(self) -> Element | None:
-        """The navigation, where there is just one."""
-        found = [element for element in self.layout.elements if element.kind == "navigation"]
-        return found[0] if len(found) == 1 else None
-
     def _bar(self, at_edge: Callable[[Rect], bool]) -> Element | None:
         layout = self.layout
         bars = [
@@ -150,19 +145,28 @@ def smallest_around(rect: Rect, elements: Iterable[Element]) -> Element | None:
 
 
 _Thing = tuple[SubjectKind, str, Rect, TextBlock | None, Element | None]
-_NAMED_KINDS: dict[str, SubjectKind] = {"picture": "picture", "input": "input", "button": "button"}
+_KINDS: dict[str, SubjectKind] = {"picture": "picture", "input": "input", "button": "button", "box": "blank box"}
 
 
 def _things(layout: Layout) -> list[_Thing]:
-    """Texts and what has none, in reading order. A button with words is known by them, and so are boxes."""
+    """Texts and what has none, in reading order. Buttons and boxes with something in them are known by that."""
     found: list[_Thing] = [(text.role, quote(text.text), text.rect, text, None) for text in layout.texts if text.text]
+    inside = [text.rect for text in layout.texts]
+    inside += [one.rect for one in layout.elements if one.kind in ("picture", "input", "button")]
     for element in layout.elements:
-        kind = _NAMED_KINDS.get(element.kind)
-        if kind == "button" and any(smallest_around(text.rect, [element]) for text in layout.texts):
-            continue
-        if kind and area(element.rect) > 0:
+        kind = _KINDS.get(element.kind)
+        blank = kind not in ("button", "blank box") or not any(_in_the_middle(r, element.rect) for r in inside)
+        thin = kind == "blank box" and min(element.rect.width, element.rect.height) < _THIN_PX
+        if kind and blank and not thin and area(element.rect) > 0:
             found.append((kind, quote(element.label) if kind == "input" else "", element.rect, None, element))
     return sorted(found, key=lambda thing: (round(thing[2].y), thing[2].x))
+
+
+def _in_the_middle(rect: Rect, box: Rect) -> bool:
+    """Whether the middle of something smaller is in a box."""
+    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
+    smaller = area(rect) < area(box)
+    return smaller and box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
 
 
 def _name(things: Iterable[_Thing]) -> tuple[Part, ...]:

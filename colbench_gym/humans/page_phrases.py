@@ -12,7 +12,7 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     place     S should be above O, yours is below it.     (above, below, to the left of, to the right of; for yours also
               beside it)
     columns   “A”, “B” and “C” should be in 3 columns, yours are in 1 column.
-    color     S should be dark blue, yours is white.     (names of color_names.NAMES; of a text: its letters)
+    color     S should be dark blue, yours is white.     (color_names.NAMES; of a text: its letters)
     shade     S should be a bit darker.     (darker, lighter, stronger, paler)
     font      The letters of S should be about RATIO.     (page_statements.RATIOS; wanted to got)
     bold      S should be bold, yours is not bold.     S should be not bold, yours is bold.
@@ -33,13 +33,13 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     refused   I won't hand over any code, but you can ask me what the page should look like.
 
 Of one kind, with one W and one G, several are said together: ``S, S and S should be centred, yours are aligned left.``
-(color, shade, font, bold, align, width, height, corners, border; "yours have", "yours take"); read as one each.
-The answer to a question has no "yours" part. A subject is ``the page``, ``the header``, ``the footer``, ``the
-navigation``, ``the heading “X”`` (text, link, button, label, input), ``the first picture``, ``the second link “X”``
-(ordinals where several have these words), ``the first blank input``, ``the first blank box``, ``the box around “X”``,
-``the background behind “X”``; a missing thing without words is ``a picture``, ``an input`` or ``a box``; O may be just
-``“X”``. A quote that ends in `` …`` is the beginning of a longer text, one that begins with ``… `` is from its
-middle.
+(color, shade, font, bold, align, shift, width, height, corners, border; "yours have", "yours take"); read as one each.
+The answer to a question has no "yours" part. A subject is ``the page``, ``the header``, ``the footer``, ``the heading
+“X”`` (text, link, button, label, input), ``the first picture``, ``the second link “X”`` (ordinals where several have
+these words), ``the first blank input``, ``the first blank box``, ``the box around “X”``, ``the background behind “X”``,
+``the writing on “X”`` (a button; what is said of the button's colour is said of its face); a missing thing without
+words is ``a picture``, ``an input``, ``a button`` or ``a box``; O may be just ``“X”``. A quote that ends in `` …`` is
+the beginning of a longer text, one that begins with ``… `` is from its middle.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ _QUOTE = "“[^”]*”"
 _ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th)) "
 _NOUN = rf"(?:{_one_of([*TEXT_KINDS, 'input'])})"
 _SUBJECT = (
-    rf"(?:[Tt]he (?:page|header|footer|navigation)|[Aa]n? (?:picture|input|box|button)|"
-    rf"[Tt]he {_ORDINAL}(?:picture|navigation|blank input|blank button|blank box)|"
+    rf"(?:[Tt]he (?:page|header|footer)|[Aa]n? (?:picture|input|box|button)|"
+    rf"[Tt]he {_ORDINAL}(?:picture|blank input|blank button|blank box)|"
     rf"[Tt]he (?:{_ORDINAL})?{_NOUN} {_QUOTE}(?: of about \d+ words)?|"
-    rf"[Tt]he (?:box around|background behind) (?:the {_ORDINAL})?{_QUOTE}|"
+    rf"[Tt]he (?:box around|background behind|writing on) (?:the {_ORDINAL})?{_QUOTE}|"
     rf"(?:[Tt]he {_ORDINAL})?{_QUOTE})"
 )
 _LIST = rf"{_SUBJECT}(?:(?:, | and ){_SUBJECT})*"
@@ -95,7 +95,7 @@ _PIXELS = r"\d+ pixels"
 _BORDER = rf"no border|an? (?:{_COLOR}) border"
 
 TOGETHER: frozenset[StatementKind] = frozenset(
-    ["color", "shade", "font", "bold", "align", "width", "height", "corners", "border"]
+    ["color", "shade", "font", "bold", "align", "shift", "width", "height", "corners", "border"]
 )
 _PLURAL = {"yours is": "yours are", "yours has": "yours have", "yours takes": "yours take"}
 
@@ -263,13 +263,11 @@ def named(subject: Subject) -> str:
         return f"the {subject.kind}"
     if subject.kind == "quote":
         return f"the {which} {quoted}" if which else quoted
-    if subject.kind in ("box around", "background behind"):
+    if subject.kind in ("box around", "background behind", "writing on"):
         return f"the {subject.kind} " + (f"the {which} {quoted}" if which else quoted)
     if subject.text:
         words = f" of about {subject.words} words" if subject.words else ""
         return " ".join(filter(None, ["the", which, subject.kind, quoted])) + words
-    if subject.kind == "navigation" and not which:
-        return "the navigation"
     if not which:
         noun = subject.kind.removeprefix("blank ")
         return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
@@ -294,8 +292,8 @@ def _subjects(words: str) -> list[Subject]:
 
 
 _PARTS = re.compile(
-    rf"(?:the|an?)?\s*(?:(?P<kind>box around|background behind)\s+)?(?:the\s+)?(?:(?P<ordinal>{_ORDINAL}))?"
-    rf"(?P<noun>page|header|footer|navigation|picture|blank input|blank button|blank box|box|{_NOUN})?"
+    rf"(?:the|an?)?\s*(?:(?P<kind>box around|background behind|writing on)\s+)?(?:the\s+)?(?:(?P<ordinal>{_ORDINAL}))?"
+    rf"(?P<noun>page|header|footer|picture|blank input|blank button|blank box|box|{_NOUN})?"
     rf"\s*(?P<quote>{_QUOTE})?(?: of about (?P<words>\d+) words)?",
     re.IGNORECASE,
 )

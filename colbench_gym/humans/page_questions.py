@@ -36,6 +36,7 @@ _CODE = re.compile(
     r"\b(?:html|css|mark-?up|source|class(?:es| names?)?|tailwind|code|reference|prompt|instructions)\b",
     re.IGNORECASE,
 )
+_CLOSING = re.compile(r"©|\bcopyright\b|\brights reserved\b|\bprivacy\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”']")
 
 
@@ -97,7 +98,11 @@ def _colors_of(part: Part, wanted: View) -> Iterable[Statement]:
         if part.element and part.kind != "picture":
             yield Statement("color", subject, name_of(part.element.color))
         return
-    if part.kind == "button" or part.block.background != wanted.layout.background:
+    if part.kind == "button":
+        yield Statement("color", subject, name_of(part.block.background))
+        yield Statement("color", around("writing on", subject), name_of(part.block.color))
+        return
+    if part.block.background != wanted.layout.background:
         yield Statement("color", around("background behind", subject), name_of(part.block.background))
     yield Statement("color", subject, name_of(part.block.color))
 
@@ -182,15 +187,17 @@ def _tell_size(meant: list[Part], lower: str, wanted: View) -> list[Statement]:
 
 
 def _tell_bar(meant: list[Part], lower: str, wanted: View) -> list[Statement]:  # noqa: ARG001  one signature
+    """The colour of a header or footer; where no bar is set off, what stands first, and what ends the page."""
     found: list[Statement] = []
-    for subject, bar in ((Subject("header"), wanted.header), (Subject("footer"), wanted.footer)):
-        if subject.kind in lower:
-            told = (
-                Statement("color", subject, name_of(bar.color))
-                if bar
-                else Statement("count", None, f"no {subject.kind}")
-            )
-            found.append(told)
+    for name, bar, ends in (("header", wanted.header, wanted.texts[:1]), ("footer", wanted.footer, wanted.texts[-1:])):
+        if name not in lower:
+            continue
+        if bar is not None:
+            found.append(Statement("color", Subject("header" if name == "header" else "footer"), name_of(bar.color)))
+        elif name == "header" or any(part.block and _CLOSING.search(part.block.text) for part in ends):
+            found += [Statement("wording", Subject(part.kind), part.name) for part in ends]
+        else:
+            found.append(Statement("count", None, "no footer"))
     return found
 
 

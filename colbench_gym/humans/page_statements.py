@@ -13,7 +13,6 @@ SubjectKind = Literal[
     "page",
     "header",
     "footer",
-    "navigation",
     "heading",
     "text",
     "link",
@@ -24,6 +23,7 @@ SubjectKind = Literal[
     "blank box",
     "box around",
     "background behind",
+    "writing on",
     "quote",
 ]
 TEXT_KINDS: tuple[SubjectKind, ...] = ("heading", "text", "link", "button", "label")
@@ -62,8 +62,8 @@ class Subject:
     """What a statement is about, such as ``the second link “Learn more”``.
 
     Attributes:
-        kind: what it is. ``box around`` and ``background behind`` belong to the text that is quoted; ``quote`` is a
-            text whatever its role.
+        kind: what it is. ``box around`` and ``background behind`` belong to the text that is quoted, ``writing on`` to
+            the button with these words; ``quote`` is a text whatever its role.
         text: what stands there, as :func:`quote` has it; empty for what has no words (the page, a picture).
         ordinal: which of those with this text, from 1 in reading order; 0 where the words name only one.
         words: how many words the whole text has, where the quote is cut and the statement says it; else 0.

@@ -62,7 +62,7 @@ def color(draft: SiteState, said: Statement) -> None:
     elif spot is None:
         return
     elif spot.role == "button":
-        _color_button(draft, wanted, letters=subject.kind in ("text", "link", "label", "quote"))
+        _color_button(draft, wanted, letters=subject.kind in ("text", "link", "label", "quote", "writing on"))
     elif is_box(subject):
         _color_behind(draft, spot, wanted)
     else:
