@@ -1,7 +1,7 @@
 """Whether the page critic tells the truth: replies to wrong pages, each sentence read back and checked, as a table.
 
-Wanted are the pages of the tasks; shown are these with random changes, other tasks' pages, and none. Exit status 1 when
-one statement of one reply is not true of the two pages.
+Wanted and shown are the pages of the tasks, each with more and more random changes, other tasks' pages, and none. Exit
+status 1 when one statement of one reply is not true of the two pages.
 
     python benchmarks/critic.py [--tasks TASKS.jsonl] [--replies 2000] [--seed 0]
 """
@@ -40,7 +40,7 @@ class Benchmark:
     """
 
     tasks: Path | None = None
-    generated: int = 100
+    generated: int = 50
     replies: int = 2000
     seed: int = 0
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from page_changes import change
 from page_truth import lies
@@ -24,6 +25,8 @@ QUESTIONS = (
     "What is the colour of the button, and what does it say?", "Where should the buttons be?",
 )  # fmt: skip
 
+VERSIONS = 5  # of each task's page; pairs of them are compared
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -35,12 +38,19 @@ class Reply:
 
 
 def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: int = 0) -> Iterator[Reply]:
-    """Replies to pages that are the wanted one with some changes, another task's page, or none at all."""
+    """Replies about pages of which each is the wanted one, or another version or another task's page shown for it.
+
+    All versions of a task are in turn the wanted one, so that a page is rendered once for many replies.
+    """
     human = PageCritic(renderer)
     for number in range(many):
         rng = random.Random(f"{seed}/{number}")
-        task = tasks[number % len(tasks)]
-        page = _page(task, tasks, rng)
+        place = number * len(tasks) // many
+        wanted_html = _version(tasks[place], rng.randrange(VERSIONS), seed)
+        task = replace(tasks[place], reference=wanted_html)
+        draw = rng.random()
+        other = tasks[place - 1] if 0.05 < draw < 0.12 else tasks[place]
+        page = None if draw < 0.04 else _version(other, rng.randrange(VERSIONS), seed)
         asked = rng.choice(QUESTIONS) if rng.random() < 0.3 or page is None else "Here it is."
         message = f"{asked}\n{page or ''}"
         dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
@@ -53,11 +63,11 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
         yield Reply(text, ms, tuple(lies(text, wanted, got)))
 
 
-def _page(task: FrontendTask, tasks: Sequence[FrontendTask], rng: random.Random) -> str | None:
-    draw = rng.random()
-    if draw < 0.05:
-        return None
-    if draw < 0.10:
-        return task.reference
-    other = rng.choice(tasks).reference if draw < 0.2 else task.reference
-    return change(other, rng.randrange(10**9), rng.choice([1, 1, 2, 3, 6, 12]))
+def _version(task: FrontendTask, number: int, seed: int) -> str:
+    """The reference itself, or one with 1, 2, 4, 8 and more changes."""
+    return change(task.reference, hash_of(task, number, seed), 2 ** (number - 1)) if number else task.reference
+
+
+def hash_of(task: FrontendTask, number: int, seed: int) -> int:
+    """A number of its own for each version, alike in every run."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{number}/{task.reference}".encode()).digest()[:4], "big")
