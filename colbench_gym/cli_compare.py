@@ -52,6 +52,10 @@ def _print(found: Comparison) -> None:
     print_note(f"win rate of A over B: {found.win_rate.percent()} of {found.tasks} tasks: {counts}")
     if found.only_a or found.only_b:
         print_note(f"left out: {found.only_a} tasks that only A has, {found.only_b} that only B has")
+    if found.not_counted_a or found.not_counted_b:
+        print_note(
+            f"left out: dialogues that failed on our side: {found.not_counted_a} of A, {found.not_counted_b} of B"
+        )
     for name, (a, b) in found.settings.items():
         print_note(f"settings differ: {name} is {a} in A, {b} in B")
 

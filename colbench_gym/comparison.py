@@ -48,6 +48,7 @@ class Comparison:
         metric: of both.
         tasks: how many tasks both have.
         only_a, only_b: tasks of one run that the other has not; they count nowhere.
+        not_counted_a, not_counted_b: dialogues that failed on our side; they count nowhere.
         score: fraction of tests passed (backend) or similarity (frontend).
         success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
         win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
@@ -62,6 +63,8 @@ class Comparison:
     tasks: int
     only_a: int
     only_b: int
+    not_counted_a: int
+    not_counted_b: int
     score: Measure
     success: Measure | None
     win_rate: Interval
@@ -95,6 +98,8 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         tasks=len(both),
         only_a=len(a.scores) - len(both),
         only_b=len(b.scores) - len(both),
+        not_counted_a=a.not_counted,
+        not_counted_b=b.not_counted,
         score=score,
         success=success,
         win_rate=win_rate,

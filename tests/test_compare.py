@@ -42,10 +42,10 @@ def official(index, reward, task=TASK):
 
 def test_wins_ties_and_losses():
     a = run({"1": 0.9, "2": [0.1, 0.5], "3": 0.5, "4": 0.2, "only a": 1.0})
-    b = run({"4": 0.8, "3": 0.5, "2": 0.3, "1": 0.2, "x": 0.0, "y": 0.0})
+    b = run({"4": 0.8, "3": 0.5, "2": 0.3, "1": 0.2, "x": 0.0, "y": 0.0}, not_counted=3)
     found = compare(a, b)
     assert (found.wins, found.ties, found.losses, found.tasks) == (1, 2, 1, 4)
-    assert (found.only_a, found.only_b) == (1, 2)
+    assert (found.only_a, found.only_b, found.not_counted_a, found.not_counted_b) == (1, 2, 0, 3)
     assert found.win_rate.mean == 0.5
     assert found.success is None
     assert found.score.difference.mean == pytest.approx((0.9 + 0.3 + 0.5 + 0.2 - 0.2 - 0.3 - 0.5 - 0.8) / 4)
@@ -182,6 +182,18 @@ def test_the_command(tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())
     assert (found["wins"], found["win_rate"]["mean"], found["success"]["difference"]["mean"]) == (6, 1.0, 1.0)
     assert found["settings"] == {"agent": ["asker:9", "asker:0"]}
+
+
+def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "a.jsonl", [official(0, 0.5), official(1, 0.5), official(2, None)])
+    write(tmp_path / "b.jsonl", [official(0, 0.5)])
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", "a.jsonl", "b.jsonl"])
+    assert ended.value.code == 0
+    printed = capfd.readouterr().out
+    assert "left out: 1 tasks that only A has, 0 that only B has" in printed
+    assert "left out: dialogues that failed on our side: 1 of A, 0 of B" in printed
 
 
 @pytest.mark.parametrize(
