@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from command import colbench
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colbench_gym.cli import main
@@ -93,6 +93,7 @@ def test_coverage_of_the_true_difference_is_near_95_percent():
 scores = st.dictionaries(st.sampled_from("abcdefg"), st.lists(st.floats(0, 1), min_size=1, max_size=3), min_size=1)
 
 
+@settings(deadline=None)  # scipy is imported in the first one
 @given(scores, scores)
 def test_it_is_ordered_bounded_and_turns_its_sign(a, b):
     if not a.keys() & b.keys():
