@@ -2,13 +2,13 @@
 
     python benchmarks/soak_pages.py -n 2000
 
-First each of the different dialogues is played once with nothing in the way. Then ``-n`` episodes repeat them while
-faults are injected at random moments, ``--gap-s`` seconds apart at least: one process of a browser is killed, a whole
-browser, or all of them. (A page whose browser ends again and again is itself to blame, so faults leave it time to be
-tried.) No episode meets a picture that is already known: each has a reference and pages of its own, which differ from
-the others in a comment only and so look the same. Every reply, score and outcome must equal the undisturbed one. The
-table has a row for each tenth of the run; the exit status is 1 when an episode was lost or differs, or something is
-left.
+First each of the different dialogues is played once with nothing in the way. Then ``-n`` episodes repeat them, and
+after every ``--fault-every`` of them, at a random moment, one process of a browser is killed, a whole browser, or all
+of them. (Faults follow progress, not the clock: a page whose browser ends again and again is itself to blame, and on a
+busy machine no browser would be given the time to start.) No page that is shown is known already: each differs from all
+others in a comment, which changes nothing that can be seen. Every reply, score and outcome must equal the undisturbed
+one. The table has a row for each tenth of the run; the exit status is 1 when an episode was lost or differs, or
+something is left.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from colbench_gym.rules import ENV_IDS, FRONTEND
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import Trajectory
 
-TASKS = 25
 KINDS = (
     "right",
     "other",
@@ -68,34 +67,39 @@ def browser_processes() -> list[tuple[int, bool]]:
     found = []
     for pid in descendants(os.getpid()):
         with contextlib.suppress(OSError):  # ended meanwhile
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-            if b"chrom" in words[0] or b"headless_shell" in words[0]:
-                found.append((pid, not any(word.startswith(b"--type=") for word in words)))
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+            program = command.partition(b" ")[0]
+            if b"chrom" in program or b"headless_shell" in program:
+                found.append((pid, b" --type=" not in command and b"crashpad" not in program))
     return found
 
 
 class Faults(threading.Thread):
-    """Kills browsers at random moments until it is told to stop."""
+    """Kills browsers as episodes are finished, until it is told to stop."""
 
-    def __init__(self, rng: random.Random, gap_s: float) -> None:
+    def __init__(self, rng: random.Random, every: int) -> None:
         super().__init__(name="faults")
         self.counts: Counter[str] = Counter()
         self.over = threading.Event()
+        self.finished = 0
         self._rng = rng
-        self._gap_s = gap_s
+        self._every = every
 
     def run(self) -> None:
-        while not self.over.wait(self._gap_s * self._rng.uniform(1.0, 2.0)):
-            self.counts[self._inject()] += 1
+        due = self._every
+        while not self.over.wait(self._rng.uniform(0.0, 0.2)):
+            if self.finished >= due:
+                self.counts[self._inject()] += 1
+                due = self.finished + self._every
 
     def _inject(self) -> str:
         processes = browser_processes()
         first = [pid for pid, is_first in processes if is_first]
         if not first:
             return "no browser was there to be killed"
-        kind = self._rng.choices(("a process", "a browser", "all browsers"), (5, 4, 1))[0]
-        chosen = [self._rng.choice(processes)[0]] if kind == "a process" else first
-        for pid in chosen if kind != "a browser" else [self._rng.choice(chosen)]:
+        kind = self._rng.choices(("one process", "a browser", "all browsers"), (5, 4, 1))[0]
+        chosen = {"one process": [pid for pid, _ in processes], "a browser": first, "all browsers": first}[kind]
+        for pid in chosen if kind == "all browsers" else [self._rng.choice(chosen)]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return f"{kind} killed"
@@ -128,12 +132,14 @@ class Agents:
         return Showing(pages[kind])
 
 
-def episodes(count: int, start: int = 0) -> Iterator[FrontendTask]:
-    """Tasks ``start``, ``start + 1`` ...: the same few over and over, but no two with the same HTML."""
+def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:
+    """Tasks ``start``, ``start + 1`` ...: the same few over and over; a reference that is shown is no other one's."""
     known = load_tasks("generated:test", track="frontend")
     for number in range(start, start + count):
-        task, kind = known.at(number // len(KINDS) % TASKS), KINDS[number % len(KINDS)]
-        html = task.reference.replace("<body", f"<!-- {number} --><body", 1)
+        task, kind = known.at(number // len(KINDS) % tasks), KINDS[number % len(KINDS)]
+        html = task.reference
+        if kind == "right":
+            html = html.replace("<body", f"<!-- {number} --><body", 1)
         yield FrontendTask(str(number), task.description, html, {"number": number, "kind": kind})
 
 
@@ -146,11 +152,12 @@ def seen(trajectory: Trajectory) -> tuple[object, ...]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("-n", "--episodes", type=int, default=2000)
-    parser.add_argument("--gap-s", type=float, default=2.0)
+    parser.add_argument("--tasks", type=int, default=25)
+    parser.add_argument("--fault-every", type=int, default=8)
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    different = TASKS * len(KINDS)
+    different = options.tasks * len(KINDS)
 
     began = time.monotonic()
     problems: Counter[str] = Counter()
@@ -172,9 +179,11 @@ def main() -> int:
             expected[int(trajectory.task.task_id)] = seen(trajectory)
 
         count = min(different, options.episodes)
-        collect(make_jobs(list(episodes(count)), 1, options.seed), table, undisturbed, Caps(options.threads))
+        collect(
+            make_jobs(list(episodes(count, options.tasks)), 1, options.seed), table, undisturbed, Caps(options.threads)
+        )
         print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
-        faults = Faults(random.Random(options.seed), options.gap_s)
+        faults = Faults(random.Random(options.seed), options.fault_every)
         done: set[str] = set()
 
         def finished(trajectory: Trajectory) -> None:
@@ -185,12 +194,13 @@ def main() -> int:
             if trajectory.similarity == 0.0:
                 scores[f"{kind}: scored 0"] += 1
             done.add(trajectory.task.task_id)
+            faults.finished = len(done)
             if len(done) % max(1, options.episodes // ROWS) == 0:
                 seconds, there = time.monotonic() - began, len(browser_processes())
                 print(f"{len(done):9} {seconds:8.1f} {there:18} {faults.counts.total():7}", flush=True)
 
         start = math.lcm(count, different)  # so that numbers and their undisturbed dialogue match, and none repeats
-        jobs: list[Job] = list(make_jobs(list(episodes(options.episodes, start)), 1, options.seed))
+        jobs: list[Job] = list(make_jobs(list(episodes(options.episodes, options.tasks, start)), 1, options.seed))
         print(f"{'episodes':>9} {'seconds':>8} {'browser processes':>18} {'faults':>7}")
         faults.start()
         try:
