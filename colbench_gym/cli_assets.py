@@ -38,7 +38,11 @@ class Fetch:
 
 @dataclass(frozen=True)
 class List:
-    """Show each file that pages link: whether it is here, its size, hash and licence."""
+    """Show each file that pages link: whether it is here, its size, hash and licence.
+
+    Pictures of placeholder services are drawn in the size that is asked for. Real ones can stand in a folder that
+    COLBENCH_PICTURES names, as id-48.jpg, seed-NAME.png, or any.jpg for all that have no file of their own.
+    """
 
     def run(self) -> int:
         """Do it; the exit status."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Literal
 
 from colbench_gym.errors import ColBenchError
@@ -65,12 +66,18 @@ def _installed(package: str) -> Check:
 def _assets() -> Iterator[Check]:
     """The files that pages link; without them the backend track works all the same."""
     from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
+    from colbench_gym.rendering.picture_standins import RealPictures
 
     for asset in ASSETS:
         state, problem = state_of(asset, cache_folder())
         text = problem or f"{asset.size_bytes:,} bytes, the pinned ones, in {cache_folder()}"
         states: dict[str, State] = {"fetched": "ok", "missing": "missing", "damaged": "failed"}
         yield Check(asset.name, states[state], text)
+    if named := os.environ.get("COLBENCH_PICTURES"):
+        try:
+            yield Check("COLBENCH_PICTURES", "ok", f"{len(RealPictures(Path(named)).hashes)} pictures in {named}")
+        except ColBenchError as e:
+            yield Check("COLBENCH_PICTURES", "failed", str(e))
 
 
 def _docker() -> Check:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
+import io
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from colbench_gym.errors import InputFileError
-from colbench_gym.rendering.assets import Assets
+from colbench_gym.rendering.assets import TAILWIND, Assets
 from colbench_gym.rendering.picture_standins import (
     MAX_REAL_BYTES,
     PictureRequest,
@@ -142,3 +144,37 @@ def test_pictures_that_cannot_be_used(tmp_path):
     (tmp_path / "id-1.png").write_bytes(bytes(MAX_REAL_BYTES + 1))
     with pytest.raises(InputFileError, match="Save it smaller"):
         RealPictures(tmp_path)
+
+
+def red_png(side: int) -> bytes:
+    picture = io.BytesIO()
+    Image.new("RGB", (side, side), (200, 10, 20)).save(picture, "PNG")
+    return picture.getvalue()
+
+
+@pytest.mark.browser
+def test_pictures_are_laid_out_like_pictures_of_that_size(renderer):
+    link = f'<link rel="stylesheet" href="{TAILWIND.url}">'
+    address = "https://picsum.photos/id/48/300/200"
+    page = renderer.render(
+        f'{link}<img alt="own" src="{address}">'
+        f'<div style="width:150px"><img alt="narrow" src="{address}"></div>'
+        f'<img alt="cover" class="object-cover" style="width:100px;height:100px" src="{address}.jpg">'
+    )
+    sizes = {e.label: (e.rect.width, e.rect.height) for e in page.layout.elements if e.kind == "picture"}
+    assert sizes == {"own": (300, 200), "narrow": (150, 100), "cover": (100, 100)}
+
+
+@pytest.mark.browser
+def test_a_real_picture_is_shown_and_fills_the_size(renderer, tmp_path):
+    from colbench_gym.rendering.chromium import Chromium
+
+    (tmp_path / "any.png").write_bytes(red_png(64))
+    html = '<body style="margin:0"><img src="https://picsum.photos/id/48/300/200">'
+    with Chromium(browsers=1, assets=Assets(pictures=tmp_path)) as with_pictures:
+        shown = with_pictures.render(html)
+    assert shown.png != renderer.render(html).png
+    picture = Image.open(io.BytesIO(shown.png)).convert("RGB")
+    corners = {picture.getpixel(at) for at in ((0, 0), (299, 0), (0, 199), (299, 199), (150, 100))}
+    assert corners == {(200, 10, 20)}
+    assert picture.getpixel((300, 200)) == (255, 255, 255)
