@@ -11,6 +11,7 @@ from colbench_gym.humans.page_matching import Match, Pair
 from colbench_gym.humans.page_parts import View, area
 from colbench_gym.humans.page_statements import (
     Statement,
+    StatementKind,
     Subject,
     SubjectKind,
     corner_words,
@@ -138,11 +139,10 @@ def _ground(
     subject: Subject, pair: Pair, box: Element | None, yours: Element | None, wanted: View, got: View, share: float
 ) -> Iterable[Difference]:
     """The colour behind a text; of a header and a footer it is the bar's."""
-    for name, bar, other in (("header", wanted.header, got.header), ("footer", wanted.footer, got.footer)):
+    bars = ((Subject("header"), wanted.header, got.header), (Subject("footer"), wanted.footer, got.footer))
+    for name, bar, other in bars:
         if box is not None and yours is not None and box is bar and yours is other:
-            yield from color_difference(
-                Subject("header" if name == "header" else "footer"), box.color, yours.color, share
-            )
+            yield from color_difference(name, box.color, yours.color, share)
             return
     if pair.wanted.block is None or pair.got.block is None:
         return
@@ -163,18 +163,14 @@ def _box(
         part = pair.wanted if box else pair.got
         seen = box or yours
         if seen is not None and here.label(seen) is part:
-            kind = "missing" if box else "unwanted"
-            yield Difference(12.0 + 20.0 * _share(seen.rect, here), (_box_statement(kind, subject),))
+            kind: StatementKind = "missing" if box else "unwanted"
+            yield Difference(12.0 + 20.0 * _share(seen.rect, here), (Statement(kind, subject),))
         return
     if wanted.label(box) is not pair.wanted:
         return
     if box is not wanted.header and box is not wanted.footer:
         yield from _size(subject, box.rect, yours.rect, wanted, got)
     yield from _outline(subject, box, yours)
-
-
-def _box_statement(kind: str, subject: Subject) -> Statement:
-    return Statement("missing", subject) if kind == "missing" else Statement("unwanted", subject)
 
 
 def around(kind: SubjectKind, subject: Subject) -> Subject:

@@ -189,12 +189,13 @@ def _tell_size(meant: list[Part], lower: str, wanted: View) -> list[Statement]:
 def _tell_bar(meant: list[Part], lower: str, wanted: View) -> list[Statement]:  # noqa: ARG001  one signature
     """The colour of a header or footer; where no bar is set off, what stands first, and what ends the page."""
     found: list[Statement] = []
-    for name, bar, ends in (("header", wanted.header, wanted.texts[:1]), ("footer", wanted.footer, wanted.texts[-1:])):
-        if name not in lower:
+    header, footer = (Subject("header"), wanted.header), (Subject("footer"), wanted.footer)
+    for (subject, bar), ends in ((header, wanted.texts[:1]), (footer, wanted.texts[-1:])):
+        if subject.kind not in lower:
             continue
         if bar is not None:
-            found.append(Statement("color", Subject("header" if name == "header" else "footer"), name_of(bar.color)))
-        elif name == "header" or any(part.block and _CLOSING.search(part.block.text) for part in ends):
+            found.append(Statement("color", subject, name_of(bar.color)))
+        elif subject.kind == "header" or any(part.block and _CLOSING.search(part.block.text) for part in ends):
             found += [Statement("wording", Subject(part.kind), part.name) for part in ends]
         else:
             found.append(Statement("count", None, "no footer"))
