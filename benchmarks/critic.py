@@ -67,6 +67,8 @@ def main(benchmark: Benchmark) -> int:
             false += bool(reply.lies)
             for lie in reply.lies:
                 console.print(f"not true: {lie}", markup=False)
+            if len(lengths) % 100 == 0:
+                print(f"{len(lengths)} replies", file=sys.stderr)
     table = Table("", "value")
     table.add_row("replies", str(len(lengths)))
     table.add_row("with a statement that is not true", str(false))

@@ -7,7 +7,7 @@ SCREEN_ERROR = 2.5  # pixels that things may overlap and still be beside one ano
 
 
 def words(text):
-    return " ".join(text.replace("“", "'").replace("”", "'").split())
+    return " ".join(text.replace("“", "'").replace("”", "'").replace("…", "...").split())
 
 
 def says(text, quoted):

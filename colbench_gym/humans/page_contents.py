@@ -17,6 +17,7 @@ from colbench_gym.humans.page_statements import (
     Subject,
     SubjectKind,
     count_words,
+    plain,
     quote,
 )
 
@@ -156,7 +157,14 @@ def _continued(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
             yield Difference(30.0, (statement,))
         return
     says, yours = _middle(first, parting), _middle(second, parting)
-    yield Difference(25.0, (Statement("wording", Subject(pair.wanted.kind), says, yours),))
+    if not _reads(got, says) and not _reads(wanted, yours):  # else another text says the same
+        yield Difference(25.0, (Statement("wording", Subject(pair.wanted.kind), says, yours),))
+
+
+def _reads(view: View, quoted: str) -> bool:
+    """Whether a text of the page holds words out of the middle of one."""
+    words = quoted.removeprefix(MORE[::-1]).removesuffix(MORE)
+    return any(words in plain(part.block.text) for part in view.texts if part.block)
 
 
 def _middle(words: Sequence[str], at: int) -> str:
@@ -164,4 +172,4 @@ def _middle(words: Sequence[str], at: int) -> str:
     start = max(0, at - _CONTEXT_WORDS)
     some = quote(" ".join(words[start : start + QUOTED_WORDS]))
     goes_on = start + QUOTED_WORDS < len(words) and not some.endswith(MORE)
-    return f"{'… ' if start else ''}{some}{MORE if goes_on else ''}"
+    return f"{MORE[::-1] if start else ''}{some}{MORE if goes_on else ''}"

@@ -158,9 +158,14 @@ def corner_words(radius_px: float, height_px: float) -> str:
     return min(("slightly rounded", "rounded", "strongly rounded"), key=lambda words: abs(CORNERS[words] - radius_px))
 
 
+def plain(text: str) -> str:
+    """A text without marks that the critic's own sentences need, and with single blanks."""
+    return " ".join(text.translate(_NO_MARKS).split())
+
+
 def quote(text: str) -> str:
     """A text as it is quoted: its first words, and :data:`MORE` where it goes on."""
-    words = text.translate(_NO_QUOTES).split()
+    words = plain(text).split()
     kept: list[str] = []
     for word in words[:QUOTED_WORDS]:
         if len(" ".join([*kept, word])) > QUOTED_CHARS:
@@ -177,4 +182,4 @@ def count_words(text: str) -> int:
     return len(text.split())
 
 
-_NO_QUOTES = {ord("“"): "'", ord("”"): "'"}
+_NO_MARKS = {ord("“"): "'", ord("”"): "'", ord("…"): "..."}  # of our own sentences
