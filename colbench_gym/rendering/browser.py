@@ -6,6 +6,7 @@ import asyncio
 import base64
 import math
 import signal
+import time
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Playwright, Route
 
 START_S = 60.0  # ours: a start takes 1 s; machines may be busy
-NEWS_S = 0.5
+NEWS_S = 0.5  # the news of an end may come after the failure
+LOOK_S = 0.25  # between looks at the driver, whose end nobody tells
 BLANK_URL = "http://page.invalid/"  # plain http, or addresses in the page would be upgraded to https
 POLICY = "sandbox; script-src 'none'; object-src 'none'; media-src 'none'; worker-src 'none'; manifest-src 'none'"
 BLANK_HEADERS = {  # of the blank document that every page is written into; they hold for the page too
@@ -178,11 +180,10 @@ class Browser:
 
         browser = cls(Home(executable, containment), containment, assets, driver_lives)
         try:
-            await asyncio.wait_for(browser._open(playwright), START_S)
-        except (Error, OSError, asyncio.TimeoutError) as error:
+            await browser._in_time(browser._open(playwright), START_S)
+        except (Error, OSError, PageFaultError, BrowserGoneError) as error:
             browser.kill()
-            first = str(error).strip() or f"it does not answer within {START_S:.0f} s"
-            raise RendererError(f"{executable} does not start ({containment.name}): {first}") from error
+            raise RendererError(f"{executable} does not start ({containment.name}): {error}") from error
         except BaseException:
             browser.kill()
             raise
@@ -258,14 +259,17 @@ class Browser:
         work = asyncio.ensure_future(coroutine)
         gone = asyncio.ensure_future(self._gone.wait())
         try:
-            await asyncio.wait({work, gone}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            end = time.monotonic() + limit_s
+            while not work.done() and not gone.done() and time.monotonic() < end and self._driver_lives():
+                wait_s = min(LOOK_S, max(0.0, end - time.monotonic()))
+                await asyncio.wait({work, gone}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
             if self._error is not None:
                 raise self._error
             if work.done() and work.exception() is None:
                 return work.result()
-            if not work.done() and not gone.done():
+            if not work.done() and not gone.done() and self._driver_lives():
                 raise PageFaultError("timed_out")
-            await asyncio.wait({gone}, timeout=NEWS_S)  # the news of an end may come after the failure
+            await asyncio.wait({gone}, timeout=NEWS_S)
             raise await self._why_gone(work)
         finally:
             for task in (work, gone):
@@ -282,8 +286,10 @@ class Browser:
             outside = status == "killed" and code in (signal.SIGKILL, signal.SIGTERM)
         else:
             outside = self._home.ended_from_outside()
+        if not self.version:
+            return BrowserGoneError(_failure(work))
         if (outside and self._gone.is_set()) or not self._driver_lives():
-            return BrowserGoneError(f"a browser was killed ({work.exception() if work.done() else 'at work'})")
+            return BrowserGoneError(f"a browser was killed ({_failure(work)})")
         return PageFaultError("crashed", sure=self._gone.is_set())
 
     async def _blank(self) -> None:
@@ -309,3 +315,7 @@ class Browser:
     def kill(self) -> None:
         """End it and everything that it started, and remove its folder. A second call does nothing."""
         self._home.remove()
+
+
+def _failure(work: asyncio.Future[T]) -> str:
+    return " ".join(str(work.exception()).split()) if work.done() else "it did not answer"

@@ -6,22 +6,24 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import MissingExtraError, RendererError
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.rendering.browser import START_S, Browser, BrowserGoneError, PageAssets, PageFaultError
+from colbench_gym.rendering.browser import LOOK_S, START_S, Browser, BrowserGoneError, PageAssets, PageFaultError
 from colbench_gym.rendering.containment import Containment, find_executable, reap, ways
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
-STARTS = 6  # ours: browsers for one page that end without its fault, then it is an error
+STARTS = 8  # ours: browsers for one page that end without its fault, then it is an error
 SURE, UNSURE, ENOUGH = 3, 2, 6  # ours: a page is to blame for two failures that are its own, or three that may be
 WAIT_S = 0.1  # before the next browser after one that failed to start; doubled each time
 DRIVER_S = 60.0
+END_S = 5.0
 _works: dict[str, Containment] = {}  # by executable: the first way that worked in this process
 
 
@@ -67,13 +69,23 @@ class Driver:
             RendererError: it does not start.
         """
         try:
-            from playwright.async_api import Error, async_playwright
+            from playwright.async_api import async_playwright
         except ImportError as error:
             raise MissingExtraError.of("playwright", "render", "rendering pages") from error
         before = len(self._loop.started)
+        start = asyncio.ensure_future(async_playwright().start())
+        end = time.monotonic() + DRIVER_S
+        while not start.done() and time.monotonic() < end:
+            await asyncio.wait({start}, timeout=LOOK_S)
+            if any(process.get_returncode() is not None for process in self._loop.started[before:]):
+                break
         try:
-            self.playwright: Playwright = await asyncio.wait_for(async_playwright().start(), DRIVER_S)
-        except (Error, OSError, asyncio.TimeoutError) as error:
+            if not start.done():
+                start.cancel()
+            self.playwright: Playwright = await start
+        except (Exception, asyncio.CancelledError) as error:  # a driver that dies raises no more than Exception
+            for process in self._loop.started[before:]:
+                await _end(process)
             raise RendererError(f"Playwright does not start: {error}") from error
         self._process = self._loop.started[before]
 
@@ -88,11 +100,18 @@ class Driver:
 
         if self.alive:
             with suppress(Error, OSError, asyncio.TimeoutError):
-                await asyncio.wait_for(self.playwright.stop(), 5.0)
-        if self.alive:
-            with suppress(ProcessLookupError):
-                os.kill(self._process.get_pid(), signal.SIGKILL)
-        self._process.close()
+                await asyncio.wait_for(self.playwright.stop(), END_S)
+        await _end(self._process)
+
+
+async def _end(process: asyncio.SubprocessTransport) -> None:
+    """End a process, and wait until the loop has taken note: closing before that would take its end from the loop."""
+    end = time.monotonic() + END_S
+    while process.get_returncode() is None and time.monotonic() < end:
+        with suppress(ProcessLookupError):
+            os.kill(process.get_pid(), signal.SIGKILL)
+        await asyncio.sleep(0.01)
+    process.close()
 
 
 class BrowserPool:
