@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, open_sandbox
 from colbench_gym.version import __version__
 
+PROBE_S = 0.2  # what a page asked for comes at once or never
 State = Literal["ok", "missing", "failed"]
 
 # package to import, its name on the index, the extra that brings it, what it is for
@@ -24,6 +26,7 @@ OPTIONAL = (
     ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
     ("docker", "docker", "docker", "the docker sandbox"),
     ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
+    ("playwright", "playwright", "render", "rendering the pages of the frontend track"),
     ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
 )
 
@@ -39,7 +42,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """Every check, one after the other; takes a second or two."""
+    """Every check, one after the other; takes some seconds."""
     yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
     yield Check("colbench-gym", "ok", __version__)
     for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
@@ -47,6 +50,7 @@ def checks() -> Iterator[Check]:
     yield _sandbox("process", needed=True)
     yield _docker()
     yield from _assets()
+    yield _chromium()
     for module, package, extra, purpose in OPTIONAL:
         if importlib.util.find_spec(module):
             yield Check(package, "ok", f"{version(package)}: {purpose}")
@@ -78,6 +82,29 @@ def _assets() -> Iterator[Check]:
             yield Check("COLBENCH_PICTURES", "ok", f"{len(RealPictures(Path(named)).hashes)} pictures in {named}")
         except ColBenchError as e:
             yield Check("COLBENCH_PICTURES", "failed", str(e))
+
+
+def _chromium() -> Check:
+    """Start one, render one page, and see whether one that links what listens here reaches it."""
+    from colbench_gym.rendering.chromium import Chromium
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        page = f"<link rel=prefetch href={address}><link rel=preconnect href={address}><img src={address}>"
+        try:
+            with Chromium(browsers=1) as renderer:
+                status, versions, contained = renderer.render(page).status, renderer.versions, renderer.containment
+        except ColBenchError as e:
+            return Check("chromium", "missing", str(e))
+        listener.settimeout(PROBE_S)
+        try:
+            listener.accept()[0].close()
+        except TimeoutError:
+            if status == "rendered":
+                text = f"{versions['browser']}, fonts {versions['fonts']}: renders pages; no network; {contained}"
+                return Check("chromium", "ok", text)
+            return Check("chromium", "failed", f"a trivial page ended as {status!r}")
+    return Check("chromium", "failed", f"a page reached {address}: it is not contained ({contained})")
 
 
 def _docker() -> Check:

@@ -16,6 +16,14 @@ def test_doctor_finds_what_is_needed():
     assert found["sandbox docker"].text
 
 
+@pytest.mark.browser
+@pytest.mark.usefixtures("renderer")
+def test_doctor_renders_a_page():
+    (found,) = (check for check in checks() if check.name == "chromium")
+    assert found.state == "ok", found.text
+    assert "sandbox" in found.text or "bubblewrap" in found.text
+
+
 def test_doctor_as_a_command(tmp_path):
     done = colbench("doctor", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
