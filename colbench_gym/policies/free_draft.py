@@ -161,12 +161,11 @@ class FreeDraft:
             self.rows[-1 if subject.kind == "footer" else 0].style["background"] = color
         elif block is None:
             return
-        elif subject.kind in ("box around", "background behind") and block.kind != "button":
+        elif subject.kind in ("box around", "background behind"):
             row = next(row for row in self.rows if block in row.blocks)
-            row.style["background"] = color
+            (block if block.kind == "button" else row).style["background"] = color
         else:
-            whole = block.kind == "button" and subject.kind in ("button", "box around", "background behind")
-            block.style["background" if whole else "color"] = color
+            block.style["color"] = color
 
     def _font(self, said: Statement) -> None:
         block = self._block(said.subject)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from colbench_gym.humans.page_statements import Statement, Subject
 from colbench_gym.policies.site_places import beside
-from colbench_gym.policies.site_state import SiteState, section_kind
+from colbench_gym.policies.site_state import SiteState, is_picture, section_kind
 from colbench_gym.policies.site_words import Spot
 from colbench_gym.tasks.page_choices import GRIDS
 
@@ -34,6 +34,9 @@ def missing(draft: SiteState, said: Statement) -> None:
             draft.set(footer="columns")
     elif spot.role == "headline":
         draft.set(headline=spot.index)
+        beside_picture = {"below": "picture above", "to the right of": "picture left"}
+        if is_picture(said.other) and said.wanted in beside_picture:
+            draft.set(hero=beside_picture[said.wanted])
     elif spot.part != "opening":
         _add_section(draft, spot, said, other)
 
@@ -148,8 +151,8 @@ def _place_button(draft: SiteState, other: Spot | None) -> None:
 def _add_picture(draft: SiteState, said: Statement) -> None:
     other = draft.spot(said.other)
     beside_text = {"to the right of": "picture right", "to the left of": "picture left"}
-    if other is not None and other.part == "cards" and (other.role == "item" or said.wanted == "below"):
-        draft.set(pictures=True)
+    if is_picture(said.other) or (other is not None and other.part not in ("header", "opening", "footer")):
+        draft.set(pictures=True)  # the story has one anyway
     elif said.wanted in beside_text and (other is None or other.part == "opening"):
         draft.set(hero=beside_text[said.wanted])
     elif other is None or other.part in ("header", "opening"):
@@ -157,9 +160,8 @@ def _add_picture(draft: SiteState, said: Statement) -> None:
 
 
 def _drop_picture(draft: SiteState, ordinal: int) -> None:
-    owners = draft.pictures()
-    owner = owners[ordinal - 1] if 1 <= ordinal <= len(owners) else ""
-    if owner == "cards":
+    owner = draft.shown[ordinal - 1] if 1 <= ordinal <= len(draft.shown) else ""
+    if owner == "cards" and "pictures" not in draft.settled:
         draft.set(pictures=False)
-    elif owner == "opening":
+    elif owner == "opening" and "hero" not in draft.settled:
         draft.set(hero="plain")

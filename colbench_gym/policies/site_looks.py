@@ -21,6 +21,7 @@ _CORNERS: dict[str, Corners] = {
     "strongly rounded": "round",
     "fully round": "round",
 }
+_LETTERS = ("writing on", "text", "link", "label", "quote")  # else it is the face of a button
 _PALE = {"white", "very pale grey", "pale grey"}
 
 
@@ -62,7 +63,9 @@ def color(draft: SiteState, said: Statement) -> None:
     elif spot is None:
         return
     elif spot.role == "button":
-        _color_button(draft, wanted, letters=subject.kind in ("text", "link", "label", "quote", "writing on"))
+        _color_button(draft, wanted, letters=subject.kind in _LETTERS)
+    elif spot.role == "send":
+        _color_accent(draft, "" if subject.kind in _LETTERS else wanted)
     elif is_box(subject):
         _color_behind(draft, spot, wanted)
     else:
@@ -96,19 +99,24 @@ def _color_bar(draft: SiteState, bar: str, wanted: str) -> None:
 
 
 def _color_button(draft: SiteState, wanted: str, letters: bool) -> None:
-    if letters:
-        return
-    filled = {(a, d): palette(a, d, "white").accent for a in ACCENTS for d in DEPTHS}
-    if wanted in (*_PALE, "black") or "grey" in wanted:
-        if draft.plan.button == "filled" and draft.plan.hero != "banner":
-            draft.set(button="outlined")
-        elif draft.plan.button == "outlined":
-            draft.set(button="filled")
-        return
-    if draft.plan.button == "outlined":
-        draft.set(button="filled")
-    accent, depth = _nearest(wanted, filled)
-    draft.set(accent=accent, depth=depth)
+    """A filled button has white letters on the accent, an outlined one the accent's letters on the ground.
+
+    On a banner a filled one has black letters on white, and an outlined one white letters on the banner.
+    """
+    plain = wanted in (*_PALE, "black") or "grey" in wanted
+    banner = draft.plan.hero == "banner"
+    if not plain:
+        _color_accent(draft, "" if letters else wanted)
+    if draft.plan.button in ("filled", "outlined"):
+        filled = (wanted == "black" if letters else wanted == "white") if banner else plain == letters
+        draft.set(button="filled" if filled else "outlined")
+
+
+def _color_accent(draft: SiteState, wanted: str) -> None:
+    """The colour of a filled button, "" for none."""
+    if wanted and "grey" not in wanted and wanted not in ("white", "black"):
+        accent, depth = _nearest(wanted, {(a, d): palette(a, d, "white").accent for a in ACCENTS for d in DEPTHS})
+        draft.set(accent=accent, depth=depth)
 
 
 def _color_behind(draft: SiteState, spot: Spot, wanted: str) -> None:
@@ -134,8 +142,6 @@ def _color_letters(draft: SiteState, spot: Spot, wanted: str) -> None:
     if spot.part == "header":
         if not light and draft.plan.header in ("accent", "dark"):
             draft.set(header="plain")
-        elif light and grey and draft.plan.header in ("plain", "centred") and draft.plan.ground != "dark":
-            draft.set(header="dark" if draft.plan.footer != "columns" else draft.plan.header)
     elif spot.part == "opening":
         if light and draft.plan.hero != "banner" and draft.plan.ground != "dark":
             draft.set(hero="banner")

@@ -6,6 +6,7 @@ from colbench_gym.humans.page_statements import SHARES, Statement
 from colbench_gym.policies.site_state import SiteState, is_box, is_picture, section_kind
 from colbench_gym.policies.site_words import Spot
 
+_OTHER_SIDE = 590  # pixels: from the left half to the right one; the middle is nearer for any text
 _FAR = 60  # pixels: a shift that no other text's length explains
 
 
@@ -48,7 +49,7 @@ def width(draft: SiteState, said: Statement) -> None:
     if spot is not None and spot.part == "cards" and share and is_box(said.subject):
         draft.set(columns=min(4, max(2, round(1 / share))))
     elif is_picture(said.subject) and said.subject is not None:
-        owners = draft.pictures()
+        owners = draft.shown
         at = said.subject.ordinal - 1
         if 0 <= at < len(owners) and owners[at] == "opening":
             if share > 0.9:
@@ -94,8 +95,8 @@ def shift(draft: SiteState, said: Statement) -> None:
         draft.set(header="plain")
     elif spot.part in draft.plan.sections and spot.part not in ("prices",):
         draft.set(align="center" if side == "right" else "left")
-    elif spot.part == "opening" and spot.role in ("headline", "lead"):
-        _shift_opening(draft, side)
+    elif spot.part == "opening" and (spot.role != "button" or draft.plan.button != "header"):
+        _shift_opening(draft, side, pixels)
 
 
 def _place_picture(draft: SiteState, said: Statement, text: Spot | None) -> None:
@@ -129,12 +130,12 @@ def beside(draft: SiteState, index: int, other: int, wanted: str) -> None:
         draft.set(columns=4)
 
 
-def _shift_opening(draft: SiteState, side: str) -> None:
-    if draft.plan.hero == "plain" and side == "right":
-        draft.set(hero="banner")
-    elif draft.plan.hero in ("banner", "picture above") and side == "left":
-        draft.set(hero="plain" if draft.plan.hero == "banner" else "picture right")
-    elif draft.plan.hero == "picture right" and side == "right":
-        draft.set(hero="picture left")
-    elif draft.plan.hero == "picture left" and side == "left":
+def _shift_opening(draft: SiteState, side: str, pixels: int) -> None:
+    to_other_side = pixels >= _OTHER_SIDE
+    if side == "right" and draft.plan.hero in ("plain", "picture right"):
+        centred = "banner" if draft.plan.hero == "plain" else "picture above"
+        draft.set(hero="picture left" if to_other_side else centred)
+    elif side == "left" and draft.plan.hero == "picture left" and to_other_side:
         draft.set(hero="picture right")
+    elif side == "left" and draft.plan.hero in ("banner", "picture above"):
+        draft.set(hero="plain" if draft.plan.hero == "banner" else "picture right")

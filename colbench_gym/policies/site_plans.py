@@ -37,6 +37,7 @@ class SiteDraft(SiteState):
         said.sort(key=lambda one: (not _about_page(one), one.kind == "unwanted"))
         wanted = [spot for one in said if one.kind in ("missing", "wording") and (spot := self._wanted_title(one))]
         self.renamed = {spot.part for spot in wanted}
+        self.shown, self.settled = self.pictures(), set()
         for statement in said:
             change = _CHANGES.get(statement.kind)
             if change is not None:

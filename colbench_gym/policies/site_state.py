@@ -38,13 +38,17 @@ class SiteState:
         site: which kind of site.
         name: of the business.
         plan: how the page is made, as far as it was understood.
-        renamed: sections whose titles the last reply gives: those titles that it tells to go are only renamed.
+        renamed: sections whose titles the reply gives: those titles that it tells to go are only renamed.
+        shown: whose the pictures of the page were when the reply was given, in reading order.
+        settled: what of the plan the reply has set so far.
     """
 
     site: Site
     name: str
     plan: Plan = FIRST_GUESS
     renamed: set[str] = field(default_factory=set)
+    shown: list[str] = field(default_factory=list)
+    settled: set[str] = field(default_factory=set)
 
     def html(self) -> str:
         """The page."""
@@ -71,6 +75,7 @@ class SiteState:
 
     def set(self, **changes: object) -> None:
         """Change the plan."""
+        self.settled |= changes.keys()
         self.plan = replace(self.plan, **changes)  # type: ignore[arg-type]  # the names and types are those of Plan
 
     def settle_grid(self) -> None:

@@ -18,7 +18,8 @@ class Spot:
 
     Attributes:
         part: ``header``, ``opening``, ``footer`` or a kind of section.
-        role: ``name``, ``link``, ``headline``, ``lead``, ``button``, ``title`` (of a section), ``item`` or ``line``.
+        role: ``name``, ``link``, ``headline``, ``lead``, ``button``, ``title`` (of a section), ``item``, ``send``
+            or ``line``.
         index: which alternative of a headline or title, which card, which link.
     """
 
@@ -52,7 +53,7 @@ def spots(site: Site, name: str) -> Mapping[str, Spot]:
     found |= {text: Spot(kind, "item", i) for kind, rows in items.items() for i, row in enumerate(rows) for text in row}
     found |= {step: Spot("steps", "item", i) for i, step in enumerate(site.steps)}
     found |= {step.removeprefix(f"{i}. "): Spot("steps", "item", i - 1) for i, step in enumerate(site.steps, start=1)}
-    found |= {field: Spot("form", "item", i) for i, field in enumerate((*FIELDS, SEND))}
+    found |= {field: Spot("form", "item", i) for i, field in enumerate(FIELDS)} | {SEND: Spot("form", "send")}
     return {_plain(text): spot for text, spot in found.items()}
 
 
