@@ -5,7 +5,10 @@ import itertools
 import pytest
 
 from colbench_gym.action import extract_page, parse_action
+from colbench_gym.episode import Episode
 from colbench_gym.errors import UsageError
+from colbench_gym.graders.layout_similarity import LayoutSimilarity
+from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.humans.page_phrases import read_statements, say
 from colbench_gym.humans.page_statements import Statement, Subject
 from colbench_gym.policies import make_policy
@@ -13,6 +16,7 @@ from colbench_gym.policies.designer import Designer, first_draft, statements
 from colbench_gym.policies.free_words import guess_statements
 from colbench_gym.policies.site_words import known_requests, spot_of
 from colbench_gym.rules import FRONTEND
+from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
 from colbench_gym.tasks.page_sites import SITES
 
@@ -240,3 +244,53 @@ def test_any_statement_about_anything_leaves_a_page():
 
 def test_texts_are_escaped():
     assert "<b>" not in page_after("The heading “<b>Bold</b>” is missing.")
+
+
+# With the real human
+
+
+def test_each_round_is_a_proposal_that_could_have_been_the_answer():
+    replies = ["The page should be very dark grey.", "The footer should go.", "The first picture should go."]
+    for rounds in range(4):
+        asked = conversation(REQUEST, *replies[:rounds])
+        assert extract_page(Designer(rounds).act(asked)) == extract_page(Designer(9).act(asked))
+
+
+@pytest.mark.browser
+def test_talking_makes_pages_better(renderer):
+    similarity, critic = LayoutSimilarity(renderer), PageCritic(renderer)
+    scores = []
+    for index in range(8):
+        task = GeneratedFrontendTasks("validation").at(index)
+        episode = Episode(FRONTEND, task.description)
+        scores.append([])
+        while not episode.over:
+            episode.say("agent", Designer(8).act((BRIEF, *episode.dialogue.messages("agent"))))
+            scores[-1].append(similarity.grade(task, episode.page).score)
+            if not episode.over:
+                episode.say("human", critic.reply(task, episode.dialogue))
+        scores[-1] += [scores[-1][-1]] * (9 - len(scores[-1]))
+    zero, one, three, eight = (sum(row[rounds] for row in scores) / len(scores) for rounds in (0, 1, 3, 8))
+    assert zero + 0.2 < one
+    assert one + 0.1 < three
+    assert 0.9 < three <= eight
+    assert eight > 0.98
+
+
+@pytest.mark.browser
+def test_talking_makes_official_pages_better(renderer, official_data):
+    similarity, critic = LayoutSimilarity(renderer), PageCritic(renderer)
+    tasks = load_tasks(official_data / "frontend_tasks.jsonl", "frontend")
+    first, last = [], []
+    for index in range(6):
+        task = tasks.at(index)
+        episode = Episode(FRONTEND, task.description)
+        while not episode.over:
+            episode.say("agent", Designer(8).act((BRIEF, *episode.dialogue.messages("agent"))))
+            score = similarity.grade(task, episode.page).score
+            if episode.dialogue.count("agent") == 1:
+                first.append(score)
+            if not episode.over:
+                episode.say("human", critic.reply(task, episode.dialogue))
+        last.append(score)
+    assert sum(last) > sum(first) + 0.1 * len(first)

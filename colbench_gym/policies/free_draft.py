@@ -13,6 +13,7 @@ from colbench_gym.tasks.page_html import PICTURES, STYLESHEET
 
 _SIZES = {"heading": 24.0}  # pixels; other blocks have the size of plain text
 _PLAIN_PX = 16.0
+_STEP = 0.12  # of the way to black or white, for "a bit darker"
 _FILLER = ("and", "more", "about", "what", "we", "do", "for", "you", "with", "care", "every", "day")
 _TEXTS = ("heading", "text", "link", "button", "label", "quote")
 _TAGS = {"heading": "h2", "link": "a", "label": "label", "button": "button"}
@@ -54,6 +55,11 @@ class Row:
     blocks: list[Block]
     style: dict[str, str] = field(default_factory=dict)
     columns: int = 0
+
+    def pad(self, side: str, pixels: float) -> None:
+        """Set it further off, or nearer."""
+        now = float(self.style.get(side, "8px").removesuffix("px"))
+        self.style[side] = f"{min(800.0, max(0.0, now + pixels)):.0f}px"
 
     def html(self) -> str:
         """The row over the page's whole width."""
@@ -103,9 +109,16 @@ class FreeDraft:
 
     def revise(self, statements: Iterable[Statement]) -> None:
         """Change the page as the statements ask; those that it cannot follow are passed over."""
-        for statement in statements:
+        said = list(statements)
+        waiting = [one for one in said if one.kind == "missing"]
+        while waiting:  # what others are placed by comes first
+            ready = [one for one in waiting if one.other is None or self._block(one.other) is not None] or waiting
+            for statement in ready:
+                self._missing(statement)
+            waiting = [one for one in waiting if one not in ready]
+        for statement in said:
             change = getattr(self, f"_{statement.kind}", None)
-            if change is not None:
+            if change is not None and statement.kind != "missing":
                 change(statement)
 
     def _missing(self, said: Statement) -> None:
@@ -124,10 +137,13 @@ class FreeDraft:
                 self._take(block)
 
     def _wording(self, said: Statement) -> None:
-        block = self._block(Subject(said.subject.kind if said.subject else "quote", said.got)) if said.got else None
+        old = said.got.strip("… ")
+        block = next((one for one in self._blocks() if old and old.lower() in one.text.lower()), None)
         if block is not None:
-            block.text = _worded(said.wanted, 0)
-        elif said.subject is not None and self._text(said.wanted) is None:
+            at, words = block.text.lower().index(old.lower()), len(block.text.split())
+            new = block.text[:at] + said.wanted.strip("… ") + block.text[at + len(old) :]
+            block.text = " ".join(new.split()[:words]) if "…" in said.wanted else new
+        elif said.subject is not None and not said.got and self._text(said.wanted) is None:
             self._put(Block(said.subject.kind, _worded(said.wanted, 0)), "", None)
 
     def _length(self, said: Statement) -> None:
@@ -197,12 +213,26 @@ class FreeDraft:
             self._restyle(said, "height", f"{pixels_of(said.wanted):.0f}px")
 
     def _gap(self, said: Statement) -> None:
-        other = self._block(said.other)
-        block = self._block(said.subject)
-        if block is not None and other is not None:
+        block, other = self._block(said.subject), self._block(said.other)
+        if block is not None and other is not None and said.got:
             row = next(row for row in self.rows if other in row.blocks)
             if block not in row.blocks:
-                row.style["padding-top"] = f"{min(400.0, pixels_of(said.wanted)):.0f}px"
+                row.pad("padding-top", pixels_of(said.wanted) - pixels_of(said.got))
+
+    def _shift(self, said: Statement) -> None:
+        block, (pixels, *_, side) = self._block(said.subject), said.wanted.split()
+        if block is not None and side in ("down", "right", "left"):
+            row = next(row for row in self.rows if block in row.blocks)
+            edge = "padding-top" if side == "down" else "padding-left"
+            if block is row.blocks[0] or side == "down":  # the others move with the first one
+                row.pad(edge, float(pixels) if side != "left" else -float(pixels))
+
+    def _shade(self, said: Statement) -> None:
+        block, subject = self._block(said.subject), said.subject or Subject("page")
+        if subject.kind == "page":
+            self.style["background"] = _shaded(self.style["background"], said.wanted)
+        elif block is not None and subject.kind in _TEXTS:
+            block.style["color"] = _shaded(block.style.get("color", "#000000"), said.wanted)
 
     def _corners(self, said: Statement) -> None:
         self._restyle(said, "border-radius", f"{CORNERS.get(said.wanted, 0.0):.0f}px")
@@ -223,11 +253,14 @@ class FreeDraft:
         return [block for row in self.rows for block in row.blocks]
 
     def _text(self, words: str) -> Block | None:
-        start = words.lower().rstrip("… ")
-        cut = words.endswith("…")
-        return next(
-            (b for b in self._blocks() if (b.text.lower().startswith(start) if cut else b.text.lower() == start)), None
-        )
+        lower = words.lower()
+        known = lower.strip("… ")
+        for block in self._blocks():
+            text = block.text.lower()
+            fits = known in text if lower.startswith("…") else text.startswith(known)
+            if known and fits and ("…" in (lower[0], lower[-1]) or text == known):
+                return block
+        return None
 
     def _block(self, subject: Subject | None) -> Block | None:
         """The block that a subject names."""
@@ -275,6 +308,13 @@ def _is(subject: Subject | None, *kinds: str) -> bool:
 def _hex(name: str) -> str:
     red, green, blue = NAMES.get(name, (128, 128, 128))
     return f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def _shaded(color: str, wanted: str) -> str:
+    """A colour that is a bit darker, lighter, stronger or paler."""
+    end = 0 if wanted in ("darker", "stronger") else 255
+    channels = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(channel + _STEP * (end - channel)):02X}" for channel in channels)
 
 
 def _css(style: dict[str, str]) -> str:

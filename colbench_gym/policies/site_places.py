@@ -100,13 +100,17 @@ def shift(draft: SiteState, said: Statement) -> None:
 
 
 def _place_picture(draft: SiteState, said: Statement, text: Spot | None) -> None:
-    if text is None or text.part not in ("header", "opening") or not draft.plan.hero.startswith("picture"):
+    sides = {"to the right of": "picture right", "to the left of": "picture left", "above": "picture above"}
+    opposite = {"to the right of": "to the left of", "to the left of": "to the right of", "below": "above"}
+    wanted = said.wanted if is_picture(said.subject) else opposite.get(said.wanted, "")
+    if text is None or not draft.plan.hero.startswith("picture"):
         return
-    picture_first = is_picture(said.subject)
-    where = {"to the right of": 1, "to the left of": -1, "above": -2, "below": 2}.get(said.wanted, 0)
-    where = where if picture_first else -where
-    if where in (1, -1, -2) and text.part == "opening":
-        draft.set(hero={1: "picture right", -1: "picture left", -2: "picture above"}[where])
+    if text.part == "opening" and wanted in sides:
+        draft.set(hero=sides[wanted])
+    elif text.part == "cards" and wanted == "below" and said.subject is not None:
+        owners = draft.shown[said.subject.ordinal - 1 :][:1]
+        if owners == ["opening"]:  # the picture that is wanted with the first card
+            draft.set(hero="plain", pictures=True)
 
 
 def _place_in_header(draft: SiteState, wanted: str, subject: Spot, other: Spot) -> None:
