@@ -173,13 +173,14 @@ class FreeDraft:
         block = self._block(subject)
         if subject.kind == "page":
             self.style["background"] = color
-        elif subject.kind in ("header", "navigation", "footer") and not subject.text:
+        elif subject.kind in ("header", "footer") and not subject.text:
             self.rows[-1 if subject.kind == "footer" else 0].style["background"] = color
         elif block is None:
             return
+        elif block.kind == "button" and subject.kind != "writing on":
+            block.style["background"] = color
         elif subject.kind in ("box around", "background behind"):
-            row = next(row for row in self.rows if block in row.blocks)
-            (block if block.kind == "button" else row).style["background"] = color
+            next(row for row in self.rows if block in row.blocks).style["background"] = color
         else:
             block.style["color"] = color
 

@@ -56,7 +56,7 @@ def color(draft: SiteState, said: Statement) -> None:
     part = subject.kind if subject.kind in ("page", "header", "footer") else spot.part if spot else ""
     if subject.kind == "page":
         _color_page(draft, wanted)
-    elif subject.kind in ("header", "navigation") or (is_box(subject) and part == "header"):
+    elif subject.kind == "header" or (is_box(subject) and part == "header"):
         _color_bar(draft, "header", wanted)
     elif subject.kind == "footer" or (is_box(subject) and part == "footer"):
         _color_bar(draft, "footer", wanted)

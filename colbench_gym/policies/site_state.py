@@ -89,7 +89,6 @@ class SiteState:
 
 _WITHOUT_WORDS = {
     "header": Spot("header", "link"),
-    "navigation": Spot("header", "link"),
     "footer": Spot("footer", "line"),
     "heading": Spot("cards", "title"),
     "button": Spot("opening", "button"),
