@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from colbench_gym.errors import MissingExtraError
 
+Pixels = npt.NDArray[np.uint8]  # (rows, columns, 3)
 Picture = npt.NDArray[np.float64]  # (rows, columns, 3), 0 is white and 1 is none of that colour
 
 CELL_PX = 16  # ours: a picture is looked at in cells of so many pixels each way
 
 
-def coarse(png: bytes) -> Picture:
-    """The picture in cells of :data:`CELL_PX` pixels, each its mean; as it differs from white.
+def read_png(png: bytes) -> Pixels:
+    """The pixels of a picture.
 
     Raises:
         MissingExtraError: Pillow is not installed.
@@ -25,8 +26,15 @@ def coarse(png: bytes) -> Picture:
     except ImportError as e:
         raise MissingExtraError.of("pillow", "render", "comparing pictures of pages") from e
     with Image.open(io.BytesIO(png)) as image:
-        pixels = np.asarray(image.convert("RGB").reduce(CELL_PX), dtype=float)
-    return np.asarray(1.0 - pixels / 255.0)
+        return np.asarray(image.convert("RGB"))
+
+
+def coarse(pixels: Pixels) -> Picture:
+    """The picture in cells of :data:`CELL_PX` pixels, each its mean; as it differs from white."""
+    rows, columns = (np.arange(0, size, CELL_PX) for size in pixels.shape[:2])
+    cells = np.add.reduceat(np.add.reduceat(255 - pixels, rows, axis=0, dtype=np.int64), columns, axis=1)
+    sizes = np.outer(np.diff([*rows, pixels.shape[0]]), np.diff([*columns, pixels.shape[1]]))
+    return np.asarray(cells / (255.0 * sizes[:, :, None]))
 
 
 def pixels_agreement(one: Picture, other: Picture) -> float:

@@ -7,15 +7,17 @@ from functools import lru_cache
 
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
-from colbench_gym.graders.coarse_pixels import Picture, coarse, pixels_agreement
+from colbench_gym.graders.coarse_pixels import Picture, coarse, pixels_agreement, read_png
 from colbench_gym.graders.part_matching import elements_agreement, texts_agreement
+from colbench_gym.graders.seen_texts import seen_texts
 from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
+from colbench_gym.rendering.layout import Layout
 from colbench_gym.tasks import FrontendTask, Task
 
 METRIC = "layout-1"
 SHARES = {"texts": 0.4, "elements": 0.25, "pixels": 0.35}  # ours
 LOOKS_DIFFERENT = 0.9999  # ours: the most that pages score which do not look the same
-PICTURES_KEPT = 256  # in their coarse form, some 100 kB each
+PAGES_KEPT = 256  # in their coarse form, some 100 kB each
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,10 @@ class Agreement:
 def compare(page: RenderedPage, other: RenderedPage) -> Agreement:
     """Compare two pages that were rendered; the order does not matter, to the last bit."""
     one, two = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
-    texts = texts_agreement(one.layout, two.layout) if one.layout.texts or two.layout.texts else None
-    elements = elements_agreement(one.layout, two.layout) if one.layout.elements or two.layout.elements else None
-    return Agreement(texts, elements, pixels_agreement(_coarse(one.png), _coarse(two.png)), _look_the_same(one, two))
+    (picture, layout), (other_picture, other_layout) = _looked_at(one), _looked_at(two)
+    texts = texts_agreement(layout, other_layout) if layout.texts or other_layout.texts else None
+    elements = elements_agreement(layout, other_layout) if layout.elements or other_layout.elements else None
+    return Agreement(texts, elements, pixels_agreement(picture, other_picture), _look_the_same(one, two))
 
 
 def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
@@ -60,9 +63,11 @@ def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
     return one.png == other.png and (whole or one.layout == other.layout)
 
 
-@lru_cache(maxsize=PICTURES_KEPT)
-def _coarse(png: bytes) -> Picture:
-    return coarse(png)
+@lru_cache(maxsize=PAGES_KEPT)
+def _looked_at(page: RenderedPage) -> tuple[Picture, Layout]:
+    """The picture from afar, and the layout without texts that cannot be seen."""
+    pixels = read_png(page.png)
+    return coarse(pixels), seen_texts(page.layout, pixels)
 
 
 class LayoutSimilarity:
@@ -71,7 +76,8 @@ class LayoutSimilarity:
     In the spirit of Design2Code's low-level metrics (arXiv 2403.03163, section 4): texts and elements of both pages
     are paired as well as can be; a pair counts by its words, place, size, colours, font and alignment; what has no
     partner counts against both. Our own: weights by the square root of the area, one Dice coefficient over texts and
-    one over elements, and a coarse pixel term in which white has nothing in common with anything.
+    one over elements, and a coarse pixel term in which white has nothing in common with anything. A text that the
+    picture does not show counts for nothing.
 
     The score is in [0, 1], symmetric, and 1.0 for what looks the same only. No page, and one that cannot be rendered
     through its own fault, scores 0.0.

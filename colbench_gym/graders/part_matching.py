@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -91,23 +92,25 @@ def _label(element: Element) -> str:
 
 def text_likeness(texts: Sequence[str], others: Sequence[str]) -> Matrix:
     """How alike texts are, in [0, 1]: the cosine of their counts of letter pairs; 1.0 for equal ones only."""
-    index: dict[str, int] = {}
-    rows = [_pairs(text, index) for text in texts]
-    columns = [_pairs(text, index) for text in others]
-    alike = (_vectors(rows, len(index)) @ _vectors(columns, len(index)).T).clip(0.0, UNLIKE_TEXT)
+    rows, columns = [_pairs(text) for text in texts], [_pairs(text) for text in others]
+    common = set().union(*rows) & set().union(*columns)  # no others count, and a hostile page can have 100,000 of them
+    index = {pair: at for at, pair in enumerate(sorted(common))}
+    alike = (_vectors(rows, index) @ _vectors(columns, index).T).clip(0.0, UNLIKE_TEXT)
     return np.where(_equal(texts, others) == 1.0, 1.0, alike)
 
 
-def _pairs(text: str, index: dict[str, int]) -> Counter[int]:
+def _pairs(text: str) -> Counter[str]:
     padded = f" {text.casefold()} "
-    return Counter(index.setdefault(padded[at : at + 2], len(index)) for at in range(len(padded) - 1))
+    return Counter(padded[at : at + 2] for at in range(len(padded) - 1))
 
 
-def _vectors(counts: Sequence[Counter[int]], size: int) -> Matrix:
-    vectors = np.zeros((len(counts), size))
+def _vectors(counts: Sequence[Counter[str]], index: Mapping[str, int]) -> Matrix:
+    vectors = np.zeros((len(counts), len(index)))
     for row, counted in zip(vectors, counts, strict=True):
-        row[list(counted)] = list(counted.values())
-    return np.asarray(vectors / np.maximum(1e-9, np.linalg.norm(vectors, axis=1, keepdims=True)))
+        length = math.sqrt(sum(count * count for count in counted.values()))
+        for pair in counted.keys() & index.keys():
+            row[index[pair]] = counted[pair] / length
+    return vectors
 
 
 def _place(rects: Sequence[Rect], others: Sequence[Rect]) -> Matrix:
