@@ -9,7 +9,7 @@ from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
 from colbench_gym.graders.coarse_pixels import Picture, coarse, pixels_agreement, read_png
 from colbench_gym.graders.part_matching import elements_agreement, texts_agreement
-from colbench_gym.graders.seen_texts import seen_texts
+from colbench_gym.graders.seen_parts import seen_parts
 from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
 from colbench_gym.rendering.layout import Layout
 from colbench_gym.tasks import FrontendTask, Task
@@ -65,9 +65,9 @@ def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
 
 @lru_cache(maxsize=PAGES_KEPT)
 def _looked_at(page: RenderedPage) -> tuple[Picture, Layout]:
-    """The picture from afar, and the layout without texts that cannot be seen."""
+    """The picture from afar, and the layout without what cannot be seen."""
     pixels = read_png(page.png)
-    return coarse(pixels), seen_texts(page.layout, pixels)
+    return coarse(pixels), seen_parts(page.layout, pixels)
 
 
 class LayoutSimilarity:
@@ -76,7 +76,7 @@ class LayoutSimilarity:
     In the spirit of Design2Code's low-level metrics (arXiv 2403.03163, section 4): texts and elements of both pages
     are paired as well as can be; a pair counts by its words, place, size, colours, font and alignment; what has no
     partner counts against both. Our own: weights by the square root of the area, one Dice coefficient over texts and
-    one over elements, and a coarse pixel term in which white has nothing in common with anything. A text that the
+    one over elements, and a coarse pixel term in which white has nothing in common with anything. What the
     picture does not show counts for nothing.
 
     The score is in [0, 1], symmetric, and 1.0 for what looks the same only. No page, and one that cannot be rendered
