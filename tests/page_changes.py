@@ -11,7 +11,27 @@ from bs4 import BeautifulSoup, Tag
 TEXTS = ["h1", "h2", "h3", "p", "a", "button", "li", "td", "label", "span"]
 BLOCKS = ["section", "div", "header", "footer", "nav", "article", "main", "form", "ul"]
 COLORS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
-WORDS = ["A", "page", "about", "bread,", "gardens", "and", "“other”", "things:", "come", "in,", "stay", "a", "while", "and", "tell", "your", "friends.", "Open", "daily"]
+WORDS = [
+    "A",
+    "page",
+    "about",
+    "bread,",
+    "gardens",
+    "and",
+    "“other”",
+    "things:",
+    "come",
+    "in,",
+    "stay",
+    "a",
+    "while",
+    "and",
+    "tell",
+    "your",
+    "friends.",
+    "Open",
+    "daily",
+]
 _COLORED = re.compile(r"^(bg|text|border)-(\w+)-(\d+)$|^(bg|text)-(white|black)$")
 _SIZED = re.compile(r"^text-(xs|sm|base|lg|xl|\d?xl)$")
 
@@ -55,13 +75,26 @@ def _size(page: BeautifulSoup, rng: random.Random) -> None:
 def _align(page: BeautifulSoup, rng: random.Random) -> None:
     tag = _pick(page, rng, [*TEXTS, *BLOCKS])
     if tag is not None:
-        tag["class"] = [*tag.get("class", []), rng.choice(["text-left", "text-center", "text-right", "mx-auto", "ml-32"])]
+        tag["class"] = [
+            *tag.get("class", []),
+            rng.choice(["text-left", "text-center", "text-right", "mx-auto", "ml-32"]),
+        ]
 
 
 def _shape(page: BeautifulSoup, rng: random.Random) -> None:
     tag = _pick(page, rng, [*BLOCKS, "button", "input", "img"])
     if tag is not None:
-        shapes = ["rounded", "rounded-xl", "rounded-full", "border", "border-4 border-red-500", "bg-blue-300", "w-1/2", "h-40", "p-12"]
+        shapes = [
+            "rounded",
+            "rounded-xl",
+            "rounded-full",
+            "border",
+            "border-4 border-red-500",
+            "bg-blue-300",
+            "w-1/2",
+            "h-40",
+            "p-12",
+        ]
         tag["class"] = [*tag.get("class", []), *rng.choice(shapes).split()]
 
 
@@ -73,7 +106,9 @@ def _weight(page: BeautifulSoup, rng: random.Random) -> None:
 
 def _columns(page: BeautifulSoup, rng: random.Random) -> None:
     columns = rng.choice([1, 2, 3, 4])
-    _classes(page, rng, lambda one: f"grid-cols-{columns}" if "grid-cols-" in one else "block" if one == "flex" else None)
+    _classes(
+        page, rng, lambda one: f"grid-cols-{columns}" if "grid-cols-" in one else "block" if one == "flex" else None
+    )
 
 
 def _text(page: BeautifulSoup, rng: random.Random) -> None:
@@ -123,4 +158,19 @@ def _order(page: BeautifulSoup, rng: random.Random) -> None:
         rng.choice([other.insert_before, other.insert_after])(one)
 
 
-CHANGES = (_color, _color, _size, _align, _shape, _weight, _columns, _text, _text, _tail, _remove, _repeat, _add, _order)
+CHANGES = (
+    _color,
+    _color,
+    _size,
+    _align,
+    _shape,
+    _weight,
+    _columns,
+    _text,
+    _text,
+    _tail,
+    _remove,
+    _repeat,
+    _add,
+    _order,
+)

@@ -121,6 +121,18 @@ def test_text_is_as_shown(layout):
     assert texts(page) == ["STRASSE", "Two Words", "\u0645\u0631\u062d\u0628\u0627 \U0001f600 \u4f60\u597d"]
 
 
+def test_lines_of_one_text_are_words_apart(layout):
+    assert texts(layout("<p>123 Main St<br>Anytown<br><br>USA</p>")) == ["123 Main St Anytown USA"]
+
+
+def test_a_text_over_a_picture_is_seen(layout):
+    picture = "background-image:url(https://picsum.photos/300/200)"
+    page = layout(
+        f"<div style='{picture}'><p style='color:white'>seen</p><p style='background:white;color:white'>not</p></div>"
+    )
+    assert texts(page) == ["seen"]
+
+
 def test_pages_without_measure_are_cut(layout):
     many = layout("<p>word</p>" * 3000)
     assert (len(many.texts), many.cut) == (LIMITS["texts"], True)

@@ -240,7 +240,9 @@ def test_what_is_said_of_real_pages_is_true(renderer, official_data):
     assert [reply.lies for reply in found if reply.lies] == []
     kinds = Counter(statement.kind for reply in found for statement in read_statements(reply.text))
     assert len(kinds) >= 15, kinds
-    assert all(measure_reply(tasks[number * 20 // 150], "", reply.text).code == 0.0 for number, reply in enumerate(found))
+    assert all(
+        measure_reply(tasks[number * 20 // 150], "", reply.text).code == 0.0 for number, reply in enumerate(found)
+    )
 
 
 @pytest.mark.browser

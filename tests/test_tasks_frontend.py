@@ -88,7 +88,9 @@ def test_pages_are_generated_and_listed(tmp_path):
     assert done.returncode == 0, done.stderr
     tasks = load_tasks(path, "frontend")
     assert [tasks.at(i) for i in range(3)] == [GeneratedFrontendTasks("validation").at(i) for i in range(3)]
-    assert all({"problem_description", "ground_truth"} <= row.keys() for row in map(json.loads, path.read_text().splitlines()))
+    assert all(
+        {"problem_description", "ground_truth"} <= row.keys() for row in map(json.loads, path.read_text().splitlines())
+    )
     for spec in ([str(path)], ["generated:validation", "--track", "frontend", "-n", "3"]):
         shown = " ".join(colbench("tasks", "list", *spec).stdout.split())
         assert "validation-2" in shown

@@ -12,37 +12,48 @@ import numpy.typing as npt
 from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
 
 Matrix = npt.NDArray[np.float64]  # (parts of one page, parts of the other)
+Places = npt.NDArray[np.intp]  # of paired parts, in reading order
 
 LEAST_TEXT = 0.4  # ours: texts less alike than this are two texts, not one with a slip
 UNLIKE_TEXT = 0.98  # ours: the most that texts which are not equal are alike
 REACH_PX = 300.0  # ours: a part so far from its place, or so much larger, has lost most of what place or size count
 COLOR_REACH = 60.0  # ours: so far apart in CIELAB, two colours have nothing in common (white and mid grey are 46 apart)
 TEXT_SHARES = {"place": 0.3, "size": 0.15, "color": 0.2, "background": 0.15, "font": 0.1, "align": 0.05, "bold": 0.05}
+ORDER_SHARE = 0.3  # ours: what texts lose when their order is turned round
 TEXT_ITSELF = 0.4  # of a text's worth is its words, the rest how they stand
 ELEMENT_SHARES = {"place": 0.3, "size": 0.25, "color": 0.25, "border": 0.05, "radius": 0.05, "label": 0.1}
 
 
 def texts_agreement(one: Layout, other: Layout) -> float:
     """The share, in [0, 1], of the texts of both pages that stand on the other page too, and as they stand there."""
-    return _agreement(_text_matrix(one.texts, other.texts), _text_weights(one.texts), _text_weights(other.texts))
+    matrix = _text_matrix(one.texts, other.texts)
+    rows, columns, agreement = _agreement(matrix, _text_weights(one.texts), _text_weights(other.texts))
+    return agreement * (1 - ORDER_SHARE * _turned_round(columns[matrix[rows, columns] > 0]))
 
 
 def elements_agreement(one: Layout, other: Layout) -> float:
     """The same of boxes, pictures and controls."""
-    return _agreement(
-        _element_matrix(one.elements, other.elements), _element_weights(one.elements), _element_weights(other.elements)
-    )
+    matrix = _element_matrix(one.elements, other.elements)
+    return _agreement(matrix, _element_weights(one.elements), _element_weights(other.elements))[2]
 
 
-def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> float:
-    """Dice's coefficient with partial agreement: what the best pairing shares, against all that there is."""
+def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> tuple[Places, Places, float]:
+    """The best pairing, and Dice's coefficient with partial agreement: what it shares, against all that there is."""
     if not len(weights) or not len(others):
-        return 0.0
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), 0.0
     from scipy.optimize import linear_sum_assignment
 
     shared = matrix * (weights[:, None] + others[None, :])
     rows, columns = linear_sum_assignment(shared, maximize=True)
-    return float(np.sort(shared[rows, columns]).sum() / (weights.sum() + others.sum()))
+    return rows, columns, float(np.sort(shared[rows, columns]).sum() / (weights.sum() + others.sum()))
+
+
+def _turned_round(places: Places) -> float:
+    """The share of the pairs of texts that stand in another order on the other page (Kendall 1938)."""
+    if len(places) < 2:
+        return 0.0
+    later = places[:, None] > places[None, :]
+    return float(np.triu(later, 1).sum() / (len(places) * (len(places) - 1) / 2))
 
 
 def _text_weights(texts: Sequence[TextBlock]) -> Matrix:

@@ -67,7 +67,7 @@
     bottom: rect.bottom + window.scrollY,
   });
   const whole = { left: 0, top: 0, right: page.width, bottom: page.height };
-  const above = { inner: whole, opacity: 1, back: WHITE, hidden: false, block: null };
+  const above = { inner: whole, opacity: 1, back: WHITE, pictured: false, block: null };
 
   const NOTHING = { left: 0, top: 0, right: 0, bottom: 0 };
   // Cut to a shape: a frame that leaves something is taken as nothing cut, any other shape as all of it.
@@ -108,6 +108,8 @@
       clip,
       inner,
       invisible: style.visibility !== "visible",
+      // Over a picture, or over what has no ground of its own above one: what lies behind is not known.
+      pictured: style.backgroundImage.includes("url(") || (parent.pictured && color[3] * opacity < 0.98),
       hidden: style.display === "none" || opacity < 0.02 || (parent.closed && tagOf(element) !== "summary"),
       closed: tagOf(element) === "details" && !element.open,
       // The element whose text this text belongs to.
@@ -184,6 +186,7 @@
   let pieces = 0;
   let nodes = 0;
   let cut = false;
+  let broken = false; // a line was ended before the next text
   const range = new Range();
 
   const addElement = (known) => {
@@ -213,7 +216,7 @@
     const color = colorOf(known.style.color);
     const shown = over(color, color[3] * known.opacity, known.back);
     const contrast = Math.max(...shown.map((channel, at) => Math.abs(channel - known.back[at])));
-    if (contrast < limits.contrast || known.style.webkitTextFillColor === "rgba(0, 0, 0, 0)") return;
+    if ((contrast < limits.contrast && !known.pictured) || known.style.webkitTextFillColor === "rgba(0, 0, 0, 0)") return;
     range.selectNodeContents(node);
     let around = null;
     let lines = 0;
@@ -236,7 +239,8 @@
       cut = true;
       return;
     }
-    let text = node.data;
+    let text = broken ? ` ${node.data}` : node.data;
+    broken = false;
     const change = known.style.textTransform;
     if (change === "uppercase") text = text.toUpperCase();
     if (change === "lowercase") text = text.toLowerCase();
@@ -263,6 +267,7 @@
     } else {
       const known = factsOf(node);
       facts.set(node, known);
+      broken = broken || tagOf(node) === "br";
       down = !known.hidden && !PICTURES.has(tagOf(node)) && !CONTROLS.has(tagOf(node));
       if (!known.hidden) addElement(known);
     }
