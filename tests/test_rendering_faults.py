@@ -14,8 +14,15 @@ from rendering_places import NoAssets, browser_processes, command_of, ends, wait
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering.chromium import Chromium
+from colbench_gym.rendering.shared import close_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
+
+
+@pytest.fixture(autouse=True)
+def no_other_browsers():
+    """The shared one, whose processes come and go, is started again when it is needed."""
+    close_all()
 
 
 def page(number: int) -> str:
