@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import re
 import sys
@@ -93,12 +95,12 @@ def _rows(split: str, source: str | Path, part: int) -> Iterator[Mapping[str, An
 
 
 def _network_errors() -> tuple[type[Exception], ...]:
-    """What the hub's client raises without a connection, besides OSError."""
-    try:
-        from httpx import HTTPError
-    except ImportError:
-        return ()
-    return (HTTPError,)
+    """What the hub's client raises without a connection, besides OSError; which HTTP library it has is its own choice."""
+    found: list[type[Exception]] = []
+    for name in ("httpx", "httpx2"):
+        with contextlib.suppress(ImportError):
+            found.append(importlib.import_module(name).HTTPError)
+    return tuple(found)
 
 
 def _file_name(source: str | Path) -> str:
