@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,8 @@ def grade_file(
     """
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads were asked for; expected at least 1")
-    rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read_rows(answers)))
+    with closing(read_rows(answers)) as read:
+        rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read))
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
     check_writable(out)

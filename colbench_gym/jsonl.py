@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from colbench_gym.errors import InputFileError
 
 
-def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:  # Any: JSON of other people
+def read_rows(path: Path) -> Generator[tuple[int, dict[str, Any]], None, None]:  # Any: JSON of other people
     """Yield ``(line number from 1, row)`` for every line that is not blank.
+
+    The file is open until the end, or until it is closed: an expression that may raise over a row wants ``closing``.
 
     Raises:
         InputFileError: the file cannot be read, a line is no JSON, or a row is no object.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,8 @@ def read_run(path: Path) -> ScoredRun:
     """
     file = path / TRAJECTORIES_FILE if path.is_dir() else path
     settings = _settings(file)
-    rows = [_row(row, file, number, at) for at, (number, row) in enumerate(read_rows(file))]
+    with closing(read_rows(file)) as read:
+        rows = [_row(row, file, number, at) for at, (number, row) in enumerate(read)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
     counted = [row for row in rows if row.score is not None]

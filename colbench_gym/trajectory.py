@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -246,7 +247,8 @@ def read_trajectories(path: str | Path) -> tuple[Trajectory, ...]:
         InputFileError: a broken row; file, line and field are named and nothing is returned.
     """
     file = Path(path)
-    return tuple(from_row(row, file, number, at) for at, (number, row) in enumerate(read_rows(file)))
+    with closing(read_rows(file)) as rows:
+        return tuple(from_row(row, file, number, at) for at, (number, row) in enumerate(rows))
 
 
 def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory], official: bool = False) -> None:
