@@ -19,12 +19,12 @@ import tyro
 from rich.console import Console
 from rich.table import Table as Printed
 
-from colbench_gym.evaluation import Summary, summarise
+from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.summary import Summary, summarise
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rollout import Caps, Table, collect, make_jobs
 from colbench_gym.rules import BACKEND, ENV_IDS
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import backend_task, load_tasks

@@ -19,7 +19,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from colbench_gym.humans.page_phrases import read_statements
+from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.rendering import open_renderer
 from colbench_gym.tasks import FrontendTask, load_tasks
 

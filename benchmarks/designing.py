@@ -21,14 +21,14 @@ import tyro
 from rich.console import Console
 from rich.table import Table as Printed
 
-from colbench_gym.evaluation import summarise
-from colbench_gym.grading_settings import grading_settings, open_grading
+from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
+from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.run import first_tasks
+from colbench_gym.evaluation.summary import summarise
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rollout import Caps, Table, collect, make_jobs
 from colbench_gym.rules import ENV_IDS, FRONTEND
-from colbench_gym.run import first_tasks
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import Trajectory
 

@@ -24,14 +24,14 @@ from typing import TypeVar
 
 import tyro
 
-from colbench_gym.graders.comparison import same_value
-from colbench_gym.graders.task_health import check_tasks
+from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import Program, Sandbox, open_sandbox
 from colbench_gym.tasks import SPLITS, BackendTask
-from colbench_gym.tasks.generated_backend import FAMILIES, GeneratedBackendTasks, Member
-from colbench_gym.tasks.grammar import Value, literal
+from colbench_gym.tasks.generated_backend.grammar import Value, literal
+from colbench_gym.tasks.generated_backend.task_set import FAMILIES, GeneratedBackendTasks, Member
 
 CHUNK = 200  # tasks handed to a process at once; a sandbox is opened for each
 

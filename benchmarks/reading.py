@@ -17,10 +17,10 @@ from pathlib import Path
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import NO_CODE, NOTHING_MORE, UNKNOWN, UNREADABLE, CodeReader
-from colbench_gym.humans.facts import split_words, stem
+from colbench_gym.humans.code_reader.facts import split_words, stem
+from colbench_gym.humans.code_reader.questions import understand
+from colbench_gym.humans.code_reader.reader import read
 from colbench_gym.humans.leaks import measure_reply, pastes_code
-from colbench_gym.humans.questions import understand
-from colbench_gym.humans.reading import read
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask, load_tasks
 
@@ -173,7 +173,7 @@ def _template_words() -> set[str]:
 
 def _remarks() -> list[str]:
     if not _REMARKS:
-        from colbench_gym.humans.matching import REMARKS
+        from colbench_gym.humans.code_reader.matching import REMARKS
 
         _REMARKS.extend(remark.lower() for remark in REMARKS)
     return _REMARKS

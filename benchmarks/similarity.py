@@ -19,7 +19,7 @@ from pathlib import Path
 from colbench_gym.graders.layout_similarity import METRIC, compare
 from colbench_gym.rendering import RenderedPage, open_renderer
 from colbench_gym.tasks import FrontendTask
-from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
+from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 from page_ladder import STEPS, ladder

@@ -88,7 +88,7 @@ class DockerFaults:
 
     def __init__(self) -> None:
         from colbench_gym.sandboxes.docker import connect
-        from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+        from colbench_gym.sandboxes.docker.owner import LABEL, Owner
 
         self.api = connect().api
         self.label = f"{LABEL}={Owner.this_process().to_text()}"

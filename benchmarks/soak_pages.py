@@ -29,11 +29,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from colbench_gym.dialogue import ChatMessage
+from colbench_gym.evaluation.rollout import Caps, Job, Table, collect, make_jobs
 from colbench_gym.graders.similarities import make_similarity
 from colbench_gym.humans import make_human
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import open_renderer
-from colbench_gym.rollout import Caps, Job, Table, collect, make_jobs
 from colbench_gym.rules import ENV_IDS, FRONTEND
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import Trajectory

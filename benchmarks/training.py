@@ -32,14 +32,14 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
 from trl import DPOConfig  # noqa: E402
 
-from colbench_gym.baselines.trainers import (  # noqa: E402
+from colbench_gym.baselines.training.trainers import (  # noqa: E402
     DialoguePairCollator,
     DialoguePreferenceTrainer,
     TurnPreferenceTrainer,
     preference_row,
 )
-from colbench_gym.policies.chat_tokens import NOT_AGENT, TokenizedDialogue, TokenRow  # noqa: E402
-from colbench_gym.policies.sampling import LocalSampler, Request  # noqa: E402
+from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue, TokenRow  # noqa: E402
+from colbench_gym.models.sampling import LocalSampler, Request  # noqa: E402
 
 TEMPLATE = (
     "{% for m in messages %}<|start|>{{ m.role }}\n{{ m.content }}<|end|>\n{% endfor %}"

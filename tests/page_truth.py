@@ -12,7 +12,7 @@ import re
 from color_truth import colorfulness, is_color, luma
 from page_lookup import TEXTS, Page, says, stands, words
 
-from colbench_gym.humans.page_phrases import read_statements, say
+from colbench_gym.page_language.sentences import read_statements, say
 
 ANSWERS = ("right", "show", "broken", "unknown", "refused")
 SHARES = {

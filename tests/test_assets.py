@@ -16,8 +16,8 @@ import pytest
 from command import colbench, environment
 
 from colbench_gym.errors import AssetError, InputFileError
-from colbench_gym.rendering.asset_fetch import fetch
 from colbench_gym.rendering.assets import TAILWIND, Asset, Assets, asset_at, cache_folder, state_of
+from colbench_gym.rendering.assets.fetch import fetch
 
 CSS = b".a{color:red}\n"
 TINY = Asset(
@@ -180,7 +180,7 @@ def test_many_processes_at_once(tmp_path):
     source = put(tmp_path / "source", CSS)
     program = (
         "import sys; from pathlib import Path; from colbench_gym.rendering.assets import Asset\n"
-        "from colbench_gym.rendering.asset_fetch import fetch\n"
+        "from colbench_gym.rendering.assets.fetch import fetch\n"
         f"asset = {TINY!r}\n"
         "for _ in range(50): fetch(asset, Path(sys.argv[1]), Path(sys.argv[2]))"
     )

@@ -14,7 +14,7 @@ from PIL import Image
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Assets
-from colbench_gym.rendering.picture_standins import (
+from colbench_gym.rendering.assets.placeholders import (
     MAX_REAL_BYTES,
     PictureRequest,
     RealPictures,

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from colbench_gym.rendering.assets import TAILWIND, Assets, cache_folder
-from colbench_gym.rendering.css_purge import StylesheetIndex, page_words
+from colbench_gym.rendering.assets.css_purge import StylesheetIndex, page_words
 
 CLASSES = [
     "p-4",

@@ -8,12 +8,12 @@ import threading
 import pytest
 from openai_server import OpenAIServer, refuse, say
 
+from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
 from colbench_gym.graders import Grade
 from colbench_gym.humans import make_human
 from colbench_gym.jsonl import dump_row
 from colbench_gym.policies import make_policy
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rollout import Caps, Table, collect, make_jobs
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask
 

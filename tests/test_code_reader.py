@@ -17,10 +17,10 @@ from injections import INJECTIONS
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.humans.code_reader import NO_CODE, UNKNOWN, CodeReader, honest_questions
-from colbench_gym.humans.code_tokens import code_tokens
-from colbench_gym.humans.expressions import Words
-from colbench_gym.humans.facts import literals_in
-from colbench_gym.humans.reading import read
+from colbench_gym.humans.code_reader.code_tokens import code_tokens
+from colbench_gym.humans.code_reader.facts import literals_in
+from colbench_gym.humans.code_reader.reader import read
+from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.tasks import BackendTask, Decision, load_tasks
 from colbench_gym.testing import agent_texts, check_human
 

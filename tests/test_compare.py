@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colbench_gym.cli import main
-from colbench_gym.comparison import compare
 from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.scored_runs import ScoredRun, read_run
+from colbench_gym.evaluation.compare_runs import compare
+from colbench_gym.evaluation.scored_runs import ScoredRun, read_run
 
 TASK = {
     "problem_description": "Double it. The signature of the function is: def double(x)",

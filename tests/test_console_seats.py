@@ -15,16 +15,16 @@ import pytest
 from command import ROOT, arguments, environment
 from rich.console import Console
 
-from colbench_gym.console_input import ConsoleInput
+from colbench_gym.console import ConsoleInput
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError, PolicyError
-from colbench_gym.game import Game
 from colbench_gym.humans.console import ConsoleHuman
 from colbench_gym.policies.console import ConsolePolicy
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.task_episode import Game
 from colbench_gym.tasks import BackendTask, FrontendTask
 
 TASK = BackendTask("t-1", "Write f(x).", "def f(x): return x", ("f(1)",), ("a",), "def f(x): return x")
@@ -115,7 +115,7 @@ def test_the_agent_gets_a_picture_of_the_page_that_it_sent():
 
 
 def test_pictures_are_gone_when_the_process_ends():
-    program = "from colbench_gym.console_input import PictureFolder as P; p = P(); print(p.save('../a b', b'png'))"
+    program = "from colbench_gym.console import PictureFolder as P; p = P(); print(p.save('../a b', b'png'))"
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
     path = Path(done.stdout.strip())
     assert (path.name, path.parent.exists(), done.stderr) == ("_a_b.png", False, "")

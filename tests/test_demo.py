@@ -8,9 +8,9 @@ import pytest
 from command import colbench
 
 from colbench_gym.cli import main
-from colbench_gym.demo_pictures import COLUMN_PX, MAX_PAGE_PX, Panel, panels, write_picture
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import InputFileError
+from colbench_gym.evaluation.demo_pictures import COLUMN_PX, MAX_PAGE_PX, Panel, panels, write_picture
 from colbench_gym.graders import Grade
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND

@@ -9,16 +9,16 @@ from colbench_gym.episode import Episode
 from colbench_gym.errors import UsageError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.humans.page_critic import PageCritic
-from colbench_gym.humans.page_phrases import read_statements, say
-from colbench_gym.humans.page_statements import Statement, Subject
+from colbench_gym.page_language.sentences import read_statements, say
+from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.policies import make_policy
 from colbench_gym.policies.designer import Designer, first_draft, statements
-from colbench_gym.policies.free_words import guess_statements
-from colbench_gym.policies.site_words import known_requests, spot_of
+from colbench_gym.policies.designer.free_words import guess_statements
+from colbench_gym.policies.designer.words import known_requests, spot_of
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import load_tasks
-from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
-from colbench_gym.tasks.page_sites import SITES
+from colbench_gym.tasks.generated_frontend.sites import SITES
+from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 BRIEF = {"role": "system", "content": "Build a page."}
 REQUEST = next(text for text, (site, _) in known_requests().items() if site.kind == "small bakery")

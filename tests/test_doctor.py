@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from command import colbench
 
-from colbench_gym.doctor import checks
+from colbench_gym.cli.doctor import checks
 
 
 def test_doctor_finds_what_is_needed():

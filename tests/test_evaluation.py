@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.evaluation import interval
+from colbench_gym.evaluation.summary import interval
 
 
 def test_one_value_a_task_is_wilsons_interval():

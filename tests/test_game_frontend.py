@@ -13,13 +13,13 @@ from colbench_gym.errors import (
     UnknownNameError,
     UsageError,
 )
-from colbench_gym.game import Game
+from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs, play
 from colbench_gym.graders import Grade
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rollout import Caps, Table, collect, make_jobs, play
 from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.task_episode import Game
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import read_trajectories, write_trajectories
 

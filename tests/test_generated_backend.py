@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from colbench_gym.errors import UnknownTaskError
-from colbench_gym.graders.paper_rules import refused_word
 from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests.paper_rules import refused_word
 from colbench_gym.rules import BACKEND, TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import SPLITS, load_tasks
-from colbench_gym.tasks.generated_backend import FAMILIES, SCHEMA, GeneratedBackendTasks, Member
-from colbench_gym.tasks.grammar import Pick, Value, literal
-from colbench_gym.tasks.keyed_order import Draw, place
+from colbench_gym.tasks.generated_backend.grammar import Pick, Value, literal
+from colbench_gym.tasks.generated_backend.task_set import FAMILIES, SCHEMA, GeneratedBackendTasks, Member
+from colbench_gym.tasks.permutation import Draw, place
 
 SAMPLE = 210  # tasks: seven of each family
 

@@ -15,7 +15,10 @@ from colbench_gym.action import extract_page
 from colbench_gym.errors import UnknownTaskError
 from colbench_gym.rendering import MAX_HTML_BYTES
 from colbench_gym.tasks import SPLITS, load_tasks
-from colbench_gym.tasks.generated_frontend import (
+from colbench_gym.tasks.generated_frontend.choices import CHOICES, MEMBERS, OTHERS, alternatives, decided, make_page
+from colbench_gym.tasks.generated_frontend.html import STYLESHEET, page_html
+from colbench_gym.tasks.generated_frontend.sites import SITES
+from colbench_gym.tasks.generated_frontend.task_set import (
     PAGES,
     SCHEMA,
     GeneratedFrontendTasks,
@@ -23,11 +26,8 @@ from colbench_gym.tasks.generated_frontend import (
     request,
     requests,
 )
-from colbench_gym.tasks.keyed_order import Draw
-from colbench_gym.tasks.page_choices import CHOICES, MEMBERS, OTHERS, alternatives, decided, make_page
-from colbench_gym.tasks.page_html import STYLESHEET, page_html
-from colbench_gym.tasks.page_sites import SITES
-from colbench_gym.tasks.page_words import FIELDS, SEND, TITLES
+from colbench_gym.tasks.generated_frontend.words import FIELDS, SEND, TITLES
+from colbench_gym.tasks.permutation import Draw
 
 SAMPLE = 120
 sites = pytest.mark.parametrize("site", SITES, ids=lambda site: site.kind)

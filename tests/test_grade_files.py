@@ -8,12 +8,12 @@ from contextlib import closing
 import pytest
 
 from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
-from colbench_gym.grade_files import grade_file
+from colbench_gym.evaluation.grade_files import grade_file
+from colbench_gym.evaluation.rollout import Table, collect, make_jobs
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rollout import Table, collect, make_jobs
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import load_tasks

@@ -7,8 +7,8 @@ import pytest
 
 from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grader
-from colbench_gym.graders.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import CallOutcome, Program, open_sandbox
 from colbench_gym.tasks import BackendTask, FrontendTask

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.graders.comparison import same_value
-from colbench_gym.graders.paper_rules import official_match
+from colbench_gym.graders.unit_tests.comparison import same_value
+from colbench_gym.graders.unit_tests.paper_rules import official_match
 from colbench_gym.sandboxes.values import TypeName
 
 NAN = float("nan")

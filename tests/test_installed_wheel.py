@@ -20,7 +20,7 @@ import json, sys
 import colbench_gym
 from colbench_gym.sandboxes import Program, open_sandbox
 from colbench_gym.sandboxes.local_worker import package_files
-from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
+from colbench_gym.sandboxes.worker.file_access import SCRATCH, Layout
 source = '''
 import os, sys
 def imports():

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from colbench_gym.graders.coarse_pixels import CELL_PX, coarse, read_png
 from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
-from colbench_gym.graders.part_matching import text_likeness
-from colbench_gym.graders.seen_parts import seen_parts
+from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
+from colbench_gym.graders.layout_similarity.part_matching import text_likeness
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.rendering.layout import EMPTY, Rect, TextBlock
 from colbench_gym.tasks import FrontendTask
 

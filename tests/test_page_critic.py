@@ -17,7 +17,7 @@ from colbench_gym.errors import TaskError
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.humans.leaks import measure_reply
 from colbench_gym.humans.page_critic import PageCritic
-from colbench_gym.humans.page_phrases import read_statements
+from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 

@@ -10,8 +10,8 @@ from drawn_pages import element, heading, layout, text
 from page_truth import lies
 
 from colbench_gym.humans.page_critic import ranked
-from colbench_gym.humans.page_parts import View
-from colbench_gym.humans.page_phrases import read_statements
+from colbench_gym.humans.page_critic.view import View
+from colbench_gym.page_language.sentences import read_statements
 
 COLORS = [
     (255, 255, 255),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from colbench_gym.humans.color_names import NAMES, name_of, rgb_of
-from colbench_gym.humans.page_phrases import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, read_statements, say
-from colbench_gym.humans.page_statements import (
+from colbench_gym.page_language.color_names import NAMES, name_of, rgb_of
+from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, read_statements, say
+from colbench_gym.page_language.statements import (
     QUOTED_CHARS,
     QUOTED_WORDS,
     Statement,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from rendering_places import NoAssets
 
-from colbench_gym.rendering.browser import Browser
-from colbench_gym.rendering.containment import find_executable, ways
+from colbench_gym.rendering.chromium.browser import Browser
+from colbench_gym.rendering.chromium.containment import find_executable, ways
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 

@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from colbench_gym.errors import GraderError, PolicyError, TaskError, UsageError
-from colbench_gym.evaluation import summarise
+from colbench_gym.evaluation.rollout import Caps, Table, collect, dialogue_seed, make_jobs
+from colbench_gym.evaluation.summary import summarise
 from colbench_gym.graders import Grade
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rollout import Caps, Table, collect, dialogue_seed, make_jobs
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import load_tasks
 

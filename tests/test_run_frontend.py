@@ -7,10 +7,10 @@ import json
 import pytest
 
 from colbench_gym.errors import AssetError, ConfigurationChangedError, PolicyError, RendererError, TaskError
-from colbench_gym.grading_settings import grading_settings, open_grading
+from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
+from colbench_gym.evaluation.run import EvalConfig, evaluate, play_one
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.run import EvalConfig, evaluate, play_one
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import read_trajectories
 

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, docker_image, docker_worker, open_sandbox
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, open_sandbox
 from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
-from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+from colbench_gym.sandboxes.docker import container as docker_worker
+from colbench_gym.sandboxes.docker import image as docker_image
+from colbench_gym.sandboxes.docker.owner import LABEL, Owner
 from colbench_gym.testing import check_sandbox
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]

@@ -17,7 +17,7 @@ import pytest
 from colbench_gym.errors import SandboxError
 from colbench_gym.sandboxes import CallOutcome, Program
 from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
-from colbench_gym.sandboxes.docker_owner import LABEL, Owner, make_folder, reap
+from colbench_gym.sandboxes.docker.owner import LABEL, Owner, make_folder, reap
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 

@@ -12,9 +12,9 @@ import time
 import pytest
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
-from colbench_gym.sandboxes.exchange import Verdict, exchange, parse, request_bytes
 from colbench_gym.sandboxes.local_worker import WORKER
-from colbench_gym.testing_sandbox import HONEST, HONEST_CALLS, STALLING
+from colbench_gym.sandboxes.protocol import Verdict, exchange, parse, request_bytes
+from colbench_gym.testing.sandbox import HONEST, HONEST_CALLS, STALLING
 
 PROGRAM = Program(HONEST, tuple(HONEST_CALLS))
 OUTCOMES = [CallOutcome("returned", value) for value in HONEST_CALLS.values()]

@@ -8,10 +8,10 @@ import pytest
 from openai_server import OpenAIServer, refuse, say
 
 from colbench_gym.chat import OpenAIChat, RecordedChat, RecordingChat, ScriptedChat
+from colbench_gym.curation.drafts import Unusable, read_draft
+from colbench_gym.curation.synthesis import PATIENCE, SynthesisReport, Text, dropped_path, read_texts, synthesize
 from colbench_gym.errors import ChatError, InputFileError
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.synthesis import PATIENCE, SynthesisReport, Text, dropped_path, read_texts, synthesize
-from colbench_gym.task_drafts import Unusable, read_draft
 from colbench_gym.tasks import load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")

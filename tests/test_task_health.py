@@ -4,10 +4,10 @@ import ast
 
 import pytest
 
+from colbench_gym.curation.findings import Finding
+from colbench_gym.curation.mutants import mutants
+from colbench_gym.curation.program_checks import check_tasks, unwinnable
 from colbench_gym.errors import UnknownNameError
-from colbench_gym.graders.findings import Finding
-from colbench_gym.graders.mutants import mutants
-from colbench_gym.graders.task_health import check_tasks, unwinnable
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
 

@@ -7,15 +7,15 @@ import pytest
 from command import colbench
 
 from colbench_gym.action import extract_page, parse_action
+from colbench_gym.curation.page_checks import check_pages
 from colbench_gym.errors import AssetError
-from colbench_gym.graders.page_health import check_pages
 from colbench_gym.policies import make_policy
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.layout import EMPTY
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, load_tasks
-from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
+from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 BLANK = "<html><body></body></html>"
 

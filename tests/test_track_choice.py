@@ -8,7 +8,7 @@ import pytest
 
 from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError
-from colbench_gym.track_choice import choose_track
+from colbench_gym.evaluation.track_choice import choose_track
 
 CODE = {
     "problem_description": "Double it: double(x)",

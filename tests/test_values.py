@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colbench_gym.sandboxes.values import NotDataError, TypeName, decode
-from colbench_gym.sandboxes.worker_values import MAX_NESTING, Unserialisable, encode
+from colbench_gym.sandboxes.worker.values import MAX_NESTING, Unserialisable, encode
 
 LIMIT = 1 << 20
 Named = collections.namedtuple("Named", "a b")

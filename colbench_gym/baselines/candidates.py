@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from colbench_gym.baselines.turn_store import TurnKey, TurnStore
+from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, MissingExtraError, UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.judges import Candidate
-from colbench_gym.policies.sampling import LocalSampler, Request, message_seed
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judges import Candidate
+from colbench_gym.models.sampling import LocalSampler, Request, message_seed
 
 SERVER_CONCURRENCY = 16  # requests at once
 SERVER_RETRIES = 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from colbench_gym.baselines.model_loading import explained_out_of_memory, require_training_packages
-from colbench_gym.baselines.offline_data import read_offline_data
+from colbench_gym.baselines.data import read_offline_data
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
+from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.local_model import context_limit, load_causal_model, load_tokenizer
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.loading import context_limit, load_causal_model, load_tokenizer
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory
 
@@ -61,8 +61,8 @@ def train(options: FilteredBC) -> None:
     require_training_packages()
     from trl import SFTConfig, SFTTrainer
 
-    from colbench_gym.baselines import training_run as run
-    from colbench_gym.baselines.trainers import sft_rows
+    from colbench_gym.baselines.training import folder as run
+    from colbench_gym.baselines.training.trainers import sft_rows
 
     run.start(options)
     data = read_offline_data(options)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from colbench_gym.baselines.model_loading import explained_out_of_memory, require_training_packages
-from colbench_gym.baselines.offline_data import OfflineData, read_offline_data
-from colbench_gym.baselines.preference_pairs import DialoguePair, pair_dialogues
+from colbench_gym.baselines.data import OfflineData, read_offline_data
+from colbench_gym.baselines.pairs import DialoguePair, pair_dialogues
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training_options import TrainingOptions
+from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
+from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens, TokenizedDialogue
-from colbench_gym.policies.local_model import context_limit, load_causal_model, load_tokenizer
+from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
+from colbench_gym.models.loading import context_limit, load_causal_model, load_tokenizer
 
 ALGORITHM = "Multi-turn DPO"
 
@@ -62,9 +62,9 @@ def train(options: MultiTurnDPO) -> None:
         UsageError: no pair, no such model, no chat template, or memory ran out.
     """
     require_training_packages()
-    from colbench_gym.baselines import training_run as run
-    from colbench_gym.baselines.preference_training import train_on_dialogue_pairs
-    from colbench_gym.baselines.trainers import preference_row
+    from colbench_gym.baselines.training import folder as run
+    from colbench_gym.baselines.training.preference import train_on_dialogue_pairs
+    from colbench_gym.baselines.training.trainers import preference_row
 
     run.start(options)
     data = read_offline_data(options)

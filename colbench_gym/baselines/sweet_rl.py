@@ -17,22 +17,22 @@ from colbench_gym.baselines.candidates import (
     read_candidates,
     sample_candidates,
 )
-from colbench_gym.baselines.model_loading import (
+from colbench_gym.baselines.data import OfflineData, read_offline_data
+from colbench_gym.baselines.multiturn_dpo import tokenized_pairs
+from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
+from colbench_gym.baselines.tokenized_dialogue import agent_turns, tokenize_dialogues
+from colbench_gym.baselines.training.model_loading import (
     explained_out_of_memory,
     require_training_packages,
 )
-from colbench_gym.baselines.multiturn_dpo import tokenized_pairs
-from colbench_gym.baselines.offline_data import OfflineData, read_offline_data
-from colbench_gym.baselines.preference_pairs import TurnPairs, pair_candidates, pair_dialogues
-from colbench_gym.baselines.tokenized_dialogue import agent_turns, tokenize_dialogues
-from colbench_gym.baselines.training_options import TrainingOptions
-from colbench_gym.baselines.turn_store import TurnKey, TurnStore
+from colbench_gym.baselines.training.options import TrainingOptions
+from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.judge_loading import CRITIC_FOLDER, JudgeSettings, load_judge
-from colbench_gym.policies.judges import Candidate, Judge
-from colbench_gym.policies.local_model import context_limit, load_causal_model, load_head_model, load_tokenizer
-from colbench_gym.policies.sampling import LocalSampler
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judge_loading import CRITIC_FOLDER, JudgeSettings, load_judge
+from colbench_gym.models.judges import Candidate, Judge
+from colbench_gym.models.loading import context_limit, load_causal_model, load_head_model, load_tokenizer
+from colbench_gym.models.sampling import LocalSampler
 
 ALGORITHM = "SWEET-RL"
 STAGES = ("critic", "candidates", "scores", "pairs", "actor")
@@ -126,8 +126,9 @@ class Sweet:
 
     def critic(self) -> None:
         """Stage 1: learn A(o_t, a_t, c) from pairs of whole dialogues (eq. 2), c in front of the history (eq. 3)."""
-        from colbench_gym.baselines import preference_training, training_run
-        from colbench_gym.baselines.trainers import Aggregation, preference_row
+        from colbench_gym.baselines.training import folder as training_run
+        from colbench_gym.baselines.training import preference as preference_training
+        from colbench_gym.baselines.training.trainers import Aggregation, preference_row
 
         o = self.options
         if o.judge == "llm":
@@ -195,7 +196,7 @@ class Sweet:
 
     def candidates(self) -> None:
         """Stage 2: at each turn sample candidates from the initial policy, without c."""
-        from colbench_gym.baselines import training_run
+        from colbench_gym.baselines.training import folder as training_run
 
         o = self.options
         store = self._store("candidates")
@@ -219,7 +220,7 @@ class Sweet:
 
     def scores(self) -> None:
         """Stage 3: score the candidates with the judge, which sees c."""
-        from colbench_gym.baselines import training_run
+        from colbench_gym.baselines.training import folder as training_run
 
         store = self._store("scores")
         store.mend()
@@ -239,7 +240,7 @@ class Sweet:
 
     def load_judge(self) -> Judge:
         """What scores candidates, and chooses among them in best-of-N."""
-        from colbench_gym.baselines.training_run import on_device
+        from colbench_gym.baselines.training.folder import on_device
 
         o = self.options
         settings = JudgeSettings(
@@ -263,7 +264,8 @@ class Sweet:
 
     def actor(self) -> None:
         """Stage 5: turn-level DPO on (o_t, a+, a-), without c."""
-        from colbench_gym.baselines import preference_training, training_run
+        from colbench_gym.baselines.training import folder as training_run
+        from colbench_gym.baselines.training import preference as preference_training
 
         o = self.options
         sampled, found = self.pairs()
@@ -292,7 +294,7 @@ class Sweet:
         train(model, self.tokens.tokenizer, rows, o, folder, self.data.track, o.beta, o.nll_weight, summary, notes)
 
     def _store(self, name: str) -> TurnStore:
-        from colbench_gym.baselines.training_run import process_number
+        from colbench_gym.baselines.training.folder import process_number
 
         return TurnStore(self.options.out, name, process_number())
 
@@ -310,7 +312,7 @@ def train(options: SweetRL) -> None:
         ChatError: the server that samples failed; go on with ``resume``.
     """
     require_training_packages()
-    from colbench_gym.baselines import training_run
+    from colbench_gym.baselines.training import folder as training_run
 
     training_run.start(options)
     run = Sweet(options)
@@ -327,7 +329,7 @@ def train(options: SweetRL) -> None:
 
 def _check_data(run: Sweet) -> None:
     """Fail before anything is trained where the model or the data cannot be used."""
-    from colbench_gym.baselines import training_run
+    from colbench_gym.baselines.training import folder as training_run
 
     if run.options.judge in ("critic", "regression"):
         pair_dialogues(run.data.trajectories)
@@ -337,7 +339,7 @@ def _check_data(run: Sweet) -> None:
 
 
 def _write_pairs(run: Sweet, sampled: dict[TurnKey, tuple[Candidate, ...]], found: TurnPairs) -> None:
-    from colbench_gym.baselines import training_run
+    from colbench_gym.baselines.training import folder as training_run
 
     rows: Sequence[dict[str, Any]] = [
         {

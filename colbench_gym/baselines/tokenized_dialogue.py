@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.policies.chat_tokens import ChatTokens, TokenizedDialogue
-from colbench_gym.policies.judges import with_privileged_prefix
+from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
+from colbench_gym.models.judges import with_privileged_prefix
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.trajectory import Trajectory
 

@@ -16,8 +16,8 @@ from colbench_gym.dialogue import Seat
 from colbench_gym.envs.parts import PICTURE_SHAPE, Parts, check_render_mode
 from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UsageError
-from colbench_gym.game import Game
 from colbench_gym.rendering.pictures import as_array
+from colbench_gym.task_episode import Game
 
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
 SEAT_OF: Mapping[str, Seat] = {"agent_0": "agent", "human_0": "human"}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from colbench_gym.envs.dialogue_env import DialogueEnv
+from colbench_gym.envs.base import DialogueEnv
 from colbench_gym.envs.parts import Parts, check_render_mode
 from colbench_gym.episode import check_message
 from colbench_gym.errors import InfrastructureError, UnknownNameError, UsageError

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from colbench_gym.envs.dialogue_env import DialogueEnv
+from colbench_gym.envs.base import DialogueEnv
 from colbench_gym.envs.parts import refuse_unknown
 from colbench_gym.envs.parts_frontend import open_frontend_parts
 from colbench_gym.graders import Grader

@@ -16,12 +16,12 @@ from gymnasium.spaces import Box, Dict, Space
 from colbench_gym.dialogue import Seat
 from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.game import Game, RewardKind
 from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, default_prompts, load_prompts
 from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, Renderer
 from colbench_gym.rules import Rules, Track
+from colbench_gym.task_episode import Game, RewardKind
 from colbench_gym.tasks import TaskSet
 
 RESET_OPTIONS = ("task_id",)

@@ -9,13 +9,13 @@ from typing import Literal
 
 from colbench_gym.envs.parts import Parts, Seating, open_human, read_prompts
 from colbench_gym.errors import UsageError
-from colbench_gym.game import check_reward_kind
 from colbench_gym.graders import Grader
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import RENDERERS, Renderer, open_renderer
 from colbench_gym.rules import FRONTEND
+from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.tasks import TaskSet, load_tasks
 
 

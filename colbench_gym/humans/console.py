@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colbench_gym.console_input import ConsoleInput, PictureFolder
+from colbench_gym.console import ConsoleInput, PictureFolder
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import HumanError
 from colbench_gym.tasks import BackendTask, Task

@@ -11,7 +11,7 @@ from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError
 from colbench_gym.humans.leaks import pastes_code
-from colbench_gym.humans.page_leaks import pastes_html
+from colbench_gym.humans.leaks.pages import pastes_html
 from colbench_gym.prompts import Prompts
 from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules, Track
 from colbench_gym.tasks import BackendTask, Task
@@ -56,7 +56,7 @@ class LLMHuman:
 
     A reply that pastes code of the reference (:func:`~colbench_gym.humans.leaks.pastes_code`, on the part that the
     agent would see) is asked for again, then replaced by :data:`REFUSAL`; so is one that holds HTML or class names on
-    the frontend track (:func:`~colbench_gym.humans.page_leaks.pastes_html`). A blank one is asked for again, then
+    the frontend track (:func:`~colbench_gym.humans.leaks.pages.pastes_html`). A blank one is asked for again, then
     fails.
 
     On the frontend track the message goes on with the pictures, each after a line that says what it shows.

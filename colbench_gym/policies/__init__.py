@@ -116,7 +116,7 @@ def make_policy(
 
         return HFPolicy.load(rest, temperature=temperature, max_new_tokens=max_tokens, seed=seed or 0)
     if name == "best_of":
-        from colbench_gym.policies.judge_loading import best_of_n
+        from colbench_gym.policies.best_of_n import best_of_n
 
         return best_of_n(rest, temperature, max_tokens, seed or 0)
     if spec == "console":

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judge_loading import JudgeSettings, load_judge
+from colbench_gym.models.judges import Candidate, Judge
+from colbench_gym.models.loading import inference_device, load_causal_model, load_head_model
 from colbench_gym.policies import Policy
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.judges import Candidate, Judge
+from colbench_gym.policies.hf import HFPolicy
 from colbench_gym.tasks import Task
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 
 class Proposer(Protocol):
@@ -80,3 +87,30 @@ class _BestOfNForTask:
         candidates = [Candidate(text, self.best.tokens.turn_ids(text)) for text in proposals]
         scores = self.best.judge.scores(self.task.reference, messages, candidates)
         return proposals[scores.index(max(scores))]
+
+
+def best_of_n(spec: str, temperature: float, max_new_tokens: int | None, seed: int) -> BestOfN:
+    """The policy of ``best_of:N:RUN``: N messages of the run's initial model, the run's judge chooses.
+
+    Raises:
+        UsageError: the spec lacks a part, or the temperature is 0 and all N would be alike.
+        InputFileError: there is no such run.
+    """
+    number, _, run = spec.partition(":")
+    if not (number.isascii() and number.isdigit() and int(number) and run):
+        raise UsageError(
+            f"the agent 'best_of:{spec}' was got; expected best_of:N:RUN, RUN the --out of colbench train sweet"
+        )
+    if temperature <= 0 and int(number) > 1:
+        raise UsageError("best of N at temperature 0 would choose among equal messages; give --temperature 1")
+    settings = JudgeSettings.of_run(Path(run))
+    proposer = HFPolicy.load(settings.model, temperature=temperature, max_new_tokens=max_new_tokens, seed=seed)
+    device, dtype = inference_device()
+
+    def load(path: str, head: bool) -> PreTrainedModel:
+        model: Any = load_head_model(path, dtype, settings.model) if head else load_causal_model(path, dtype)
+        placed: PreTrainedModel = model.to(device).eval()  # Any above: .to() is typed for one device kind only
+        return placed
+
+    tokens = proposer.batcher.sampler.tokens
+    return BestOfN(proposer, load_judge(settings, tokens, load), tokens, int(number))

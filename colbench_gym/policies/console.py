@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from colbench_gym.action import extract_page
-from colbench_gym.console_input import ConsoleInput, PictureFolder
+from colbench_gym.console import ConsoleInput, PictureFolder
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import PolicyError
 from colbench_gym.rendering import Renderer

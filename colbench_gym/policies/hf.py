@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from colbench_gym.chat import Usage
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.policies.sampling import BATCH_SIZE, MAX_NEW_TOKENS, Batcher, LocalSampler, Request, message_seed
+from colbench_gym.models.sampling import BATCH_SIZE, MAX_NEW_TOKENS, Batcher, LocalSampler, Request, message_seed
 
 
 class HFPolicy:
-    """A Policy over a :class:`~colbench_gym.policies.sampling.LocalSampler` (and a SeededPolicy).
+    """A Policy over a :class:`~colbench_gym.models.sampling.LocalSampler` (and a SeededPolicy).
 
     Dialogues that are played at once share its batches: throughput grows with the concurrency up to ``batch_size``.
     Equal seeds and equal messages give equal replies, up to what padding changes in the last bits of a batch.

@@ -11,7 +11,7 @@ from typing import Literal
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox
 from colbench_gym.sandboxes.local_worker import CONTAINED
-from colbench_gym.sandboxes.worker_selftest import AREAS
+from colbench_gym.sandboxes.worker.selftest import AREAS
 
 _BREACH = re.compile(rf"(?:^|[:;]\s*)({'|'.join(AREAS)}): ")
 _TRIVIAL = Program("def double(x):\n    return 2 * x\n", ("double(21)",))

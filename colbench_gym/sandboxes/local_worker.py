@@ -14,16 +14,16 @@ import tempfile
 from pathlib import Path
 
 from colbench_gym.errors import SandboxUnavailableError
-from colbench_gym.sandboxes.attempts import WorkerFailedError
 from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
-from colbench_gym.sandboxes.worker_layout import SCRATCH, Layout
-from colbench_gym.sandboxes.worker_scratch import remove_all
+from colbench_gym.sandboxes.retries import WorkerFailedError
+from colbench_gym.sandboxes.worker.file_access import SCRATCH, Layout
+from colbench_gym.sandboxes.worker.scratch import remove_all
 
 START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
-WORKER = Path(__file__).with_name("worker.py")
+WORKER = Path(__file__).with_name("worker")
 SCRATCH_BYTES = 16 << 20
-CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker_isolation.py says what each one is
+CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker/isolation.py says what each one is
 
 
 def process_environment(hash_seed: int) -> dict[str, str]:
@@ -164,7 +164,7 @@ def _bubblewrap() -> list[str]:
         command += ["--symlink", str(Path(path).readlink()), path] if link else ["--ro-bind", path, path]
     for path in layout.hidden:
         command += ["--tmpfs", path]
-    for path in (*layout.packages, python, str(WORKER.parent)):
+    for path in (*layout.packages, python, str(WORKER)):
         command += ["--ro-bind", path, path]
     for path in layout.devices:
         command += ["--dev-bind", path, path]

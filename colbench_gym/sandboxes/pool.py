@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, Protocol
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
-from colbench_gym.sandboxes.attempts import WorkerFailedError, run_in_attempts
-from colbench_gym.sandboxes.exchange import Exchange, exchange, request_bytes
+from colbench_gym.sandboxes.protocol import Exchange, exchange, request_bytes
+from colbench_gym.sandboxes.retries import WorkerFailedError, run_in_attempts
 
 END_S = 5.0
 KINDS = 8  # of workers, for programs that share a hash seed

@@ -1,6 +1,6 @@
 """Read the tagged JSON text that a hostile child wrote into real Python values, in bounded time and memory.
 
-The format is described in ``worker_values.py``. Whatever is malformed, too deep or built to be slow is
+The format is described in ``worker/values.py``. Whatever is malformed, too deep or built to be slow is
 :class:`NotDataError`, never another exception.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from colbench_gym.sandboxes.worker_values import MAX_DECIMAL_INT_BITS, MAX_NESTING
+from colbench_gym.sandboxes.worker.values import MAX_DECIMAL_INT_BITS, MAX_NESTING
 
 MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
 MAX_INT_BITS = 1 << 17  # 39_457 digits: comparing an int with a Decimal and dividing ints are quadratic in the bits

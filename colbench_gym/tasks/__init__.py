@@ -190,9 +190,9 @@ def _generated(split: str, track: Track) -> TaskSet:
     if split not in SPLITS:
         raise UnknownNameError.among("split", split, SPLITS)
     if track == "backend":
-        from colbench_gym.tasks.generated_backend import GeneratedBackendTasks
+        from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
         return GeneratedBackendTasks(split)
-    from colbench_gym.tasks.generated_frontend import GeneratedFrontendTasks
+    from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
     return GeneratedFrontendTasks(split)

@@ -206,7 +206,7 @@ def _said(outcomes: list[CallOutcome]) -> str:
 def processes_in_containers() -> list[str]:
     """The processes in the containers of this process."""
     from colbench_gym.sandboxes.docker import connect
-    from colbench_gym.sandboxes.docker_owner import LABEL, Owner
+    from colbench_gym.sandboxes.docker.owner import LABEL, Owner
 
     client = connect()
     try:

@@ -7,10 +7,10 @@ from openai_server import OpenAIServer, answer, refuse
 from tiny import make_tokenizer
 
 from colbench_gym.baselines.candidates import ServerCandidates, TurnToSample, read_candidates, sample_candidates
-from colbench_gym.baselines.turn_store import TurnStore
+from colbench_gym.baselines.training.turn_store import TurnStore
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens
+from colbench_gym.models.chat_template import ChatTokens
 
 pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
 

@@ -145,7 +145,7 @@ def test_batch_and_single_scoring_agree(model):
 
 def test_a_score_does_not_depend_on_what_is_graded_with_it(model):
     """Threads share passes, and every pass has one shape: the bits are those of scoring alone."""
-    from colbench_gym.graders.clip_embedding import ClipEmbedder
+    from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
 
     pngs = [picture(seed) for seed in range(40)]
     alone = ClipEmbedder.load(model, "cpu", batch_size=4)
@@ -196,7 +196,7 @@ def test_a_picture_is_embedded_once(clip, model):
 def test_other_weights_have_another_name_wherever_they_lie(model, tmp_path):
     import shutil
 
-    from colbench_gym.graders.clip_loading import load_clip
+    from colbench_gym.graders.clip_similarity.loading import load_clip
 
     name = load_clip(model, "cpu").name
     assert name.startswith("clip-vit-32x2-patch8-1-")
@@ -214,7 +214,7 @@ def test_the_half_that_sees_is_enough(model, tmp_path):
     from transformers import AutoConfig, CLIPVisionModelWithProjection
     from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
-    from colbench_gym.graders.clip_loading import load_clip
+    from colbench_gym.graders.clip_similarity.loading import load_clip
 
     whole = AutoConfig.from_pretrained(model)
     whole.vision_config.projection_dim = whole.projection_dim
@@ -252,8 +252,8 @@ def test_what_cannot_be_loaded_says_what_to_do(model, tmp_path, one_thread):
 
 
 def test_a_model_that_fails_is_nobodys_score(clip, model):
-    from colbench_gym.graders.clip_embedding import ClipEmbedder
-    from colbench_gym.graders.clip_loading import load_clip
+    from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
+    from colbench_gym.graders.clip_similarity.loading import load_clip
 
     loaded = load_clip(model, "cpu")
     loaded.projection.weight.data.fill_(float("nan"))

@@ -7,17 +7,17 @@ from tiny import make_model, make_tokenizer, make_trajectory
 
 from colbench_gym.baselines.tokenized_dialogue import agent_turns
 from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.policies import PrivilegedPolicy, make_policy
-from colbench_gym.policies.best_of_n import BestOfN
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.judge_loading import JudgeSettings
-from colbench_gym.policies.judges import (
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judge_loading import JudgeSettings
+from colbench_gym.models.judges import (
     AdvantageJudge,
     Candidate,
     HeadJudge,
     LLMJudge,
     with_privileged_prefix,
 )
+from colbench_gym.policies import PrivilegedPolicy, make_policy
+from colbench_gym.policies.best_of_n import BestOfN
 from colbench_gym.tasks import BackendTask
 
 REFERENCE = "def f(x):\n    return SECRET"
@@ -80,7 +80,7 @@ def test_the_critic_at_its_start_finds_all_alike(parts):
 def test_heads(privileged, parts, tiny_model):
     import torch
 
-    from colbench_gym.policies.local_model import load_head_model
+    from colbench_gym.models.loading import load_head_model
 
     tokens, messages, candidates = parts
     model = load_head_model(str(tiny_model), torch.float32).eval()

@@ -7,7 +7,7 @@ import pytest
 from tiny import make_model, make_tokenizer, make_trajectory
 
 from colbench_gym.baselines.tokenized_dialogue import agent_turns
-from colbench_gym.policies.chat_tokens import ChatTokens
+from colbench_gym.models.chat_template import ChatTokens
 
 BETA, NLL_WEIGHT, TOLERANCE = 0.1, 0.01, 1e-5
 
@@ -75,7 +75,7 @@ def trainer_for(
     from datasets import Dataset
     from trl import DPOConfig
 
-    from colbench_gym.baselines.trainers import DialoguePairCollator, DialoguePreferenceTrainer
+    from colbench_gym.baselines.training.trainers import DialoguePairCollator, DialoguePreferenceTrainer
 
     args = DPOConfig(
         output_dir=str(tmp_path), use_cpu=True, bf16=False, gradient_checkpointing=False, report_to="none", beta=BETA,
@@ -109,7 +109,7 @@ RECIPES = {
 @pytest.mark.parametrize("name", RECIPES)
 @pytest.mark.parametrize("precompute", [True, False])
 def test_dialogue_preference_losses(name, precompute, parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.trainers import preference_row
+    from colbench_gym.baselines.training.trainers import preference_row
 
     aggregation, nll_weight, over, privileged = RECIPES[name]
     dialogues = parts[1] if privileged else parts[0]
@@ -134,7 +134,7 @@ def test_dialogue_preference_losses(name, precompute, parts, tokenizer, tmp_path
 
 
 def test_the_actors_loss_is_trls_and_right(parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.trainers import TurnPreferenceTrainer
+    from colbench_gym.baselines.training.trainers import TurnPreferenceTrainer
 
     prompts = [parts[0][0].rows[0].ids[:30], parts[0][3].rows[0].ids[:41]]
     said = [((7, 8, 9, 3), (10, 3)), ((11, 3), (12, 13, 14, 15, 16, 3))]
@@ -169,7 +169,7 @@ def test_the_actors_loss_is_trls_and_right(parts, tokenizer, tmp_path):
 
 
 def test_one_turn_dialogues_equal_trls_own_dpo(parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.trainers import TurnPreferenceTrainer, preference_row
+    from colbench_gym.baselines.training.trainers import TurnPreferenceTrainer, preference_row
 
     chosen, rejected = parts[0][2], parts[0][2].__class__((parts[0][3].rows[0],))
     row, other = chosen.rows[0], chosen.rows[0]
@@ -188,7 +188,7 @@ def test_filtered_bc_loss(parts, tokenizer, tmp_path):
     from datasets import Dataset
     from trl import SFTConfig, SFTTrainer
 
-    from colbench_gym.baselines.trainers import sft_rows
+    from colbench_gym.baselines.training.trainers import sft_rows
 
     rows = sft_rows(parts[0])
     args = SFTConfig(
@@ -217,8 +217,8 @@ def test_head_losses(head_loss, parts, tokenizer, tmp_path, tiny_model):
     from datasets import Dataset
     from transformers import TrainingArguments, set_seed
 
-    from colbench_gym.baselines.trainers import TurnHeadCollator, TurnHeadTrainer, preference_row
-    from colbench_gym.policies.local_model import load_head_model
+    from colbench_gym.baselines.training.trainers import TurnHeadCollator, TurnHeadTrainer, preference_row
+    from colbench_gym.models.loading import load_head_model
 
     dialogues, scores = parts[1], [1.0, 0.3, 0.0, 0.7]
     pairs = [(dialogues[0], dialogues[2]), (dialogues[1], dialogues[3])]
@@ -269,7 +269,7 @@ def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenize
     """The gradient of the loss with respect to each token's own log-probability."""
     import torch
 
-    from colbench_gym.baselines.trainers import preference_row
+    from colbench_gym.baselines.training.trainers import preference_row
 
     rows = [
         preference_row(parts[0][0], parts[0][1], aggregation),
@@ -318,7 +318,7 @@ def _in_batch_order(trainer, batch, rows):
 
 
 def test_filtered_bc_labels_are_the_agents_tokens_alone(parts):
-    from colbench_gym.baselines.trainers import sft_rows
+    from colbench_gym.baselines.training.trainers import sft_rows
 
     rows = [row for dialogue in parts[0] for row in dialogue.rows]
     for made, row in zip(sft_rows(parts[0]), rows, strict=True):

@@ -3,7 +3,7 @@
 import pytest
 from tiny import make_trajectory, offline_dialogues
 
-from colbench_gym.baselines.preference_pairs import DialoguePair, pair_candidates, pair_dialogues
+from colbench_gym.baselines.pairs import DialoguePair, pair_candidates, pair_dialogues
 from colbench_gym.errors import UsageError
 
 

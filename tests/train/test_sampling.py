@@ -9,9 +9,9 @@ from tiny import make_model, make_tokenizer
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import PolicyError, UsageError
+from colbench_gym.models.sampling import Batcher, LocalSampler, Request, Sampled, message_seed
 from colbench_gym.policies import SeededPolicy, make_policy
 from colbench_gym.policies.hf import HFPolicy
-from colbench_gym.policies.sampling import Batcher, LocalSampler, Request, Sampled, message_seed
 
 PROMPTS = [(10, 11, 12), (20, 21, 22, 23, 24, 25, 26), (30,), (40, 41, 42, 43)]
 

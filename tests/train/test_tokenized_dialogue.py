@@ -11,8 +11,8 @@ from colbench_gym.baselines.tokenized_dialogue import (
 )
 from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.chat_tokens import ChatTokens
-from colbench_gym.policies.judges import PRIVILEGED_PREFIX
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judges import PRIVILEGED_PREFIX
 from colbench_gym.prompts import Prompts
 
 WORDS = ["<pad>", "<eos>", "<", ">", "system", "user", "assistant", "B", "Hi", "A", "b", "C", "D", "t", "OUTPUT:", "I"]

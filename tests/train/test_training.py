@@ -108,8 +108,8 @@ def test_another_configuration_is_not_gone_on_with(data, tiny_model, tmp_path):
 
 
 def test_lora_and_full_agree_at_the_first_step_and_an_adapter_plays(data, tiny_model, tmp_path):
+    from colbench_gym.models.loading import load_causal_model
     from colbench_gym.policies import make_policy
-    from colbench_gym.policies.local_model import load_causal_model
 
     dpo(data, tiny_model, tmp_path / "full", max_steps=2)
     dpo(data, tiny_model, tmp_path / "lora", max_steps=2, lora_rank=4)

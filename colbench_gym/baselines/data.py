@@ -1,0 +1,36 @@
+"""The trajectories that a baseline learns from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from colbench_gym.baselines.training.options import TrainingOptions
+from colbench_gym.errors import UsageError
+from colbench_gym.prompts import Prompts, load_prompts
+from colbench_gym.rules import Track
+from colbench_gym.trajectory import Trajectory, read_trajectories
+
+
+@dataclass(frozen=True)
+class OfflineData:
+    """Dialogues of one track, and the wording of briefs that they do not record."""
+
+    trajectories: tuple[Trajectory, ...]
+    track: Track
+    prompts: Prompts | None
+
+
+def read_offline_data(options: TrainingOptions) -> OfflineData:
+    """Read the file that the options name.
+
+    Raises:
+        InputFileError: a broken file or row; file, line and field are named.
+        UsageError: no dialogue, or dialogues of both tracks.
+    """
+    trajectories = read_trajectories(options.data)[: options.first]
+    tracks = sorted({trajectory.rules.track for trajectory in trajectories})
+    if len(tracks) != 1:
+        got = " and ".join(tracks) or "no"
+        raise UsageError(f"{options.data}: {got} dialogues were got; expected dialogues of one track, at least one")
+    prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
+    return OfflineData(trajectories, tracks[0], prompts)

@@ -1,0 +1,1 @@
+"""What the three algorithms share: options, folder, trainers."""

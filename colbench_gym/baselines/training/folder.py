@@ -1,0 +1,338 @@
+"""One training run in its folder: arguments, checkpoints, metrics, weights, and the card beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import torch
+import transformers
+from accelerate import PartialState
+from datasets import Dataset, load_from_disk
+from transformers import Trainer, TrainerCallback, TrainerState, TrainingArguments
+from transformers.trainer import TRAINER_STATE_NAME
+from transformers.trainer_utils import get_last_checkpoint
+
+from colbench_gym.baselines.training.model_card import model_card, versions
+from colbench_gym.baselines.training.options import EPOCHS, FREE_ON_RESUME, TrainingOptions
+from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
+from colbench_gym.jsonl import dump_row, read_rows, write_rows
+from colbench_gym.models.loading import ADAPTER_FILE, load_causal_model, load_head_model
+from colbench_gym.rules import Track
+
+if TYPE_CHECKING:
+    from peft import LoraConfig
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+RUN_FILE, METRICS_FILE, CARD_FILE, CHECKPOINTS = "run.json", "metrics.jsonl", "README.md", "checkpoints"
+MIN_LEARNING_RATE_SHARE = 0.1  # paper, Table 5: cosine to a tenth
+ADAM_BETA2 = 0.95  # paper, Table 5
+CLIP = 1.0  # paper, Table 5
+
+Arguments = TypeVar("Arguments", bound=TrainingArguments)
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Where a run keeps everything.
+
+    Attributes:
+        path: the folder; the trained weights lie in it.
+        algorithm: what is trained there, in words.
+    """
+
+    path: Path
+    algorithm: str
+
+    def open(self, options: TrainingOptions) -> None:
+        """Make the folder, or check that the run in it is the one to go on with.
+
+        Raises:
+            UsageError: it holds a run and ``resume`` was not given.
+            ConfigurationChangedError: it holds a run with other options.
+            InputFileError: it cannot be made or read.
+        """
+        now = _plain({"algorithm": self.algorithm, "options": asdict(options)})
+        file = self.path / RUN_FILE
+        if PartialState().is_main_process:
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                if file.exists():
+                    self._check(options, now)
+                else:
+                    write_json(file, now | {"versions": versions()})
+            except OSError as e:
+                raise InputFileError(f"{self.path}: cannot be written ({e.strerror}); name another folder") from e
+        PartialState().wait_for_everyone()
+
+    def _check(self, options: TrainingOptions, now: Mapping[str, Any]) -> None:
+        before = self.read()
+        if not options.resume:
+            raise UsageError(f"{self.path} holds a run already; name another --out, or go on with it by --resume")
+        changed = [
+            f"{name} was {before['options'].get(name)!r} and is {value!r}"
+            for name, value in now["options"].items()
+            if name not in FREE_ON_RESUME and before["options"].get(name) != value
+        ]
+        if before.get("algorithm") != self.algorithm:
+            changed.append(f"the algorithm was {before.get('algorithm')!r} and is {self.algorithm!r}")
+        if changed:
+            raise ConfigurationChangedError(
+                f"{self.path} holds another run: {'; '.join(changed)}. Give the same options, or another --out"
+            )
+
+    def read(self) -> dict[str, Any]:  # Any: JSON
+        """The run's file."""
+        try:
+            content = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as e:
+            raise InputFileError(
+                f"{self.path / RUN_FILE}: cannot be read ({e}); name the --out of a training run"
+            ) from e
+        assert isinstance(content, dict)
+        return content
+
+    @property
+    def done(self) -> bool:
+        """Whether a finished run lies there."""
+        return (self.path / RUN_FILE).exists() and bool(self.read().get("done"))
+
+    def note(self, **entries: Any) -> None:  # Any: JSON
+        """Add entries to the run's file."""
+        if PartialState().is_main_process:
+            write_json(self.path / RUN_FILE, self.read() | _plain(entries))
+
+    def dataset(self, name: str, rows: Iterable[Mapping[str, Any]]) -> Dataset:
+        """Rows as a data set on disk, so that every process reads the same one and reference values are cached."""
+        folder = self.path / name
+        if PartialState().is_main_process:
+            Dataset.from_list([dict(row) for row in rows]).save_to_disk(str(folder))
+        PartialState().wait_for_everyone()
+        loaded = load_from_disk(str(folder))
+        assert isinstance(loaded, Dataset)
+        return loaded
+
+
+def arguments(
+    kind: type[Arguments], options: TrainingOptions, folder: RunFolder, track: Track, **special: Any
+) -> Arguments:
+    """The arguments of a TRL or transformers trainer (paper, Table 5).
+
+    Raises:
+        UsageError: the batch cannot be made of micro-batches.
+        MissingExtraError: a metrics package is not installed.
+    """
+    import importlib.util
+
+    share = options.micro_batch_size * PartialState().num_processes
+    if options.batch_size % share:
+        raise UsageError(
+            f"a batch of {options.batch_size} cannot be made of {PartialState().num_processes} processes times "
+            f"micro-batches of {options.micro_batch_size}; choose --batch-size as a multiple of {share}"
+        )
+    for package in options.log_to:
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtraError(f"metrics to {package} need it installed: pip install {package}")
+    on_cpu = options.cpu or not torch.accelerator.is_available()
+    made: Arguments = kind(
+        output_dir=str(folder.path / CHECKPOINTS),
+        per_device_train_batch_size=options.micro_batch_size,
+        gradient_accumulation_steps=options.batch_size // share,
+        num_train_epochs=EPOCHS[track] if options.epochs is None else options.epochs,
+        max_steps=options.max_steps,
+        learning_rate=options.learning_rate,
+        lr_scheduler_type="cosine_with_min_lr",
+        lr_scheduler_kwargs={"min_lr_rate": MIN_LEARNING_RATE_SHARE},
+        warmup_steps=options.warmup,
+        weight_decay=0.0,
+        adam_beta2=ADAM_BETA2,
+        max_grad_norm=CLIP,
+        bf16=computes_in_bf16(options),
+        gradient_checkpointing=options.gradient_checkpointing,
+        logging_steps=1,
+        logging_nan_inf_filter=False,  # a loss that is no number must be seen
+        save_strategy="steps" if options.save_steps else "epoch",
+        save_steps=options.save_steps or 500,
+        save_total_limit=options.keep_checkpoints,
+        report_to=list(options.log_to) or "none",
+        seed=options.seed,
+        use_cpu=options.cpu,
+        dataloader_pin_memory=not on_cpu,
+        ddp_find_unused_parameters=False,
+        disable_tqdm=not sys.stderr.isatty(),
+        **special,
+    )
+    return made
+
+
+def computes_in_bf16(options: TrainingOptions) -> bool:
+    """Whether the arithmetic is bfloat16: as asked, else wherever the hardware has it."""
+    if options.bf16 != "auto":
+        return options.bf16 == "yes"
+    return not options.cpu and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+
+
+def weights_dtype(options: TrainingOptions) -> torch.dtype:
+    """The type of the weights in memory (see :class:`TrainingOptions`)."""
+    if options.dtype == "auto":
+        return torch.bfloat16 if options.lora_rank and computes_in_bf16(options) else torch.float32
+    return torch.bfloat16 if options.dtype == "bfloat16" else torch.float32
+
+
+def lora(options: TrainingOptions, head: bool = False) -> LoraConfig | None:
+    """The adapter's configuration, None for training all weights."""
+    if not options.lora_rank:
+        return None
+    from peft import LoraConfig, TaskType
+
+    return LoraConfig(
+        r=options.lora_rank,
+        lora_alpha=options.lora_alpha or 2 * options.lora_rank,
+        target_modules="all-linear",
+        exclude_modules=["score", "classifier"] if head else None,  # the head itself is trained whole
+        task_type=TaskType.TOKEN_CLS if head else TaskType.CAUSAL_LM,
+    )
+
+
+class MetricsFile(TrainerCallback):
+    """Appends every logged metric to a JSONL file; on resuming, lines past the checkpoint are taken back first."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Keep what the run starts from."""
+        if state.is_world_process_zero:
+            kept = [row for _, row in read_rows(self._file)] if self._file.exists() else []
+            lines = [dump_row(row) for row in kept if state.global_step and row["step"] <= state.global_step]
+            self._file.write_text("".join(lines), encoding="utf-8")
+
+    def on_log(self, _args: Any, state: Any, _control: Any, logs: Mapping[str, Any] | None = None, **_: Any) -> None:
+        """Write one line."""
+        if state.is_world_process_zero and logs:
+            numbers = {name: value for name, value in logs.items() if isinstance(value, (int, float))}
+            with self._file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps({"step": state.global_step} | numbers) + "\n")
+
+
+def fit(
+    trainer: Trainer,
+    options: TrainingOptions,
+    folder: RunFolder,
+    tokenizer: PreTrainedTokenizerBase,
+    data: Mapping[str, Any],
+    notes: Iterable[str] = (),
+) -> None:
+    """Train, from the last checkpoint where there is one to go on from, and write weights, metrics and card.
+
+    Args:
+        trainer: ready to train.
+        options: of the run.
+        folder: of the run.
+        tokenizer: written beside the weights.
+        data: the summary of the data, for run.json and the card.
+        notes: sentences for the card.
+    """
+    trainer.add_callback(MetricsFile(folder.path / METRICS_FILE))
+    checkpoints = folder.path / CHECKPOINTS
+    last = get_last_checkpoint(str(checkpoints)) if options.resume and checkpoints.is_dir() else None
+    if last is not None and hasattr(trainer, "_total_train_tokens"):  # TRL's counter, which it does not restore
+        log = TrainerState.load_from_json(str(Path(last) / TRAINER_STATE_NAME)).log_history
+        trainer._total_train_tokens = int(max((line.get("num_tokens", 0) for line in log), default=0))
+    result = trainer.train(resume_from_checkpoint=last)
+    trainer.save_model(str(folder.path))
+    if trainer.is_world_process_zero():
+        tokenizer.save_pretrained(str(folder.path))
+        folder.note(data=data, steps=result.global_step, final={"loss": result.training_loss}, done=True)
+        card = model_card(folder.algorithm, folder.read(), notes)
+        (folder.path / CARD_FILE).write_text(card, encoding="utf-8")
+    PartialState().wait_for_everyone()
+
+
+def start(options: TrainingOptions) -> None:
+    """Join the processes that were launched together and seed torch and numpy.
+
+    Must come first: whichever call comes first decides for the process whether it works on the CPU, and adapters and
+    heads are initialised from the global generators.
+
+    Raises:
+        UsageError: the model is an adapter, and what is asked for needs whole weights to start from.
+    """
+    sharded = os.environ.get("ACCELERATE_USE_FSDP") == "true"
+    if (options.lora_rank or sharded) and (Path(options.model) / ADAPTER_FILE).is_file():
+        raise UsageError(
+            f"{options.model!r} is a LoRA adapter; a new adapter, and FSDP, need whole weights to start from. Train "
+            "all weights (--lora-rank 0, without FSDP), or merge it first (PEFT's merge_and_unload) and save it"
+        )
+    PartialState(cpu=options.cpu or not torch.accelerator.is_available())
+    transformers.set_seed(options.seed)
+
+
+def say(text: str) -> None:
+    """One line on stderr, from the first process only."""
+    if PartialState().is_main_process:
+        sys.stderr.write(f"{text}\n")
+
+
+def process_number() -> int:
+    """This process's number among those that were launched together."""
+    return int(PartialState().process_index)
+
+
+def process_share(items: Sequence[Item]) -> list[Item]:
+    """This process's share of the work."""
+    return list(items[PartialState().process_index :: PartialState().num_processes])
+
+
+def wait() -> None:
+    """Wait for the other processes."""
+    PartialState().wait_for_everyone()
+
+
+def progress(what: str) -> Callable[[int, int], None]:
+    """A report of progress on stderr, about a hundred lines in all."""
+
+    def report(done: int, total: int) -> None:
+        if done == total or done % max(1, total // 100) == 0:
+            say(f"{what}: {done} of {total}")
+
+    return report
+
+
+def on_device(path: str, options: TrainingOptions, head: bool = False) -> PreTrainedModel:
+    """A trained or initial model for inference, on this process's device."""
+    dtype = torch.bfloat16 if computes_in_bf16(options) else torch.float32
+    model = load_head_model(path, dtype, base=options.model) if head else load_causal_model(path, dtype)
+    device = torch.device("cpu") if options.cpu else PartialState().device
+    placed: PreTrainedModel = model.to(device).eval()
+    return placed
+
+
+def write_rows_once(file: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a JSONL file from the first process."""
+    if PartialState().is_main_process:
+        write_rows(file, rows)
+    wait()
+
+
+def write_json(file: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file, or leave what was there."""
+    partial = file.with_name(file.name + ".partial")
+    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    partial.replace(file)
+
+
+def _plain(value: Any) -> Any:  # Any: JSON
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return str(value) if isinstance(value, Path) else value

@@ -1,0 +1,182 @@
+"""The ``colbench`` command: parses, calls, prints. Exit status 0 done, 1 our side failed, 2 bad usage or input."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+from tyro.conf import Positional, arg, subcommand
+
+from colbench_gym.cli.assets import AssetsCommand
+from colbench_gym.cli.compare import Compare
+from colbench_gym.cli.demo import Demo
+from colbench_gym.cli.grade import DONE, FAILED, Grade, Oracle
+from colbench_gym.cli.sandbox import SandboxCommand
+from colbench_gym.cli.tables import (
+    doctor_table,
+    print_dialogue,
+    print_error,
+    print_note,
+    progress_bar,
+    run_summary,
+)
+from colbench_gym.cli.tasks import TasksCommand
+from colbench_gym.cli.train import TrainCommand
+from colbench_gym.errors import ColBenchError, UsageError
+from colbench_gym.evaluation.run import EvalConfig
+from colbench_gym.version import __version__
+
+INTERRUPTED, TERMINATED = 130, 143
+
+
+@dataclass(frozen=True)
+class Eval(EvalConfig):
+    """Play an agent against a human on a set of tasks, grade it, and write the results to a folder.
+
+    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens) and
+    trajectories.jsonl (every dialogue). Ctrl-C loses nothing that was finished: --resume goes on.
+    """
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
+        from colbench_gym.trajectory import read_trajectories
+
+        with progress_bar("dialogues") as progress:
+            result = evaluate(self, progress)
+        run_summary(self.env_id, result, track_of(self.env_id))
+        if not result.summary.failed:
+            return DONE
+        reasons = failed_reasons(read_trajectories(self.out / "trajectories.jsonl"))
+        print_error(
+            f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
+            f"{'; '.join(reasons)}. Mend that and play them again with --resume"
+        )
+        return FAILED
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play one dialogue in the terminal; by default you are the agent.
+
+    Attributes:
+        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
+        agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
+            python:module:factory.
+        human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console (you).
+        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
+        task_id: which task; the first when not given.
+        grading: backend: strict (default) or paper.
+        sandbox: backend: where the answer runs: process (default), docker, unsafe.
+        similarity: frontend: layout (default), clip or clip:PATH.
+    """
+
+    env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
+    agent: str = "console"
+    human: str = "scripted"
+    tasks: str = "generated"
+    task_id: str | None = None
+    grading: str | None = None
+    sandbox: str | None = None
+    similarity: str | None = None
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.evaluation.grading_settings import grading_settings
+        from colbench_gym.evaluation.run import play_one, track_of
+
+        given = {"grading": self.grading, "sandbox": self.sandbox, "similarity": self.similarity}
+        settings = grading_settings(track_of(self.env_id), **given)
+        trajectory = play_one(self.env_id, self.agent, self.human, self.tasks, self.task_id, settings)
+        print_dialogue(trajectory, ending_only=self.agent == "console")
+        if trajectory.error:
+            print_error(f"{trajectory.outcome}: {trajectory.error}")
+            return FAILED
+        return DONE
+
+
+@dataclass(frozen=True)
+class Doctor:
+    """Look at this machine: what works, what is missing, and what to do about it."""
+
+    def run(self) -> int:
+        """Do it; the exit status is 1 where something is missing that everything needs."""
+        from colbench_gym.cli.doctor import checks
+
+        found = tuple(checks())
+        doctor_table(found)
+        return FAILED if any(check.needed and check.state != "ok" for check in found) else DONE
+
+
+Command = (
+    Annotated[Eval, subcommand("eval", prefix_name=False)]
+    | Annotated[Grade, subcommand("grade", prefix_name=False)]
+    | Annotated[Compare, subcommand("compare", prefix_name=False)]
+    | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
+    | Annotated[Play, subcommand("play", prefix_name=False)]
+    | Annotated[Demo, subcommand("demo", prefix_name=False)]
+    | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
+    | Annotated[AssetsCommand, subcommand("assets", prefix_name=False)]
+    | Annotated[SandboxCommand, subcommand("sandbox", prefix_name=False)]
+    | Annotated[TrainCommand, subcommand("train", prefix_name=False)]
+    | Annotated[Doctor, subcommand("doctor", prefix_name=False)]
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run ``colbench``; ends the process with its exit status."""
+    signal.signal(signal.SIGTERM, _terminated)
+    if (sys.argv[1:] if arguments is None else list(arguments)) == ["--version"]:
+        print_note(f"colbench-gym {__version__}")
+        sys.exit(DONE)
+    command = tyro.cli(
+        Command,
+        config=(tyro.conf.OmitArgPrefixes,),
+        prog="colbench",
+        args=arguments,
+        description="ColBench: an agent works with a simulated human on tasks that it has to ask about.",
+    )
+    try:
+        sys.exit(command.run())
+    except UsageError as e:
+        print_error(str(e))
+        sys.exit(2)
+    except ColBenchError as e:
+        print_error(str(e))
+        sys.exit(FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except KeyboardInterrupt:
+        print_error("stopped by Ctrl-C; what was finished is kept (colbench eval goes on with --resume)")
+        _leave(INTERRUPTED)
+    except Terminated:
+        print_error("stopped by SIGTERM; what was finished is kept (colbench eval goes on with --resume)")
+        _leave(TERMINATED)
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived."""
+
+
+def _terminated(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise Terminated
+
+
+def _leave(status: int) -> None:
+    """End now, also when a second Ctrl-C left calls to a model server hanging in their threads."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    from colbench_gym.sandboxes.shared import close_all
+
+    if threading.active_count() > 1:
+        close_all()
+        os._exit(status)
+    sys.exit(status)

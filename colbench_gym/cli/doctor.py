@@ -1,0 +1,135 @@
+"""Look at this machine: what works, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from colbench_gym.errors import ColBenchError
+from colbench_gym.sandboxes import Program, open_sandbox
+from colbench_gym.version import __version__
+
+PROBE_S = 0.2  # what a page asked for comes at once or never
+State = Literal["ok", "missing", "failed"]
+
+# package to import, its name on the index, the extra that brings it, what it is for
+OPTIONAL = (
+    ("openai", "openai", "llm", "humans and agents behind an OpenAI-compatible server"),
+    ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
+    ("docker", "docker", "docker", "the docker sandbox"),
+    ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
+    ("playwright", "playwright", "render", "rendering the pages of the frontend track"),
+    ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the report. ``needed``: without it nothing works."""
+
+    name: str
+    state: State
+    text: str
+    needed: bool = False
+
+
+def checks() -> Iterator[Check]:
+    """Every check, one after the other; takes some seconds."""
+    yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
+    yield Check("colbench-gym", "ok", __version__)
+    for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
+        yield _installed(name)
+    yield _sandbox("process", needed=True)
+    yield _docker()
+    yield from _assets()
+    yield _chromium()
+    for module, package, extra, purpose in OPTIONAL:
+        if importlib.util.find_spec(module):
+            yield Check(package, "ok", f"{version(package)}: {purpose}")
+        else:
+            yield Check(package, "missing", f'{purpose}; install it with: pip install "colbench-gym[{extra}]"')
+    key = "set" if os.environ.get("OPENAI_API_KEY") else "not set (only hosted models need one)"
+    yield Check("OPENAI_API_KEY", "ok", key)
+
+
+def _installed(package: str) -> Check:
+    try:
+        return Check(package, "ok", version(package))
+    except PackageNotFoundError:
+        return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
+
+
+def _assets() -> Iterator[Check]:
+    """The files that pages link; without them the backend track works all the same."""
+    from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
+    from colbench_gym.rendering.assets.placeholders import RealPictures
+
+    for asset in ASSETS:
+        state, problem = state_of(asset, cache_folder())
+        text = problem or f"{asset.size_bytes:,} bytes, the pinned ones, in {cache_folder()}"
+        states: dict[str, State] = {"fetched": "ok", "missing": "missing", "damaged": "failed"}
+        yield Check(asset.name, states[state], text)
+    if named := os.environ.get("COLBENCH_PICTURES"):
+        try:
+            yield Check("COLBENCH_PICTURES", "ok", f"{len(RealPictures(Path(named)).hashes)} pictures in {named}")
+        except ColBenchError as e:
+            yield Check("COLBENCH_PICTURES", "failed", str(e))
+
+
+def _chromium() -> Check:
+    """Start one, render one page, and see whether one that links what listens here reaches it."""
+    from colbench_gym.rendering.chromium import Chromium
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        page = f"<link rel=prefetch href={address}><link rel=preconnect href={address}><img src={address}>"
+        try:
+            with Chromium(browsers=1) as renderer:
+                status, versions, contained = renderer.render(page).status, renderer.versions, renderer.containment
+        except ColBenchError as e:
+            return Check("chromium", "missing", str(e))
+        listener.settimeout(PROBE_S)
+        try:
+            listener.accept()[0].close()
+        except TimeoutError:
+            if status == "rendered":
+                text = f"{versions['browser']}, fonts {versions['fonts']}: renders pages; no network; {contained}"
+                return Check("chromium", "ok", text)
+            return Check("chromium", "failed", f"a trivial page ended as {status!r}")
+    return Check("chromium", "failed", f"a page reached {address}: it is not contained ({contained})")
+
+
+def _docker() -> Check:
+    """The engine, and the image if it is built; looking builds none."""
+    from colbench_gym.sandboxes.docker import connect
+    from colbench_gym.sandboxes.docker.image import image_name
+
+    try:
+        with closing(connect()) as client:
+            built = any(image_name() in image.tags for image in client.images.list())
+    except ColBenchError as e:
+        return Check("sandbox docker", "missing", str(e))
+    if not built:
+        return Check("sandbox docker", "ok", "an engine answers; build the image ahead with: colbench sandbox build")
+    return _sandbox("docker", needed=False)
+
+
+def _sandbox(name: str, needed: bool) -> Check:
+    """Start it and run one program, which is the only proof that counts."""
+    program = Program(source="def double(x):\n    return 2 * x\n", calls=("double(21)",))
+    try:
+        with closing(open_sandbox(name)) as sandbox:
+            outcome = sandbox.run(program)[0]
+    except ColBenchError as e:
+        return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
+    if outcome.value != 42:
+        return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
+    return Check(f"sandbox {name}", "ok", f"runs programs, contained; colbench sandbox check --only {name} attacks it")

@@ -1,0 +1,108 @@
+"""``colbench sandbox``: build the image of the docker sandbox, and see what contains what on this machine."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from rich.markup import escape
+from tyro.conf import OmitSubcommandPrefixes, subcommand
+
+from colbench_gym.cli.tables import print_error, print_note, print_table, table
+
+PROMISES = {
+    "values": "results come back as plain data, malformed ones are refused",
+    "modules": "helpers, constants, imports and recursion work; both scopings",
+    "failures": "crashes, exits and syntax errors are data",
+    "stalls": "loops, sleeps and big integers end in time, with their children",
+    "resources": "memory, output, processes and nesting are bounded",
+    "repeatable": "randomness and hashes are alike on every run",
+    "threads": "many threads may run programs at once",
+    "forgery": "a program cannot forge the result of a call that it did not finish",
+    "traces": "nothing that a program leaves is there for the next one",
+    "secrets": "files, environment, network and other processes are out of reach",
+}
+
+
+@dataclass(frozen=True)
+class Build:
+    """Build the image of the docker sandbox ahead of its first use.
+
+    Attributes:
+        base: the image to build on; when not given the official Python one where it can be had, else one made from
+            this machine's own Python, for which no registry is needed.
+    """
+
+    base: str | None = None
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.sandboxes.docker import connect
+        from colbench_gym.sandboxes.docker.image import build_image
+
+        with closing(connect()) as client:
+            print_note(f"built {build_image(client, print_note, self.base)}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Check:
+    """Attack every way to run programs that this machine has, and print what contains what.
+
+    Then the sandboxes that start are held to their whole contract, which takes about ten seconds each.
+
+    Attributes:
+        only: one sandbox, instead of all.
+    """
+
+    only: Literal["process", "docker", "unsafe"] | None = None
+
+    def run(self) -> int:
+        """Do it; the exit status is 1 where a sandbox that starts breaks its contract, or the one asked for refuses."""
+        from colbench_gym.sandboxes.check import check_sandboxes
+
+        found = [check for check in check_sandboxes() if self.only in (None, check.sandbox)]
+        ways = table("sandbox", "way", "state", "contains", "of itself")
+        for check in found:
+            ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
+        print_table(ways)
+        kept = {name: _promises(name) for name in dict.fromkeys(c.sandbox for c in found if c.state != "refused")}
+        shown = table("promise", *kept, "what it means")
+        for promise, meaning in PROMISES.items():
+            shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
+        print_table(shown)
+        broken = [f"{name}: {p}: {x}" for name, promises in kept.items() for p, xs in promises.items() for x in xs]
+        for line in broken:
+            print_error(line)
+        return 1 if broken or (self.only and not kept) else 0
+
+
+def _promises(name: str) -> dict[str, list[str]]:
+    from colbench_gym.sandboxes.shared import SANDBOXES
+    from colbench_gym.testing.sandbox import broken_promises
+
+    with closing(SANDBOXES[name]()) as sandbox:
+        return broken_promises(sandbox, contained=name != "unsafe")
+
+
+def _cell(problems: list[str] | None) -> str:
+    if problems is None:
+        return "not promised"
+    return "[red]broken[/]" if problems else "[green]kept[/]"
+
+
+SandboxAction = (
+    Annotated[Build, subcommand("build", prefix_name=False)] | Annotated[Check, subcommand("check", prefix_name=False)]
+)
+
+
+@dataclass(frozen=True)
+class SandboxCommand:
+    """Build the image of the docker sandbox, and see what contains what on this machine."""
+
+    action: OmitSubcommandPrefixes[SandboxAction]
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        return self.action.run()

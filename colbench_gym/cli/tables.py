@@ -1,0 +1,156 @@
+"""What ``colbench`` prints: tables, progress and messages, with rich."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from colbench_gym.console import harmless
+from colbench_gym.evaluation.summary import Interval
+from colbench_gym.rules import Track
+
+if TYPE_CHECKING:
+    from colbench_gym.cli.doctor import Check
+    from colbench_gym.evaluation.demo import DemoTable
+    from colbench_gym.evaluation.grade_files import GradedFile
+    from colbench_gym.evaluation.run import RunResult
+    from colbench_gym.trajectory import Trajectory
+
+SCORE_NAMES: dict[Track, str] = {"backend": "tests passed", "frontend": "similarity"}
+WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
+
+
+def console(stderr: bool = False) -> Console:
+    """The console of the moment: tests and pipes swap the streams."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
+
+
+def print_error(text: str) -> None:
+    """A message for people, on stderr."""
+    print(f"colbench: {text}", file=sys.stderr)  # noqa: T201
+
+
+def print_note(text: str) -> None:
+    """A plain line on stdout."""
+    print(text)  # noqa: T201
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[..., None]]:
+    """A bar on stderr where that is a terminal; yields ``progress(done, total, label="")``."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=None)
+
+        def progress(done: int, total: int, label: str = "") -> None:
+            bar.update(task, completed=done, total=total, description=f"{label} {what}".strip())
+
+        yield progress
+
+
+def _percent(found: Interval | None) -> str:
+    return "no dialogue counts" if found is None else found.percent()
+
+
+def table(*columns: str, title: str = "") -> Table:
+    """An empty table with these column heads."""
+    made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    return made
+
+
+def print_table(shown: Table) -> None:
+    """Print it; where nobody looks at a terminal, wide enough for long lines."""
+    console().print(shown, width=None if sys.stdout.isatty() else 160)
+
+
+def run_summary(env_id: str, result: RunResult, track: Track) -> None:
+    """The table at the end of ``colbench eval``."""
+    summary = result.summary
+    shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
+    shown.add_row(SCORE_NAMES[track], _percent(summary.score))
+    if track == "backend":
+        shown.add_row("success", _percent(summary.success))
+    if summary.turns is not None:
+        shown.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
+    shown.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
+    for seat in ("agent", "human"):
+        if used := _tokens(result.used.get(seat, {})):
+            shown.add_row(f"{seat} tokens", used)
+    shown.add_row("written to", escape(str(result.out)))
+    print_table(shown)
+
+
+def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
+    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in used.items() if value)
+
+
+def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> None:
+    """The line at the end of ``colbench grade``."""
+    success = f"success {_percent(result.success)}, " if track == "backend" else ""
+    print_note(
+        f"{result.answers} answers graded ({grading}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
+        f"{result.errors} not graded; written to {out}"
+    )
+
+
+def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  # Any: Finding of task_health
+    """What ``colbench oracle`` says about one grading."""
+    print_note(f"{grading}: {tasks - len(found)} of {tasks} references succeed")
+    if found:
+        shown = table("task", "why nobody can win it")
+        for finding in found:
+            shown.add_row(escape(finding.task_id), escape(finding.text))
+        print_table(shown)
+
+
+def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
+    """One dialogue and its grade; ``ending_only`` where its words stand on the screen already."""
+    names = {"human": "[bold cyan]human[/]", "agent": "[bold green]agent[/]"}
+    out = console()
+    for turn in () if ending_only else trajectory.dialogue.turns:
+        out.print(f"{names[turn.seat]}: {escape(harmless(turn.content.strip()))}")
+    if trajectory.score is None:
+        score = "not graded"
+    elif trajectory.rules.track == "backend":
+        score = f"{100 * trajectory.score:.0f} % of tests passed"
+    else:
+        score = f"similarity {100 * trajectory.score:.1f} % ({trajectory.metric})"
+    out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
+
+
+def demo_table(found: DemoTable) -> None:
+    """One of the tables of ``colbench demo``."""
+    score = SCORE_NAMES[found.track]
+    backend = found.track == "backend"
+    numbers = ("success [95 % interval]", score) if backend else (f"{score} [95 % interval]",)
+    shown = table(
+        "agent", "what it does", *numbers, "turns",
+        title=f"What asking is worth: {found.tasks} generated {'tasks' if backend else 'pages'}, scripted human",
+    )  # fmt: skip
+    for row in found.rows:
+        summary = row.summary
+        turns = "-" if summary.turns is None else f"{summary.turns:.1f}"
+        mean = "-" if summary.score is None else f"{100 * summary.score.mean:.1f} %"
+        values = (_percent(summary.success), mean) if backend else (_percent(summary.score),)
+        shown.add_row(row.agent, row.does, *values, turns)
+    print_table(shown)
+
+
+def doctor_table(found: Sequence[Check]) -> None:
+    """The table of ``colbench doctor``."""
+    colours = {"ok": "green", "missing": "yellow", "failed": "red"}
+    shown = table("what", "state", "")
+    for check in found:
+        shown.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
+    print_table(shown)

@@ -1,0 +1,204 @@
+"""``colbench tasks``: list, check, generate and synthesize tasks."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from rich.markup import escape
+from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
+
+from colbench_gym.cli.tables import print_error, print_note, print_table, progress_bar, table
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
+from colbench_gym.rules import Track
+from colbench_gym.tasks import Task, backend_task, load_tasks
+
+if TYPE_CHECKING:
+    from colbench_gym.curation.findings import Finding
+
+Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
+
+
+def _first(spec: str, n: int | None, track: Track) -> tuple[Task, ...]:
+    from colbench_gym.evaluation.run import first_tasks
+
+    return first_tasks(load_tasks(spec, track), n)
+
+
+@dataclass(frozen=True)
+class List:
+    """List tasks: id and description. References and tests stay hidden.
+
+    Attributes:
+        spec: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file.
+        n: how many, the first of the spec; all of them when not given.
+        track: backend or frontend; auto is backend when a task has 'test_cases', and for the name generated.
+    """
+
+    spec: Annotated[Positional[str], arg(metavar="SPEC")]
+    n: Count = None
+    track: TrackChoice = "auto"
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        shown = table("task", "description")
+        for task in _first(self.spec, self.n, choose_track(self.track, self.spec)):
+            shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
+        print_table(shown)
+        return 0
+
+
+@dataclass(frozen=True)
+class Check:
+    """Find tasks that cannot be played or graded fairly, and say why.
+
+    Attributes:
+        specs: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or JSONL files; tasks that two of them share are
+            found too.
+        n: how many of each, the first of the spec; all of them when not given.
+        track: backend or frontend; auto is what the first spec is, see tasks list.
+        sandbox: backend: where references run: process, docker, unsafe.
+    """
+
+    specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
+    n: Count = None
+    track: TrackChoice = "auto"
+    sandbox: str = "process"
+
+    def run(self) -> int:
+        """Do it; the exit status is 0 whatever is found: findings are data."""
+        track = choose_track(self.track, self.specs[0] if self.specs else None)
+        named = {spec: _first(spec, self.n, track) for spec in self.specs}
+        findings = self._pages(named) if track == "frontend" else self._programs(named)
+        total = sum(map(len, named.values()))
+        if findings:
+            shown = table("task", "kind", "what was found")
+            for finding in findings:
+                shown.add_row(escape(finding.task_id), finding.kind, escape(finding.text))
+            print_table(shown)
+        touched = len({finding.task_id for finding in findings})
+        print_note(f"{total} tasks checked, {len(findings)} findings on {touched} of them")
+        return 0
+
+    def _programs(self, named: dict[str, tuple[Task, ...]]) -> list[Finding]:
+        from colbench_gym.curation.program_checks import check_tasks
+        from colbench_gym.sandboxes import open_sandbox
+
+        sets = {spec: tuple(map(backend_task, tasks)) for spec, tasks in named.items()}
+        with closing(open_sandbox(self.sandbox)) as sandbox, progress_bar("tasks") as progress:
+            return check_tasks(sets, sandbox, progress)
+
+    def _pages(self, named: dict[str, tuple[Task, ...]]) -> list[Finding]:
+        from colbench_gym.curation.page_checks import check_pages
+        from colbench_gym.rendering import open_renderer
+
+        with closing(open_renderer()) as renderer, progress_bar("tasks") as progress:
+            return check_pages(named, renderer, progress)
+
+
+@dataclass(frozen=True)
+class Generate:
+    """Write generated tasks to a file in the official format.
+
+    Attributes:
+        out: the JSONL file to write.
+        split: train, validation or test; no task is in two of them.
+        n: how many.
+        start: the first one's position in the split.
+        track: backend (functions) or frontend (pages).
+    """
+
+    out: Path
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")]
+    split: str = "train"
+    start: int = 0
+    track: Track = "backend"
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.evaluation.grade_files import check_writable
+        from colbench_gym.jsonl import write_rows
+        from colbench_gym.trajectory import task_row
+
+        if self.n < 1 or self.start < 0:
+            raise UsageError(f"n is {self.n} and start {self.start}; expected at least 1 task from position 0 or later")
+        tasks = load_tasks(f"generated:{self.split}", self.track)
+        check_writable(self.out)
+        write_rows(self.out, (task_row(tasks.at(at)) for at in range(self.start, self.start + self.n)))
+        print_note(f"{self.n} tasks written to {self.out}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Synthesize:
+    """Let a model write tasks about texts (paper, section 3.2); keep those that pass the health check.
+
+    Tasks are appended as they pass. Run again, it goes on where it stopped.
+
+    Attributes:
+        model: openai:MODEL[@BASE_URL].
+        texts: JSONL with a field 'text' in each row (called --from).
+        out: the JSONL file of tasks to write or go on with.
+        seed: handed to the model's server.
+        concurrency: texts at work at once.
+        sandbox: where the functions run: process, docker, unsafe.
+    """
+
+    model: str
+    texts: Annotated[Path, arg(name="from")]
+    out: Path
+    seed: int = 0
+    concurrency: int = 4
+    sandbox: str = "process"
+
+    def run(self) -> int:
+        """Do it; the exit status is 1 where the model failed for some texts, which a second run tries again."""
+        from colbench_gym.chat.spec import open_chat
+        from colbench_gym.curation.synthesis import dropped_path, read_texts, synthesize
+        from colbench_gym.evaluation.grade_files import check_writable
+        from colbench_gym.sandboxes import open_sandbox
+
+        if self.concurrency < 1:
+            raise UsageError(f"concurrency is {self.concurrency}; expected at least 1")
+        texts = read_texts(self.texts)
+        check_writable(self.out)
+        with (
+            closing(open_chat(self.model)) as chat,
+            closing(open_sandbox(self.sandbox)) as sandbox,
+            progress_bar("texts") as progress,
+        ):
+            report = synthesize(
+                texts, chat, sandbox, self.out, seed=self.seed, concurrency=self.concurrency, progress=progress
+            )
+        dropped = sum(report.dropped.values())
+        print_note(f"{len(texts)} texts: {report.kept} tasks in {self.out}, {dropped} texts gave none")
+        for reason, count in report.dropped.items():
+            print_note(f"  {count} x {reason}")
+        if dropped:
+            print_note(f"why, for each text: {dropped_path(self.out)}")
+        if report.failed:
+            print_error(f"the model failed for {report.failed} texts; run the command again to try them again")
+            return 1
+        return 0
+
+
+TasksAction = (
+    Annotated[List, subcommand("list", prefix_name=False)]
+    | Annotated[Check, subcommand("check", prefix_name=False)]
+    | Annotated[Generate, subcommand("generate", prefix_name=False)]
+    | Annotated[Synthesize, subcommand("synthesize", prefix_name=False)]
+)
+
+
+@dataclass(frozen=True)
+class TasksCommand:
+    """List, check, generate and synthesize tasks."""
+
+    action: OmitSubcommandPrefixes[TasksAction]
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        return self.action.run()

@@ -1,0 +1,94 @@
+"""``colbench train``: filtered behaviour cloning, multi-turn DPO and SWEET-RL on offline dialogues."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from tyro.conf import OmitSubcommandPrefixes, subcommand
+
+from colbench_gym.baselines.filtered_bc import FilteredBC
+from colbench_gym.baselines.multiturn_dpo import MultiTurnDPO
+from colbench_gym.baselines.sweet_rl import STAGES, SweetRL
+from colbench_gym.cli.tables import print_note
+
+
+@dataclass(frozen=True)
+class TrainBC(FilteredBC):
+    """Imitate the agent in the dialogues that succeeded (filtered behaviour cloning)."""
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.baselines.filtered_bc import train
+
+        _quiet()
+        train(self)
+        return _trained(self.out)
+
+
+@dataclass(frozen=True)
+class TrainDPO(MultiTurnDPO):
+    """Prefer the whole dialogue that did better (multi-turn DPO)."""
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.baselines.multiturn_dpo import train
+
+        _quiet()
+        train(self)
+        return _trained(self.out)
+
+
+@dataclass(frozen=True)
+class TrainSweet(SweetRL):
+    """SWEET-RL: a critic that knows the reference scores what might be said at each turn, the actor learns from it.
+
+    The stages are critic, candidates, scores, pairs and actor; --resume goes on where a run was stopped.
+    """
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        from colbench_gym.baselines.sweet_rl import train
+
+        _quiet()
+        train(self)
+        if self.stage not in ("all", STAGES[-1]):
+            print_note(f"stage {self.stage} is done in {self.out}; go on with --stage all --resume")
+            return 0
+        return _trained(self.out)
+
+
+TrainAction = (
+    Annotated[TrainBC, subcommand("bc", prefix_name=False)]
+    | Annotated[TrainDPO, subcommand("dpo", prefix_name=False)]
+    | Annotated[TrainSweet, subcommand("sweet", prefix_name=False)]
+)
+
+
+@dataclass(frozen=True)
+class TrainCommand:
+    """Train a language model offline, from dialogues that were collected before: ours, or the official file.
+
+    On several devices: accelerate launch --config_file examples/accelerate/fsdp.yaml -m colbench_gym train …
+    """
+
+    action: OmitSubcommandPrefixes[TrainAction]
+
+    def run(self) -> int:
+        """Do it; the exit status."""
+        return self.action.run()
+
+
+def _quiet() -> None:
+    """Leave out what TRL and transformers announce to each other about their next versions."""
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"(transformers|trl|torch|accelerate|peft)(\..*)?")
+
+
+def _trained(out: Path) -> int:
+    from colbench_gym.baselines.training.folder import process_number
+
+    if process_number() == 0:
+        print_note(f"written to {out}; play it with: colbench eval ColBench-Backend-v0 --agent hf:{out} --out RUN")
+    return 0

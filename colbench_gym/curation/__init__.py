@@ -1,0 +1,1 @@
+"""Make task files and check them."""

@@ -1,0 +1,79 @@
+"""What the syntax of a program says it may depend on. No is certain; yes is a guess, to be tried in a sandbox."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from colbench_gym.curation.findings import parsed
+
+# Modules that give the same values for the same arguments in every process.
+_PURE = frozenset(
+    {
+        *(
+            "bisect",
+            "cmath",
+            "collections",
+            "copy",
+            "dataclasses",
+            "decimal",
+            "enum",
+            "fractions",
+            "functools",
+            "heapq",
+        ),
+        *("itertools", "json", "math", "operator", "re", "statistics", "string", "textwrap", "typing", "unicodedata"),
+    }
+)
+_REFLECTIVE = frozenset(
+    {
+        *("id", "hash", "object", "open", "input", "eval", "exec", "compile", "globals", "vars"),
+        *("__import__", "__builtins__"),
+    }
+)
+_SETS = frozenset({"set", "frozenset"})
+
+
+def imports(source: str) -> list[str]:
+    """The top-level names of the modules that a program imports anywhere."""
+    tree = parsed(source)
+    names: set[str] = set()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return sorted(names)
+
+
+def may_vary(sources: Iterable[str]) -> bool:
+    """Whether the programs might give other values another time: by chance, by the clock, by what is around them."""
+    return any(_reaches_out(node) for source in sources for node in _nodes(source))
+
+
+def may_hash(sources: Iterable[str]) -> bool:
+    """Whether the programs might give other values under another hash seed."""
+    return any(_reaches_out(node) or _is_set(node) for source in sources for node in _nodes(source))
+
+
+def _nodes(source: str) -> Iterator[ast.AST]:
+    tree = parsed(source)
+    yield from ast.walk(tree) if tree else (ast.Name("__import__"),)
+
+
+def _reaches_out(node: ast.AST) -> bool:
+    if isinstance(node, ast.Import):
+        return any(alias.name.partition(".")[0] not in _PURE for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] not in _PURE
+    return isinstance(node, ast.Name) and node.id in _REFLECTIVE
+
+
+def _is_set(node: ast.AST) -> bool:
+    """A set, or an operation that makes one of two views of dicts."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):
+        return any(
+            isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) and side.func.attr in ("keys", "items")
+            for side in (node.left, node.right)
+        )
+    return isinstance(node, (ast.Set, ast.SetComp)) or (isinstance(node, ast.Name) and node.id in _SETS)

@@ -1,0 +1,180 @@
+"""Compare two runs task by task: the paired difference of their means, and how often one does better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.rules import Track
+
+_SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
+_SETTINGS = ("agent", "human", "grading", "max_turns", "repeats", "seed", "temperature", "prompts_hash", "versions")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A mean of run A minus that of run B over the same tasks, with its 95 % confidence interval, all in [-1, 1]."""
+
+    mean: float
+    low: float
+    high: float
+    tasks: int
+
+    def points(self) -> str:
+        """For a table, in percentage points, such as ``+6.1 [+1.2, +10.9]``."""
+        return f"{100 * self.mean:+.1f} [{100 * self.low:+.1f}, {100 * self.high:+.1f}]"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues."""
+
+    a: Interval
+    b: Interval
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two runs show side by side.
+
+    Attributes:
+        a, b: what the runs were read from.
+        track: of both.
+        metric: of both.
+        tasks: how many tasks both have.
+        only_a, only_b: tasks of one run that the other has not; they count nowhere.
+        not_counted_a, not_counted_b: dialogues that failed on our side; they count nowhere.
+        score: fraction of tests passed (backend) or similarity (frontend).
+        success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
+        win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
+        wins, ties, losses: the same as numbers of tasks.
+        settings: what differs in the configuration of two run folders: (A's, B's).
+    """
+
+    a: str
+    b: str
+    track: Track
+    metric: str
+    tasks: int
+    only_a: int
+    only_b: int
+    not_counted_a: int
+    not_counted_b: int
+    score: Measure
+    success: Measure | None
+    win_rate: Interval
+    wins: int
+    ties: int
+    losses: int
+    settings: Mapping[str, tuple[str, str]]
+
+
+def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
+    """Compare two runs on the tasks that both have.
+
+    Raises:
+        UsageError: they are of different tracks or metrics, share no task, or mean different tasks by one id.
+    """
+    _check_alike(a, b)
+    both = [task for task in a.scores if task in b.scores]
+    score = _measure([a.scores[task] for task in both], [b.scores[task] for task in both])
+    pairs = [(_mean(a.scores[task]), _mean(b.scores[task])) for task in both]
+    won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
+    win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
+    assert win_rate is not None  # there is a task
+    success = None
+    if a.track == "backend":
+        success = _measure([a.successes[task] for task in both], [b.successes[task] for task in both])
+    return Comparison(
+        a=a.name,
+        b=b.name,
+        track=a.track,
+        metric=a.metric,
+        tasks=len(both),
+        only_a=len(a.scores) - len(both),
+        only_b=len(b.scores) - len(both),
+        not_counted_a=a.not_counted,
+        not_counted_b=b.not_counted,
+        score=score,
+        success=success,
+        win_rate=win_rate,
+        wins=won.count(1.0),
+        ties=won.count(0.5),
+        losses=won.count(0.0),
+        settings={
+            name: (str(a.settings[name]), str(b.settings[name]))
+            for name in _SETTINGS
+            if name in a.settings and name in b.settings and a.settings[name] != b.settings[name]
+        },
+    )
+
+
+def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
+    if a.track != b.track:
+        raise UsageError(f"{a.name} is of the {a.track} track, {b.name} of the {b.track} track; expected one track")
+    again = "grade both alike with colbench grade, and compare what it writes"
+    if a.metric != b.metric:
+        raise UsageError(
+            f"{a.name} was measured by {a.metric or 'a metric that it does not name'}, {b.name} by "
+            f"{b.metric or 'one that it does not name'}; expected one metric; {again}"
+        )
+    gradings = [run.settings.get("grading") for run in (a, b)]
+    if a.track == "backend" and None not in gradings and gradings[0] != gradings[1]:
+        raise UsageError(
+            f"{a.name} was graded {gradings[0]!r}, {b.name} {gradings[1]!r}; expected one grading; {again}"
+        )
+    both = [task for task in a.scores if task in b.scores]
+    if not both:
+        raise UsageError(
+            f"no task of {a.name} (such as {next(iter(a.scores))!r}) is in {b.name} (such as "
+            f"{next(iter(b.scores))!r}); expected runs on the same tasks"
+        )
+    for task in both:
+        if a.task_hashes.get(task, "") != b.task_hashes.get(task, "") and task in a.task_hashes.keys() & b.task_hashes:
+            raise UsageError(
+                f"the id {task!r} is one task in {a.name} and another one in {b.name}; expected runs on the same tasks"
+            )
+
+
+def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Measure:
+    """Both means and their difference.
+
+    The difference's interval is put together from the two Wilson intervals and the correlation over tasks (method 10
+    of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point where
+    every task ends alike, as the paired t interval and the bootstrap do.
+    """
+    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
+    found_a, found_b = (interval({str(at): [v] for at, v in enumerate(means)}) for means in (means_a, means_b))
+    assert found_a is not None  # there is a task
+    assert found_b is not None
+    mean = found_a.mean - found_b.mean
+    r = _correlation(means_a, means_b)
+    below = _joined(found_a.mean - found_a.low, found_b.high - found_b.mean, r)
+    above = _joined(found_a.high - found_a.mean, found_b.mean - found_b.low, r)
+    return Measure(
+        found_a, found_b, Difference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
+    )
+
+
+def _joined(x: float, y: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, x * x - 2 * correlation * x * y + y * y))
+
+
+def _correlation(x: Sequence[float], y: Sequence[float]) -> float:
+    """Pearson's; 0 where one of them does not vary."""
+    mean_x, mean_y = _mean(x), _mean(y)
+    xx = math.fsum((v - mean_x) ** 2 for v in x)
+    yy = math.fsum((v - mean_y) ** 2 for v in y)
+    if min(xx, yy) <= _SAME**2 * len(x):
+        return 0.0
+    xy = math.fsum((v - mean_x) * (w - mean_y) for v, w in zip(x, y, strict=True))
+    return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -1,0 +1,104 @@
+"""The first five minutes: what asking is worth, on generated tasks of both tracks, with nothing but this package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
+from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.summary import Summary, summarise
+from colbench_gym.humans import make_human
+from colbench_gym.policies import make_policy
+from colbench_gym.prompts import default_prompts
+from colbench_gym.rendering import Renderer
+from colbench_gym.rules import ENV_IDS, RULES, Track
+from colbench_gym.tasks import load_tasks
+from colbench_gym.trajectory import Trajectory
+
+AGENTS: Mapping[Track, Mapping[str, str]] = {
+    "backend": {
+        "asker:0": "answers at once, without asking",
+        "asker:3": "asks 3 questions, then answers",
+        "asker:9": "asks 9 questions, then answers",
+        "oracle": "is shown the hidden reference",
+    },
+    "frontend": {
+        "designer:0": "proposes a page, which is its answer",
+        "designer:1": "revises it once by what the human says",
+        "designer:3": "revises it 3 times",
+        "designer:8": "revises it 8 times",
+        "oracle": "is shown the wanted page",
+    },
+}
+SHOWN: Mapping[Track, str] = {"backend": "asker:3", "frontend": "designer:3"}
+
+
+@dataclass(frozen=True)
+class DemoRow:
+    """One agent's line of the table."""
+
+    agent: str
+    does: str
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class DemoTable:
+    """One track's table, and one dialogue of it to look at."""
+
+    track: Track
+    tasks: int
+    rows: tuple[DemoRow, ...]
+    shown: Trajectory
+
+    @property
+    def shown_agent(self) -> str:
+        """Whose dialogue that is."""
+        return SHOWN[self.track]
+
+
+def play_demo(
+    track: Track,
+    tasks: int,
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] = lambda agent, done, total: None,
+    renderer: str | Renderer = "chromium",
+) -> DemoTable:
+    """Play every agent of a track on the same generated tasks with the scripted human.
+
+    Args:
+        track: what is played.
+        tasks: how many, the first of the split ``test``.
+        seed: of the whole demo.
+        progress: called with the agent, its dialogues done and its dialogues in all.
+        renderer: frontend: what makes the pictures.
+
+    Raises:
+        AssetError, RendererError, MissingExtraError: the frontend cannot be played on this machine.
+    """
+    chosen = load_tasks("generated:test", track)
+    jobs = make_jobs([chosen.at(index) for index in range(tasks)], repeats=1, seed=seed)
+    played: dict[str, list[Trajectory]] = {agent: [] for agent in AGENTS[track]}
+    with open_grading(grading_settings(track), renderer) as grading:
+        grading.check_tasks(job.task for job in jobs)
+        human = make_human("scripted", track=track, renderer=grading.renderer)
+        for agent, dialogues in played.items():
+            table = Table(
+                policy=make_policy(agent),
+                human=human,
+                grader=grading.grader,
+                rules=RULES[track],
+                prompts=default_prompts(track),
+                env_id=ENV_IDS[track],
+                renderer=grading.renderer,
+            )
+
+            def finished(trajectory: Trajectory, agent: str = agent, dialogues: list[Trajectory] = dialogues) -> None:
+                dialogues.append(trajectory)
+                progress(agent, len(dialogues), tasks)
+
+            collect(jobs, table, finished, Caps(dialogues=4))
+    rows = tuple(DemoRow(agent, does, summarise(played[agent])) for agent, does in AGENTS[track].items())
+    best = min(played[SHOWN[track]], key=lambda t: (-(t.score or 0.0), t.task.task_id))
+    return DemoTable(track, tasks, rows, best)

@@ -1,0 +1,185 @@
+"""Grade a file of answers, or of trajectories, against a file of tasks."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.action import extract_page
+from colbench_gym.errors import (
+    GraderError,
+    HumanError,
+    InfrastructureError,
+    InputFileError,
+    UnknownTaskError,
+    UsageError,
+)
+from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.graders import Grade, Grader
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
+from colbench_gym.rules import Track
+from colbench_gym.tasks import BackendTask, Task, TaskSet
+from colbench_gym.tasks.official import row_id, task_from_row
+
+Json = dict[str, Any]  # Any: JSON of other people
+
+
+@dataclass(frozen=True)
+class GradedFile:
+    """What a graded file shows; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``."""
+
+    answers: int
+    errors: int
+    score: Interval | None
+    success: Interval | None
+    first_error: str
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """One row: its task, its answer, and how its dialogue ended where the row is a trajectory of ours."""
+
+    row: Json
+    task: Task
+    text: str
+    outcome: str = "answered"
+
+
+def grade_file(
+    answers: Path,
+    out: Path,
+    tasks: TaskSet | None,
+    grader: Grader,
+    track: Track,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> GradedFile:
+    """Grade every row of ``answers`` and write ``out``, whose rows are the input's with the grade's fields added.
+
+    Args:
+        answers: JSONL; rows have ``answer`` and ``task_id`` or ``index``, or are trajectories with their own ``task``.
+            On the frontend track the page in an answer is found as in a message; without one it scores 0.
+        out: written as a whole at the end, in the input's order.
+        tasks: where ids are looked up; may be None when every row has its own ``task``.
+        grader: who grades.
+        track: which kind of task a row's own ``task`` is.
+        threads: gradings at once; twice the cores when not given.
+        progress: called with answers done and answers in all.
+
+    Raises:
+        InputFileError: a broken row, or a file that cannot be read or written; nothing is written then.
+        UnknownTaskError: an id that is not among the tasks.
+        TaskError: a task that cannot be graded.
+    """
+    if threads is not None and threads < 1:
+        raise UsageError(f"{threads} threads were asked for; expected at least 1")
+    with closing(read_rows(answers)) as read:
+        rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read))
+    if not rows:
+        raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
+    check_writable(out)
+    if isinstance(grader, UnitTestGrader):
+        grader.check_tasks({row.task.task_id: row.task for row in rows}.values())
+    scores: dict[str, list[float]] = {}
+    successes: dict[str, list[float]] = {}
+    errors: list[str] = []
+
+    def graded() -> Iterator[Json]:
+        for done, (answer, grade) in enumerate(_in_order(rows, grader, threads or 2 * (os.cpu_count() or 1)), start=1):
+            if isinstance(grade, Grade):
+                scores.setdefault(answer.task.task_id, []).append(grade.score)
+                if track == "backend":
+                    successes.setdefault(answer.task.task_id, []).append(float(grade.success))
+            else:
+                errors.append(str(grade))
+            progress(done, len(rows))
+            yield answer.row | _fields(answer, grade)
+
+    write_rows(out, graded())
+    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), errors[0] if errors else "")
+
+
+def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:
+    text = text_field(path, number, row, "answer")
+    named = row.get("task_id") is not None or row.get("index") is not None
+    if not named and "task" in row:
+        if not isinstance(row["task"], dict):
+            raise wrong_type(path, number, "task", row["task"], "a task object")
+        own = task_from_row(row["task"], track, path, number, position)
+        ours = row.get("colbench_gym")
+        outcome = str(ours.get("outcome")) if isinstance(ours, dict) else "answered"
+        return _Answer(row, own if tasks is None else tasks.get(own.task_id), text, outcome)
+    if tasks is None:
+        raise InputFileError(
+            f"{path}, line {number}: the row names its task but holds none; name the file of tasks with --tasks"
+        )
+    if not named:
+        raise InputFileError(f"{path}, line {number}: field 'task_id' is missing; expected 'task_id' or 'index'")
+    try:
+        return _Answer(row, tasks.get(row_id(row, path, number, position)), text)
+    except UnknownTaskError as e:
+        raise UnknownTaskError(f"{path}, line {number}: {e}") from e
+
+
+def check_writable(out: Path) -> None:
+    """Fail before the work rather than after it.
+
+    Raises:
+        InputFileError: the file cannot be written.
+    """
+    if out.is_dir():
+        raise InputFileError(f"{out}: is a folder; expected the name of a file to write")
+    if not out.parent.is_dir():
+        raise InputFileError(f"{out}: the folder {out.parent} does not exist; make it, or name another file")
+    if not os.access(out.parent, os.W_OK):
+        raise InputFileError(f"{out}: the folder {out.parent} cannot be written; name a file in one you may write")
+
+
+Graded = tuple[_Answer, Grade | InfrastructureError]
+
+
+def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterator[Graded]:
+    """Grade in parallel, yield in order, with a bounded number of answers under way."""
+
+    def grade(answer: _Answer) -> Grade | InfrastructureError:
+        text = answer.text if isinstance(answer.task, BackendTask) else extract_page(answer.text) or ""
+        if answer.outcome == "human_error":
+            return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
+        try:
+            return grader.grade(answer.task, text)
+        except GraderError as e:
+            return e
+
+    under_way: deque[tuple[_Answer, Future[Grade | InfrastructureError]]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="grading") as executor:
+        try:
+            for answer in rows:
+                under_way.append((answer, executor.submit(grade, answer)))
+                if len(under_way) >= 8 * threads:
+                    first, future = under_way.popleft()
+                    yield first, future.result()
+            while under_way:
+                first, future = under_way.popleft()
+                yield first, future.result()
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:
+    score = "pass_rate" if isinstance(answer.task, BackendTask) else "similarity"
+    if not isinstance(grade, Grade):
+        failed = "human_error" if isinstance(grade, HumanError) else "grader_error"
+        return {"reward": None, "success": False, score: None, "outcome": failed, "test_outcomes": []}
+    fields: Json = {"reward": float(grade.success) if score == "pass_rate" else grade.score, "success": grade.success}
+    fields[score] = grade.score
+    if score == "similarity":
+        fields["metric"] = grade.metric
+    outcome = "out_of_turns" if answer.outcome == "out_of_turns" else "answered"
+    return fields | {"outcome": outcome, "test_outcomes": list(grade.test_outcomes)}

@@ -1,0 +1,140 @@
+"""Read what a run scored, task by task: a run's folder, a file of trajectories, or what ``colbench grade`` wrote."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash
+from colbench_gym.jsonl import read_rows, wrong_type
+from colbench_gym.rules import Track
+from colbench_gym.tasks.official import row_id
+from colbench_gym.trajectory import from_row, task_row
+
+Json = dict[str, Any]  # Any: JSON
+_SCORES: tuple[tuple[Track, str], ...] = (("backend", "pass_rate"), ("frontend", "similarity"))
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """The scores of one run.
+
+    Attributes:
+        name: what it was read from.
+        track: whose scores they are.
+        metric: name and version of the score; "" where the file does not say.
+        scores: of each task, in the file's order: pass rate or similarity of each dialogue that counts.
+        successes: backend: of each task, 1.0 or 0.0 for each dialogue that counts.
+        not_counted: dialogues that failed on our side.
+        task_hashes: what each task is, where the file holds the tasks.
+        settings: the configuration, where the run's folder is there.
+    """
+
+    name: str
+    track: Track
+    metric: str
+    scores: Mapping[str, tuple[float, ...]]
+    successes: Mapping[str, tuple[float, ...]]
+    not_counted: int = 0
+    task_hashes: Mapping[str, str] = field(default_factory=dict)
+    settings: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Row:
+    task_id: str
+    track: Track
+    metric: str
+    score: float | None
+    success: bool
+    task_hash: str = ""
+
+
+def read_run(path: Path) -> ScoredRun:
+    """Read a run.
+
+    Args:
+        path: a folder of ``colbench eval``, a file of trajectories (official or ours), or a file that
+            ``colbench grade`` wrote.
+
+    Raises:
+        InputFileError: there is no such file, the run is not finished, a row is broken, or not all rows are of one
+            track and one metric.
+    """
+    file = path / TRAJECTORIES_FILE if path.is_dir() else path
+    settings = _settings(file)
+    with closing(read_rows(file)) as read:
+        rows = [_row(row, file, number, at) for at, (number, row) in enumerate(read)]
+    if not rows:
+        raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
+    counted = [row for row in rows if row.score is not None]
+    if not counted:
+        raise InputFileError(f"{file}: none of its {len(rows)} dialogues was graded; play them again with --resume")
+    for name in ("track", "metric"):
+        found = sorted({getattr(row, name) or "none named" for row in counted})
+        if len(found) > 1:
+            raise InputFileError(
+                f"{file}: rows of more than one {name} were got ({', '.join(found)}); expected one; split the file, or "
+                "grade it anew with: colbench grade"
+            )
+    scores: dict[str, list[float]] = defaultdict(list)
+    successes: dict[str, list[float]] = defaultdict(list)
+    for row in counted:
+        scores[row.task_id].append(float(row.score or 0.0))
+        successes[row.task_id].append(float(row.success))
+    return ScoredRun(
+        name=str(path),
+        track=counted[0].track,
+        metric=counted[0].metric,
+        scores={task: tuple(values) for task, values in scores.items()},
+        successes={task: tuple(values) for task, values in successes.items()} if counted[0].track == "backend" else {},
+        not_counted=len(rows) - len(counted),
+        task_hashes={row.task_id: row.task_hash for row in counted if row.task_hash},
+        settings=settings,
+    )
+
+
+def _settings(file: Path) -> Json:
+    """The configuration beside a run's trajectories; nothing beside any other file."""
+    run_file = file.parent / RUN_FILE
+    if file.name != TRAJECTORIES_FILE or not run_file.is_file():
+        return {}
+    try:
+        run = json.loads(run_file.read_text(encoding="utf-8"))
+        status, settings = str(run["status"]), dict(run["configuration"])
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise InputFileError(f"{run_file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
+    if status != "finished":
+        raise InputFileError(f"{file.parent}: the run is {status}, expected a finished one; finish it with --resume")
+    return settings
+
+
+def _row(row: Json, file: Path, number: int, position: int) -> _Row:
+    graded = next(((track, name) for track, name in _SCORES if name in row), None)
+    if graded is None:
+        if "task" not in row:
+            raise InputFileError(
+                f"{file}, line {number}: the row holds no grade; expected a trajectory, or an answer that colbench "
+                "grade has graded"
+            )
+        trajectory = from_row(row, file, number, position)
+        task_hash = content_hash([task_row(trajectory.task)])
+        metric = "pass_rate" if trajectory.rules.track == "backend" else trajectory.metric
+        return _Row(
+            trajectory.task.task_id, trajectory.rules.track, metric, trajectory.score, trajectory.success, task_hash
+        )
+    track, name = graded
+    score = row[name]
+    if score is not None and (isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1):
+        raise wrong_type(file, number, name, score, "a number from 0 to 1, or null")
+    named = row if "task" not in row or row.get("task_id") is not None or row.get("index") is not None else row["task"]
+    if not isinstance(named, dict):
+        raise wrong_type(file, number, "task", named, "a task object")
+    metric = name if track == "backend" else str(row.get("metric") or "")
+    return _Row(row_id(named, file, number, position), track, metric, score, row.get("success") is True)

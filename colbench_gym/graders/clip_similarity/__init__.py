@@ -1,0 +1,90 @@
+"""The paper's similarity of two pages: how close the CLIP embeddings of their pictures are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from weakref import WeakValueDictionary
+
+from colbench_gym.errors import TaskError
+from colbench_gym.graders import Grade
+from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
+from colbench_gym.rendering import Renderer
+from colbench_gym.tasks import FrontendTask, Task
+
+PAPER_MODEL = "openai/clip-vit-base-patch32"  # arXiv 2503.15478, section 3.3 and released code
+
+_LOADED: WeakValueDictionary[tuple[str, str | None, int | None], ClipEmbedder] = WeakValueDictionary()
+_LOADING = threading.Lock()
+
+
+class ClipSimilarity:
+    """A Grader: the cosine of the CLIP image embeddings of the two whole-page pictures. Thread-safe.
+
+    As the released code does it: full-page pictures, the shorter side to 224 pixels (bicubic), the middle square cut
+    out, the processor's mean and deviation, cosine of the projected image features, in 32 bits. So what lies outside
+    the middle square of a long page counts for nothing, and unlike pages are far from 0: the measure's own limits.
+    Two things differ. No page, or one that cannot be rendered, scores 0; the released code compares a black picture
+    in its place. A cosine below 0 is 0.
+
+    Graders of one process share the loaded model, its batches and its embeddings of pictures seen before.
+
+    Args:
+        renderer: turns pages into pictures; closed by who opened it.
+        model: a folder, or a name on the hub.
+        device: such as ``cpu`` or ``cuda``; None takes the fastest that there is.
+        batch_size: pictures in one pass; by default 1 on the CPU, else 32.
+
+    Raises:
+        MissingExtraError: torch, transformers or Pillow is not installed.
+        UsageError: there is no such model or device.
+    """
+
+    def __init__(
+        self, renderer: Renderer, model: str = PAPER_MODEL, device: str | None = None, batch_size: int | None = None
+    ) -> None:
+        self._renderer = renderer
+        with _LOADING:
+            embedder = _LOADED.get((model, device, batch_size))
+            if embedder is None:
+                embedder = _LOADED[model, device, batch_size] = ClipEmbedder.load(model, device, batch_size)
+        self._embedder = embedder
+
+    def __repr__(self) -> str:
+        return f"ClipSimilarity({self.metric!r})"
+
+    @property
+    def metric(self) -> str:
+        """Its name, such as ``clip-vit-base-patch32-1-`` and a digest; other weights have another one."""
+        return self._embedder.name
+
+    def grade(self, task: Task, answer: str) -> Grade:
+        """Grade one page.
+
+        Raises:
+            TaskError: the task is of another track, or its reference cannot be rendered.
+            GraderError: the browser or the model failed.
+        """
+        if not isinstance(task, FrontendTask):
+            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
+        wanted = self._renderer.render(task.reference)
+        if wanted.status != "rendered":
+            raise TaskError(
+                f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
+            )
+        page = self._renderer.render(answer).png if answer else b""
+        return Grade(self.scores([(page, wanted.png)])[0], success=False, metric=self.metric)
+
+    def scores(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[float]:
+        """One score in [0, 1] for each pair of PNG pictures; 0 where one of them is b"".
+
+        Raises:
+            GraderError: the model failed.
+            UsageError: what is not empty is no picture.
+        """
+        there = [pair for pair in pairs if all(pair)]
+        embeddings = iter(self._embedder.embed([png for pair in there for png in pair]))
+        return [min(1.0, max(0.0, float(next(embeddings) @ next(embeddings)))) if all(pair) else 0.0 for pair in pairs]
+
+    def close(self) -> None:
+        """Nothing to release: the model goes when its last grader does."""

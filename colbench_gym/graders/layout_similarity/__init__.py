@@ -1,0 +1,117 @@
+"""The default similarity of two pages, without a model: their texts, their boxes and how they look from afar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from colbench_gym.errors import TaskError
+from colbench_gym.graders import Grade
+from colbench_gym.graders.layout_similarity.coarse_pixels import Picture, coarse, pixels_agreement, read_png
+from colbench_gym.graders.layout_similarity.part_matching import elements_agreement, texts_agreement
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
+from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
+from colbench_gym.rendering.layout import Layout
+from colbench_gym.tasks import FrontendTask, Task
+
+METRIC = "layout-1"
+SHARES = {"texts": 0.4, "elements": 0.25, "pixels": 0.35}  # ours
+LOOKS_DIFFERENT = 0.9999  # ours: the most that pages score which do not look the same
+PAGES_KEPT = 256  # in their coarse form, some 100 kB each
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far two pages agree, each in [0, 1]; None where neither page has any such thing.
+
+    Attributes:
+        texts: see :func:`~colbench_gym.graders.layout_similarity.part_matching.texts_agreement`.
+        elements: see :func:`~colbench_gym.graders.layout_similarity.part_matching.elements_agreement`.
+        pixels: see :func:`~colbench_gym.graders.layout_similarity.coarse_pixels.pixels_agreement`.
+        same: whether the pages look the same.
+    """
+
+    texts: float | None
+    elements: float | None
+    pixels: float
+    same: bool
+
+    @property
+    def score(self) -> float:
+        """The mean by :data:`SHARES` of what there is; 1.0 for pages that look the same, less for all others."""
+        if self.same:
+            return 1.0
+        there = {name: value for name in SHARES if (value := getattr(self, name)) is not None}
+        mean = sum(SHARES[name] * value for name, value in there.items()) / sum(SHARES[name] for name in there)
+        return float(min(LOOKS_DIFFERENT, max(0.0, mean)))
+
+
+def compare(page: RenderedPage, other: RenderedPage) -> Agreement:
+    """Compare two pages that were rendered; the order does not matter, to the last bit."""
+    one, two = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
+    (picture, layout), (other_picture, other_layout) = _looked_at(one), _looked_at(two)
+    texts = texts_agreement(layout, other_layout) if layout.texts or other_layout.texts else None
+    elements = elements_agreement(layout, other_layout) if layout.elements or other_layout.elements else None
+    return Agreement(texts, elements, pixels_agreement(picture, other_picture), _look_the_same(one, two))
+
+
+def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
+    whole = all(
+        page.layout.width <= MAX_PAGE_WIDTH and page.layout.height <= MAX_PAGE_HEIGHT and not page.layout.cut
+        for page in (one, other)
+    )
+    return one.png == other.png and (whole or one.layout == other.layout)
+
+
+@lru_cache(maxsize=PAGES_KEPT)
+def _looked_at(page: RenderedPage) -> tuple[Picture, Layout]:
+    """The picture from afar, and the layout without what cannot be seen."""
+    pixels = read_png(page.png)
+    return coarse(pixels), seen_parts(page.layout, pixels)
+
+
+class LayoutSimilarity:
+    """A Grader: the similarity of the agent's page to the wanted one, from both layouts and pictures.
+
+    In the spirit of Design2Code's low-level metrics (arXiv 2403.03163, section 4): texts and elements of both pages
+    are paired as well as can be; a pair counts by its words, place, size, colours, font and alignment; what has no
+    partner counts against both. Our own: weights by the square root of the area, one Dice coefficient over texts and
+    one over elements, and a coarse pixel term in which white has nothing in common with anything. What the
+    picture does not show counts for nothing.
+
+    The score is in [0, 1], symmetric, and 1.0 for what looks the same only. No page, and one that cannot be rendered
+    through its own fault, scores 0.0.
+
+    Args:
+        renderer: turns pages into pictures and layouts; closed by who opened it.
+    """
+
+    metric = METRIC
+
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
+
+    def __repr__(self) -> str:
+        return f"LayoutSimilarity({METRIC!r})"
+
+    def grade(self, task: Task, answer: str) -> Grade:
+        """Grade one page.
+
+        Raises:
+            TaskError: the task is of another track, or its reference cannot be rendered.
+            RendererError: the browser failed.
+            AssetError: a page links an asset that has not been fetched.
+        """
+        if not isinstance(task, FrontendTask):
+            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
+        wanted = self._renderer.render(task.reference)
+        if wanted.status != "rendered":
+            raise TaskError(
+                f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
+            )
+        page = self._renderer.render(answer) if answer else RenderedPage("crashed")
+        score = compare(page, wanted).score if page.status == "rendered" else 0.0
+        return Grade(score, success=False, metric=METRIC)
+
+    def close(self) -> None:
+        """Nothing to release: the renderer belongs to who opened it."""

@@ -1,0 +1,178 @@
+"""Grade an answer by running a task's tests on it in a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from colbench_gym import rules
+from colbench_gym.action import extract_code
+from colbench_gym.errors import TaskError, UnknownNameError
+from colbench_gym.graders import Grade, TestOutcome
+from colbench_gym.graders.unit_tests.comparison import same_value
+from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
+from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status
+from colbench_gym.tasks import BackendTask, Task
+
+METRIC = "pass_rate"
+
+
+@dataclass(frozen=True)
+class Grading:
+    """One way to grade: how code is found in an answer, how it runs, and when a value is the wanted one.
+
+    Attributes:
+        name: ``strict`` or ``paper``.
+        code: the program in an answer; None when the answer is refused without being run.
+        answer: how answers run (scoping, limits, seeds); its source and calls are left out.
+        reference: the same for references.
+        matches: ``matches(wanted, got)`` of two values that both are data.
+        ungradable: how a call of the reference may not end; the task is refused then.
+    """
+
+    name: str
+    code: Callable[[str], str | None]
+    answer: Program
+    reference: Program
+    matches: Callable[[object, object], bool]
+    ungradable: frozenset[Status]
+
+
+def _strict_code(answer: str) -> str | None:
+    return extract_code(answer)
+
+
+def _paper_code(answer: str) -> str | None:
+    return None if refused_word(answer) else official_code(answer)
+
+
+_PAPER_LIMITS = Limits(
+    cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST,  # wall time alone decides
+    wall_s_per_call=rules.PAPER_WALL_S_PER_TEST,
+)
+_PAPER_REFERENCE_LIMITS = Limits(cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST)  # there the alarm is the answer's alone
+
+GRADINGS: dict[str, Grading] = {
+    "strict": Grading(
+        name="strict",
+        code=_strict_code,
+        answer=Program("", ()),
+        reference=Program("", (), role="reference"),
+        matches=same_value,
+        ungradable=frozenset({"raised", "timed_out", "killed", "unserialisable"}),
+    ),
+    # The official grader seeds nothing, so that a random reference and a random answer never agree: here they get
+    # different seeds. A reference that raises gives None there, which no answer can match.
+    "paper": Grading(
+        name="paper",
+        code=_paper_code,
+        answer=Program("", (), scoping="official", limits=_PAPER_LIMITS),
+        reference=Program("", (), scoping="official", role="reference", seed=1, limits=_PAPER_REFERENCE_LIMITS),
+        matches=official_match,
+        ungradable=frozenset({"timed_out", "killed"}),
+    ),
+}
+
+
+def grading_named(name: str) -> Grading:
+    """The grading of that name.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if name not in GRADINGS:
+        raise UnknownNameError.among("grading", name, GRADINGS)
+    return GRADINGS[name]
+
+
+class UnitTestGrader:
+    """Runs answers in a sandbox and compares what they return on the host (a Grader; thread-safe).
+
+    The reference runs in other worker processes than answers do, once per task; its values never leave the host.
+
+    Args:
+        sandbox: where programs run; it stays its owner's to close.
+        grading: ``strict`` (right) or ``paper`` (bug-compatible with the official grader).
+
+    Raises:
+        UnknownNameError: no such grading.
+    """
+
+    def __init__(self, sandbox: Sandbox, grading: str = "strict") -> None:
+        self.grading = grading_named(grading)
+        self._sandbox = sandbox
+        self._references = ReferenceValues(sandbox)
+
+    def grade(self, task: Task, answer: str) -> Grade:
+        """Grade one answer; see :class:`~colbench_gym.graders.Grader`."""
+        wanted = self.expected(task)
+        task = _backend(task)
+        outcomes = self._run(task, answer)
+        tests = tuple(map(self._test_outcome, wanted, outcomes))
+        passed = tests.count("passed")
+        return Grade(passed / len(tests), passed == len(tests), METRIC, tests)
+
+    def expected(self, task: Task) -> tuple[CallOutcome, ...]:
+        """How each test ends with the reference.
+
+        Raises:
+            TaskError: under ``strict``, a test of the reference gives no data; under ``paper``, it gives nothing.
+            SandboxError: the sandbox failed.
+        """
+        task = _backend(task)
+        outcomes = self._references.outcomes(replace(self.grading.reference, source=task.reference, calls=task.calls))
+        failure = first_failure(outcomes, self.grading.ungradable)
+        if failure is not None:
+            raise failure.error(task.task_id)
+        return outcomes
+
+    def check_task(self, task: Task) -> None:
+        """Raise what :meth:`expected` raises, unless answers to this task can be graded."""
+        self.expected(task)
+
+    def check_tasks(self, tasks: Iterable[Task]) -> None:
+        """:meth:`check_task` for many at once, so that a bad one is found before any answer has been graded."""
+        with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
+            for _ in executor.map(self.check_task, tasks):
+                pass
+
+    def close(self) -> None:
+        """Forget the values of references. A second call does nothing."""
+        self._references.forget()
+
+    def __repr__(self) -> str:
+        return f"UnitTestGrader({self._sandbox!r}, grading={self.grading.name!r})"
+
+    def _run(self, task: BackendTask, answer: str) -> tuple[CallOutcome, ...]:
+        code = self.grading.code(answer) if len(answer) <= rules.MAX_MESSAGE_CHARS else None
+        if code is None or not _compilable(code):
+            return (CallOutcome("raised"),) * len(task.calls)
+        return self._sandbox.run(replace(self.grading.answer, source=code, calls=task.calls))
+
+    def _test_outcome(self, wanted: CallOutcome, got: CallOutcome) -> TestOutcome:
+        if got.status != "returned":
+            return got.status
+        same = wanted.status == "returned" and self.grading.matches(wanted.value, got.value)
+        return "passed" if same else "wrong"
+
+
+def _compilable(code: str) -> bool:
+    """Whether it is worth a program at all: blank text, NUL and lone surrogates never are."""
+    if "\0" in code or not code.strip():
+        return False
+    try:
+        code.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _backend(task: Task) -> BackendTask:
+    if not isinstance(task, BackendTask):
+        raise TaskError(
+            f"task {task.task_id!r} is a {task.track} task; unit tests grade backend tasks. Grade it with the "
+            f"{task.track} track's own grader"
+        )
+    return task

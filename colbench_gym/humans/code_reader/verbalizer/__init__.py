@@ -1,0 +1,1 @@
+"""Say code in English."""

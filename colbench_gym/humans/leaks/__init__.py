@@ -1,0 +1,275 @@
+"""Measures what of the hidden reference a reply gives away: its source word for word, and constants not asked for."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from colbench_gym.humans.code_reader.facts import stems
+from colbench_gym.humans.code_reader.matching import asked_for
+from colbench_gym.humans.code_reader.questions import questions_in
+from colbench_gym.humans.code_reader.reader import read_task
+from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
+from colbench_gym.humans.leaks.disguises import decoded
+from colbench_gym.humans.leaks.pages import measure_page
+from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
+from colbench_gym.tasks import BackendTask, Task
+
+READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
+_RENAMED_RUN = 9  # the same with each name replaced by a blank
+_SQUEEZED = 12  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_STRIDE = 3  # of them
+_TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
+_QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
+_CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_FSTRING = re.compile(r"[rR]?[fF]")
+_FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
+_FILLING = re.compile(r"[\s\-_.,|/'\"]+")
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What one reply, or all replies of a dialogue together, gave away.
+
+    Attributes:
+        code: share of the reference's tokens that stand in the text word for word, in runs that are code; 0 to 1.
+        run: the longest such run in tokens.
+        literals: how many hidden constants of the reference were told without being asked for.
+    """
+
+    code: float = 0.0
+    run: float = 0.0
+    literals: float = 0.0
+
+    def __add__(self, other: Leak) -> Leak:
+        return Leak(min(1.0, self.code + other.code), max(self.run, other.run), self.literals + other.literals)
+
+    def as_info(self) -> dict[str, float]:
+        """Always the same keys, always finite floats."""
+        return {"code": self.code, "run": self.run, "literals": self.literals}
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A reference cut up for comparison."""
+
+    tokens: tuple[str, ...]
+    data: tuple[bool, ...]  # the token belongs to a string, a number or a comment
+    starts: dict[tuple[str, str], tuple[int, ...]]
+    shape: str
+    lines: tuple[str, ...]
+    squeezed: frozenset[str]
+
+
+def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
+    """What a reply gives away; of a page its source, never what it shows.
+
+    Args:
+        task: its reference is compared with.
+        question: the agent's message.
+        reply: the human's answer to it.
+        said_before: all that was said before, by both.
+    """
+    if not isinstance(task, BackendTask):
+        return Leak(*measure_page(task.reference, reply))
+    reply = reply[:READ_CHARS]
+    code = _cut(task.reference)
+    runs = _runs(code, _tokens(reply), _public(task.description))
+    covered = {position for start, length in runs for position in range(start, start + length)}
+    share = len(covered) / len(code.tokens) if code.tokens else 0.0
+    longest = max((length for _, length in runs), default=0)
+    return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))))
+
+
+def pastes_code(task: Task, reply: str) -> bool:
+    """Whether a reply holds code of the reference: word for word, re-indented, with other names, or thinly encoded."""
+    if not isinstance(task, BackendTask):
+        return False
+    reply = reply[:READ_CHARS]
+    code = _cut(task.reference)
+    tokens = _tokens(reply)
+    public = _public(task.description)
+    if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
+        return True
+    if holds_renamed_function(task.reference, reply):
+        return True
+    if any(_runs(code, _tokens(span), public, SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
+        return True
+    return any(_squeezed_in(code, text) for text in decoded(reply))
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.translate(_QUOTES))
+
+
+@lru_cache(maxsize=1024)
+def _public(description: str) -> str:
+    """The tokens of a description: what it says is no secret, the signature above all."""
+    return f" {' '.join(_tokens(description))} "
+
+
+@lru_cache(maxsize=1024)
+def _cut(reference: str) -> _Code:
+    tokens: list[str] = []
+    data: list[bool] = []
+    for text, is_data in _pieces(reference):
+        found = _tokens(text)
+        tokens += found
+        data += [is_data or token in ("'",) or token[0].isdigit() for token in found]
+    starts: dict[tuple[str, str], list[int]] = {}
+    for position, pair in enumerate(pairwise(tokens)):
+        starts.setdefault(pair, []).append(position)
+    bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
+    lines = [_tokens(line) for line in bare.splitlines()]
+    worth = [line for line in lines if len(line) >= 3 and any(is_code(token) for token in line)]
+    flat = _FILLING.sub("", bare).lower()
+    return _Code(
+        tuple(tokens),
+        tuple(data),
+        {pair: tuple(positions) for pair, positions in starts.items()},
+        "".join(
+            "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
+        ),
+        tuple(f" {' '.join(_trimmed(line))} " for line in worth),
+        frozenset(flat[start : start + _SQUEEZED] for start in range(len(flat) - _SQUEEZED + 1)),
+    )
+
+
+def _pieces(reference: str) -> Iterable[tuple[str, bool]]:
+    """The reference in pieces: (text, whether it is data and not code)."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(reference).readline):
+            if token.type == tokenize.STRING and _FSTRING.match(token.string):  # one token up to Python 3.11
+                for place, part in enumerate(_FSTRING_CODE.split(token.string)):
+                    yield part, place % 2 == 0
+            elif token.type in (tokenize.STRING, tokenize.COMMENT, *_FSTRING_TEXT):
+                yield token.string, True
+            elif token.string.strip():
+                yield token.string, False
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        yield reference, False
+
+
+_FSTRING_TEXT = tuple(
+    getattr(tokenize, name) for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END") if hasattr(tokenize, name)
+)
+
+
+def _without_comments(reference: str) -> str:
+    try:
+        ast.parse(reference)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return reference
+    return re.sub(r"(?m)^\s*#.*$", "", reference)
+
+
+def _trimmed(line: Sequence[str]) -> Sequence[str]:
+    return line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line
+
+
+def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORTEST_RUN) -> list[tuple[int, int]]:
+    """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
+    found = []
+    position = 0
+    while position < len(tokens) - 1:
+        best = (0, 0)
+        for start in code.starts.get((tokens[position], tokens[position + 1]), ()):
+            length = 2
+            while (
+                position + length < len(tokens)
+                and start + length < len(code.tokens)
+                and tokens[position + length] == code.tokens[start + length]
+            ):
+                length += 1
+            best = max(best, (length, start))
+        length, start = best
+        if (
+            length
+            and counts_as_code(code.tokens, code.data, start, length, shortest)
+            and not _is_public(tokens, position, length, public)
+        ):
+            found.append((start, length))
+        position += max(length - 1, 1)
+    return found
+
+
+def _is_public(tokens: Sequence[str], start: int, length: int, public: str) -> bool:
+    return f" {' '.join(tokens[start : start + length])} " in public
+
+
+def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
+    joined = f" {' '.join(tokens)} "
+    return any(line in joined for line in code.lines)
+
+
+def _shape(tokens: Sequence[str], data: Sequence[bool] = ()) -> str:
+    """One character a token: marks and keywords as they are, every name an n, every number a 0, marks in data an x."""
+    shape = []
+    for place, token in enumerate(tokens):
+        if token[0].isalnum() or token[0] == "_":
+            shape.append(_KEYWORDS.get(token, "n" if not token[0].isdigit() else "0"))
+        else:
+            char = _MARK_CODES.get(token, token[0])
+            shape.append("x" if data and data[place] and char in _CODE_SHAPES else char)
+    return "".join(shape)
+
+
+_KEYWORDS = {
+    word: chr(0xE000 + place)
+    for place, word in enumerate(["def", "if", "elif", "else", "for", "in", "return", "and", "or", "not"])
+}
+_MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(MARKS)) if len(mark) > 1}
+_CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
+
+
+def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
+    """Whether a stretch of a text is code of the reference with other names."""
+    if sum(token in MARKS for token in tokens) < 2:
+        return False
+    shape = _shape(tokens)
+    for start in range(len(shape) - _RENAMED_RUN + 1):
+        window = shape[start : start + _RENAMED_RUN]
+        if sum(char in _CODE_SHAPES for char in window) >= 2 and "n" in window and window in code.shape:
+            return True
+    return False
+
+
+def _squeezed_in(code: _Code, text: str) -> bool:
+    flat = _FILLING.sub("", text).lower()
+    return any(
+        flat[start : start + _SQUEEZED] in code.squeezed for start in range(0, len(flat) - _SQUEEZED + 1, _STRIDE)
+    )
+
+
+def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
+    """Hidden constants in a reply that the question was not about."""
+    reading = read_task(task)
+    lower, before = reply.lower(), f"{question}\n{said_before}".lower()
+    told = {literal for literal in reading.literals if _tells(literal, lower) and literal.lower() not in before}
+    if not told:
+        return told
+    asked: set[str] = set()
+    questions = questions_in(question)
+    for decision in task.decisions:
+        sentence = " ".join(decision.says).lower()
+        about = stems([*decision.topics, *decision.about])
+        if any(q.more or about & stems([q.text]) for q in questions):
+            asked |= {literal for literal in told if literal.lower() in sentence}
+    for fact in asked_for(reading, questions):
+        asked |= fact.literals
+    return told - asked
+
+
+def _tells(literal: str, lower: str) -> bool:
+    text = literal.lower().strip()
+    if not text or text not in lower:
+        return False
+    if text.isalnum():
+        return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", lower) is not None
+    return True

@@ -1,0 +1,46 @@
+"""All that differs between the page wanted and the page got, most outstanding first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from colbench_gym.humans.page_critic.appearance import look_differences
+from colbench_gym.humans.page_critic.content import Difference, content_differences
+from colbench_gym.humans.page_critic.matching import match
+from colbench_gym.humans.page_critic.placement import place_differences
+from colbench_gym.humans.page_critic.view import View
+from colbench_gym.page_language.sentences import TOGETHER
+from colbench_gym.page_language.statements import Statement, StatementKind
+
+_MOST_TOGETHER = 5  # things named in one sentence
+_PER_FOLLOWER = 2.0  # weight that each of them but the first adds
+
+
+def differences(wanted: View, got: View) -> tuple[Difference, ...]:
+    """What a person would notice; empty when the pages look alike. No statement stands there twice."""
+    matched = match(wanted, got)
+    found = [
+        *content_differences(wanted, got, matched),
+        *place_differences(wanted, got, matched),
+        *look_differences(wanted, got, matched),
+    ]
+    once: dict[tuple[Statement, ...], Difference] = {}
+    for difference in found:
+        once.setdefault(difference.statements, difference)
+    return tuple(sorted(_together(once.values()), key=lambda difference: -difference.weight))
+
+
+def _together(found: Iterable[Difference]) -> Iterable[Difference]:
+    """What is to be changed in one way said in one sentence, the most outstanding first."""
+    groups: dict[tuple[StatementKind, str, str], list[Difference]] = {}
+    for difference in sorted(found, key=lambda difference: -difference.weight):
+        first = difference.statements[0]
+        if first.kind not in TOGETHER:
+            yield difference
+            continue
+        groups.setdefault((first.kind, first.wanted, first.got), []).append(difference)
+    for group in groups.values():
+        for start in range(0, len(group), _MOST_TOGETHER):
+            some = group[start : start + _MOST_TOGETHER]
+            weight = some[0].weight + _PER_FOLLOWER * (len(some) - 1)
+            yield Difference(weight, tuple(one.statements[0] for one in some))

@@ -1,0 +1,1 @@
+"""Local language models, for policies and baselines."""

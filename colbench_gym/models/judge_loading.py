@@ -1,0 +1,85 @@
+"""The judge of a SWEET-RL run, for its own scores and for best-of-N evaluation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.judges import AdvantageJudge, Aggregation, HeadJudge, Judge, LLMJudge
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+RUN_FILE = "run.json"
+CRITIC_FOLDER = "critic"  # within a SWEET-RL run
+
+
+@dataclass(frozen=True)
+class JudgeSettings:
+    """Which judge a run uses.
+
+    Attributes:
+        kind: ``critic``, ``regression``, ``value`` or ``llm``.
+        model: the initial model.
+        critic: the trained critic.
+        privileged: the judge sees training-time information.
+        privileged_reference: the reference of the critic's log-ratio sees it too.
+        aggregation: of the log-ratios of a turn.
+    """
+
+    kind: str
+    model: str
+    critic: str
+    privileged: bool
+    privileged_reference: bool
+    aggregation: Aggregation
+
+    @classmethod
+    def of_run(cls, run: Path) -> JudgeSettings:
+        """The settings of a SWEET-RL run.
+
+        Raises:
+            InputFileError: there is no such run.
+        """
+        try:
+            options = json.loads((run / RUN_FILE).read_text(encoding="utf-8"))["options"]
+            released = options["recipe"] == "released"
+            return cls(
+                kind=options["judge"],
+                model=options["model"],
+                critic=str(run / CRITIC_FOLDER),
+                privileged=options["privileged"],
+                privileged_reference=options["privileged"] and not released,
+                aggregation="mean" if options["length_normalisation"] else "sum",
+            )
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise InputFileError(
+                f"{run / RUN_FILE}: no SWEET-RL run ({e!r}); name the --out of colbench train sweet"
+            ) from e
+
+
+def load_judge(settings: JudgeSettings, tokens: ChatTokens, load: Callable[[str, bool], PreTrainedModel]) -> Judge:
+    """Load the models that a judge needs.
+
+    Args:
+        settings: which judge.
+        tokens: the models' chat template.
+        load: loads a model by its path onto its device; the second argument asks for a head.
+    """
+    if settings.kind == "llm":
+        return LLMJudge(load(settings.model, False), tokens, settings.privileged)
+    if settings.kind == "critic":
+        return AdvantageJudge(
+            load(settings.critic, False),
+            load(settings.model, False),
+            tokens,
+            settings.privileged,
+            settings.privileged_reference,
+            settings.aggregation,
+        )
+    return HeadJudge(load(settings.critic, True), tokens, settings.privileged)

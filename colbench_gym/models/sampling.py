@@ -1,0 +1,308 @@
+"""Sample from a local model in batches: one seed a message, so that what is drawn does not depend on its neighbours."""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from colbench_gym.episode import clean
+from colbench_gym.errors import MissingExtraError, PolicyError
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.loading import context_limit, inference_device, load_causal_model, load_tokenizer
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+BATCH_SIZE = 16  # messages generated at once
+MAX_NEW_TOKENS = 1024  # ours: enough for a page of code; a message is cut there
+_GATHER_S = 0.01  # how long a batch that is not full waits for others to arrive
+
+
+@dataclass(frozen=True)
+class Request:
+    """One message to sample.
+
+    Attributes:
+        prompt: token ids of all that comes before it.
+        seed: of its own stream of random numbers.
+        temperature: 0 takes the likeliest token.
+    """
+
+    prompt: tuple[int, ...]
+    seed: int
+    temperature: float
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """One sampled message.
+
+    Attributes:
+        text: without the end of its turn.
+        ids: as sampled; the end of the turn is the last one where it was reached.
+        logprob: natural log of its probability under the model at temperature 1, summed over ``ids``.
+        finished: the turn ended by itself, not at the limit of new tokens.
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    logprob: float
+    finished: bool
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Totals of a sampler.
+
+    Attributes:
+        messages: sampled.
+        batches: they were sampled in.
+        prompt_tokens: read.
+        new_tokens: written.
+        seconds: spent generating.
+    """
+
+    messages: int = 0
+    batches: int = 0
+    prompt_tokens: int = 0
+    new_tokens: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        rate = self.new_tokens / self.seconds if self.seconds else 0.0
+        mean = self.messages / self.batches if self.batches else 0.0
+        return (
+            f"{self.messages} messages, {self.new_tokens} tokens in {self.seconds:.1f} s of generation: "
+            f"{rate:.0f} tokens/s, {mean:.1f} messages a batch"
+        )
+
+
+class LocalSampler:
+    """Samples messages from a causal language model, with its key-value cache. Not thread-safe; see :class:`Batcher`.
+
+    Args:
+        model: in memory, on its device.
+        tokenizer: with a chat template.
+        max_new_tokens: per message at most.
+
+    Raises:
+        UsageError: no chat template.
+    """
+
+    def __init__(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, max_new_tokens: int = MAX_NEW_TOKENS
+    ) -> None:
+        self.model, self.tokenizer, self.tokens = model, tokenizer, ChatTokens(tokenizer)
+        self.max_new_tokens = max_new_tokens
+        self.limit = context_limit(model, tokenizer)
+        ends = getattr(model.generation_config, "eos_token_id", None)
+        known = [self.tokens.stop_id, tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])]
+        self._stops = sorted({i for i in known if isinstance(i, int)})
+        self.throughput = Throughput()
+
+    @classmethod
+    def load(cls, path: str, max_new_tokens: int = MAX_NEW_TOKENS, cpu: bool = False) -> LocalSampler:
+        """Load a model by its folder or hub name onto the fastest device there is.
+
+        Raises:
+            UsageError: there is no such model, or it has no chat template.
+            MissingExtraError: torch or transformers is not installed.
+        """
+        try:
+            import torch  # noqa: F401  both are needed below
+            import transformers  # noqa: F401
+        except ImportError as e:
+            raise MissingExtraError.of("torch", "train", "a local model") from e
+        tokenizer = load_tokenizer(path)
+        ChatTokens(tokenizer)  # fails before the weights are read
+        device, dtype = inference_device(cpu)
+        model: Any = load_causal_model(path, dtype)  # Any: .to() is typed for one device kind only
+        return cls(model.to(device).eval(), tokenizer, max_new_tokens)
+
+    def sample(self, requests: Sequence[Request]) -> list[Sampled]:
+        """Sample one message for each request, in one batch.
+
+        Raises:
+            PolicyError: a prompt leaves no room in the model's context.
+        """
+        import torch
+        from transformers import GenerationConfig
+
+        started = time.perf_counter()
+        longest = max(len(request.prompt) for request in requests)
+        room = self.limit - longest
+        if room < 1:
+            raise PolicyError(
+                f"a prompt of {longest} tokens was got and the model takes {self.limit} in all; use a model with a "
+                "longer context, or fewer turns"
+            )
+        pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
+        ids = torch.full((len(requests), longest), pad)
+        mask = torch.zeros_like(ids)
+        for row, request in enumerate(requests):  # padded on the left, so that all messages start together
+            ids[row, longest - len(request.prompt) :] = torch.tensor(request.prompt)
+            mask[row, longest - len(request.prompt) :] = 1
+        device: Any = self.model.device
+        noise = _GumbelNoise(requests, device)
+        config = GenerationConfig(
+            max_new_tokens=min(self.max_new_tokens, room), do_sample=False, eos_token_id=self._stops, pad_token_id=pad
+        )
+        with torch.no_grad():
+            out = self.model.generate(
+                input_ids=ids.to(device),
+                attention_mask=mask.to(device),
+                generation_config=config,
+                logits_processor=[noise],
+            )
+        new = out[:, longest:].tolist()
+        logprobs = torch.stack(noise.logprobs, dim=1).tolist()
+        result = [self._sampled(row, values) for row, values in zip(new, logprobs, strict=True)]
+        was = self.throughput
+        self.throughput = Throughput(
+            was.messages + len(requests),
+            was.batches + 1,
+            was.prompt_tokens + sum(len(request.prompt) for request in requests),
+            was.new_tokens + sum(len(sampled.ids) for sampled in result),
+            was.seconds + time.perf_counter() - started,
+        )
+        return result
+
+    def _sampled(self, row: list[int], logprobs: list[float]) -> Sampled:
+        end = next((at for at, i in enumerate(row) if i in self._stops), None)
+        ids = tuple(row if end is None else row[: end + 1])
+        said = ids if end is None else ids[:-1]
+        text = self.tokenizer.decode(said, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return Sampled(clean(str(text)), ids, sum(logprobs[: len(ids)]), end is not None)
+
+
+class _GumbelNoise:
+    """Adds noise to the scores so that the greatest of them is a sample (the Gumbel-max trick).
+
+    Each row draws from a generator of its own, so that neighbours, padding and order change nothing.
+    """
+
+    def __init__(self, requests: Sequence[Request], device: Any) -> None:
+        import torch
+
+        self.logprobs: list[torch.Tensor] = []
+        self._temperatures = [request.temperature for request in requests]
+        self._generators = [torch.Generator(device).manual_seed(request.seed) for request in requests]
+
+    def __call__(self, _input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        import torch
+
+        scores = scores.float()
+        noised = scores.clone()
+        for row, (temperature, generator) in enumerate(zip(self._temperatures, self._generators, strict=True)):
+            if temperature > 0:
+                exponential = torch.empty_like(scores[row]).exponential_(generator=generator)
+                noised[row] = scores[row] / temperature - exponential.clamp_min(1e-20).log()
+        chosen = noised.argmax(dim=-1, keepdim=True)
+        self.logprobs.append(scores.log_softmax(dim=-1).gather(1, chosen).squeeze(1))
+        return noised
+
+
+def message_seed(seed: int, prompt: Sequence[int], number: int = 0) -> int:
+    """The seed of one message: 63 bits that depend on the dialogue's seed, the prompt, and which sample it is."""
+    text = f"{seed}/{number}/{','.join(map(str, prompt))}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+@dataclass
+class _Waiting:
+    request: Request
+    answer: Future[Sampled] = field(default_factory=Future)
+
+
+class Batcher:
+    """Puts requests from many threads into the batches of one sampler, which one thread of its own drives.
+
+    Args:
+        sampler: what samples.
+        batch_size: messages at once at most.
+    """
+
+    def __init__(self, sampler: LocalSampler, batch_size: int = BATCH_SIZE) -> None:
+        self.sampler = sampler
+        self._batch_size = batch_size
+        self._waiting: queue.Queue[_Waiting | None] = queue.Queue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self.closed = False
+
+    def submit(self, requests: Sequence[Request]) -> list[Sampled]:
+        """Sample and wait.
+
+        Raises:
+            PolicyError: sampling failed, or the batcher is closed.
+        """
+        asked = [_Waiting(request) for request in requests]
+        with self._lock:
+            if self.closed:
+                raise PolicyError("the local model is closed; build another policy")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="local-model", daemon=True)
+                self._thread.start()
+            for one in asked:
+                self._waiting.put(one)
+        return [one.answer.result() for one in asked]
+
+    def close(self) -> None:
+        """Finish what is waiting and stop. A second call does nothing."""
+        with self._lock:
+            self.closed = True
+            if self._thread is not None:
+                self._waiting.put(None)
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            first = self._waiting.get()
+            if first is None:
+                return
+            batch = [first]
+            until = time.monotonic() + _GATHER_S
+            while len(batch) < self._batch_size:
+                try:
+                    more = self._waiting.get(timeout=max(0.0, until - time.monotonic()))
+                except queue.Empty:
+                    break
+                if more is None:
+                    going = False
+                    break
+                batch.append(more)
+            self._answer(batch)
+
+    def _answer(self, batch: Sequence[_Waiting]) -> None:
+        try:
+            sampled = self.sampler.sample([one.request for one in batch])
+        except PolicyError as e:
+            self._fail(batch, e)
+        except (RuntimeError, ValueError, IndexError) as e:  # what torch and transformers raise, out of memory included
+            words = str(e).strip().splitlines()[0] if str(e).strip() else ""
+            self._fail(
+                batch,
+                PolicyError(
+                    f"the local model failed on {len(batch)} messages ({type(e).__name__}: {words}); if memory ran "
+                    "out, lower the concurrency or use a smaller model"
+                ),
+            )
+        else:
+            for one, answer in zip(batch, sampled, strict=True):
+                one.answer.set_result(answer)
+
+    def _fail(self, batch: Sequence[_Waiting], error: PolicyError) -> None:
+        if len(batch) == 1:
+            batch[0].answer.set_exception(error)
+            return
+        for one in batch:  # one bad request must not fail its neighbours
+            self._answer([one])

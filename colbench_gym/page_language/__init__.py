@@ -1,0 +1,1 @@
+"""What is said about pages, by either seat: statements as data, their sentences, names of colours."""

@@ -1,0 +1,185 @@
+"""What can be said of a page, as data: statements, what they are about, and the words for sizes, shares and corners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+QUOTED_WORDS = 10  # ours: at most so many words of a text in one quote
+QUOTED_CHARS = 70  # ours: and so many characters
+MORE = " …"  # ends a quote that is not the whole text
+
+SubjectKind = Literal[
+    "page",
+    "header",
+    "footer",
+    "heading",
+    "text",
+    "link",
+    "button",
+    "label",
+    "picture",
+    "input",
+    "blank box",
+    "box around",
+    "background behind",
+    "writing on",
+    "quote",
+]
+TEXT_KINDS: tuple[SubjectKind, ...] = ("heading", "text", "link", "button", "label")
+StatementKind = Literal[
+    "missing",
+    "unwanted",
+    "wording",
+    "length",
+    "place",
+    "columns",
+    "color",
+    "shade",
+    "font",
+    "bold",
+    "align",
+    "shift",
+    "gap",
+    "width",
+    "height",
+    "corners",
+    "border",
+    "role",
+    "count",
+    "order",
+    "right",
+    "show",
+    "broken",
+    "unknown",
+    "refused",
+    "unread",
+]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a statement is about, such as ``the second link “Learn more”``.
+
+    Attributes:
+        kind: what it is. ``box around`` and ``background behind`` belong to the text that is quoted, ``writing on`` to
+            the button with these words; ``quote`` is a text whatever its role.
+        text: what stands there, as :func:`quote` has it; empty for what has no words (the page, a picture).
+        ordinal: which of those with this text, from 1 in reading order; 0 where the words name only one.
+        words: how many words the whole text has, where the quote is cut and the statement says it; else 0.
+    """
+
+    kind: SubjectKind
+    text: str = ""
+    ordinal: int = 0
+    words: int = 0
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing said of the two pages.
+
+    Attributes:
+        kind: which sentence says it, see the table in :mod:`colbench_gym.page_language.sentences`.
+        subject: what it is about; None where that is the whole page or everything.
+        wanted: how the human wants it, in the words of the sentence.
+        got: how it is on the agent's page; empty where the sentence does not say.
+        other: the second thing, for ``place``, ``gap`` and ``missing``.
+        items: the things enumerated, for ``columns`` and ``order``.
+    """
+
+    kind: StatementKind
+    subject: Subject | None = None
+    wanted: str = ""
+    got: str = ""
+    other: Subject | None = None
+    items: tuple[Subject, ...] = ()
+
+
+SHARES = {  # of the page's width
+    "a tenth": 0.1,
+    "a fifth": 0.2,
+    "a quarter": 0.25,
+    "a third": 1 / 3,
+    "two fifths": 0.4,
+    "half": 0.5,
+    "three fifths": 0.6,
+    "two thirds": 2 / 3,
+    "three quarters": 0.75,
+    "four fifths": 0.8,
+    "nine tenths": 0.9,
+    "all": 1.0,
+}
+RATIOS = {  # of the wanted size to the one got
+    "less than half as large": 0.4,
+    "half as large": 0.5,
+    "two thirds as large": 2 / 3,
+    "a quarter smaller": 0.75,
+    "a bit smaller": 0.87,
+    "a bit larger": 1.13,
+    "a quarter larger": 1.25,
+    "half as large again": 1.5,
+    "twice as large": 2.0,
+    "three times as large": 3.0,
+    "four times as large": 4.0,
+}
+CORNERS = {"square": 0.0, "slightly rounded": 4.0, "rounded": 8.0, "strongly rounded": 16.0, "fully round": 9999.0}
+ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
+_SMALLEST_STEP = 10  # pixels
+
+
+def share_words(share: float) -> str:
+    """The nearest share of a width in words."""
+    return min(SHARES, key=lambda words: abs(SHARES[words] - share))
+
+
+def ratio_words(ratio: float) -> str:
+    """The nearest ratio in words; at least a bit."""
+    return min(RATIOS, key=lambda words: abs(RATIOS[words] / ratio - ratio / RATIOS[words]))
+
+
+def pixel_words(pixels: float) -> str:
+    """A length as a person estimates it: to 10 pixels, to 50 from 400 on."""
+    step = _SMALLEST_STEP if pixels < 400 else 5 * _SMALLEST_STEP
+    return f"{step * round(pixels / step)} pixels"
+
+
+def pixels_of(words: str) -> float:
+    """The length that :func:`pixel_words` said."""
+    return float(words.split()[0])
+
+
+def corner_words(radius_px: float, height_px: float) -> str:
+    """How round a corner looks on something of that height."""
+    if radius_px < 1.5:
+        return "square"
+    if radius_px >= 0.45 * height_px:
+        return "fully round"
+    return min(("slightly rounded", "rounded", "strongly rounded"), key=lambda words: abs(CORNERS[words] - radius_px))
+
+
+def plain(text: str) -> str:
+    """A text without marks that the critic's own sentences need, and with single blanks."""
+    return " ".join(text.translate(_NO_MARKS).split())
+
+
+def quote(text: str) -> str:
+    """A text as it is quoted: its first words, and :data:`MORE` where it goes on."""
+    words = plain(text).split()
+    kept: list[str] = []
+    for word in words[:QUOTED_WORDS]:
+        if len(" ".join([*kept, word])) > QUOTED_CHARS:
+            break
+        kept.append(word)
+    if not kept and words:
+        kept = [words[0][:QUOTED_CHARS]]
+    whole = " ".join(kept)
+    return whole if whole == " ".join(words) else whole + MORE
+
+
+def count_words(text: str) -> int:
+    """How many words a text has."""
+    return len(text.split())
+
+
+_NO_MARKS = {ord("“"): "'", ord("”"): "'", ord("…"): "..."}  # of our own sentences

@@ -1,0 +1,131 @@
+"""What a sentence in free words, as a language model or a person writes it, probably says of a page."""
+
+from __future__ import annotations
+
+import re
+
+from colbench_gym.page_language.color_names import NAMES
+from colbench_gym.page_language.statements import Statement, Subject, SubjectKind
+
+_QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
+_SHADES = {"bright": "", "deep": "dark", "soft": "light", "navy": "dark", "very": "very"}
+_HUES = "red|orange|yellow|green|teal|blue|indigo|purple|pink|grey|gray|brown|black|white|violet|navy"
+_COLOR = re.compile(rf"\b(?:(very )?(dark|light|pale|bright|deep|soft)(?:er)?[ -])?({_HUES})\b", re.IGNORECASE)
+_SAME_HUE = {"gray": "grey", "violet": "purple"}
+_MISSING = re.compile(r"\b(missing|add|include|need|needs|there (?:is|are|should be)|should have|put|lacks?)\b", re.I)
+_UNWANTED = re.compile(r"\b(remove|delete|drop|get rid|should go|should not|shouldn't|without|don't want|no)\b", re.I)
+_SAYS = re.compile(r"\b(say|says|read|reads|called|titled|named)\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(instead|yours|rather|currently|not)\b", re.IGNORECASE)
+_SIDES = {
+    "to the left of": r"\b(left of|before)\b",
+    "to the right of": r"\b(right of|next to|beside)\b",
+    "above": r"\b(above|over|on top of)\b",
+    "below": r"\b(below|under|underneath|beneath|after)\b",
+}
+_TARGETS: tuple[tuple[SubjectKind, str], ...] = (
+    ("header", r"\b(header|nav ?bar|navigation|menu|top bar)\b"),
+    ("footer", r"\bfooter\b"),
+    ("button", r"\bbuttons?\b"),
+    ("page", r"\b(page|background)\b"),
+    ("heading", r"\b(heading|headings|title|titles|headline)\b"),
+)
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_COLUMNS = re.compile(rf"\b(\d|{'|'.join(_NUMBERS)})[ -]columns?\b", re.IGNORECASE)
+_RIGHT = re.compile(r"\b(perfect|looks? (?:right|good|great|the same)|exactly|matches|nothing to change)\b", re.I)
+_NEGATED = re.compile(r"\b(not|n't|but|except|almost)\b", re.IGNORECASE)
+
+
+def guess_statements(sentence: str) -> tuple[Statement, ...]:
+    """The statements that a sentence probably makes; none where nothing in it is known."""
+    quotes = ["".join(groups) for groups in _QUOTED.findall(sentence)]
+    plain = _QUOTED.sub(" ", sentence)
+    found = [
+        *_about_quotes(quotes, plain),
+        *_about_pictures(quotes, plain),
+        *_about_looks(quotes, plain),
+    ]
+    if not found and _RIGHT.search(plain) and not _NEGATED.search(plain):
+        found.append(Statement("right"))
+    return tuple(found)
+
+
+def _about_quotes(quotes: list[str], plain: str) -> list[Statement]:
+    if not quotes:
+        return []
+    if _UNWANTED.search(plain):
+        return [Statement("unwanted", Subject("quote", text)) for text in quotes]
+    if len(quotes) == 2 and _SAYS.search(plain) and _INSTEAD.search(plain):
+        return [Statement("wording", Subject("text"), wanted=quotes[0], got=quotes[1])]
+    side = _side(plain)
+    if _MISSING.search(plain):
+        kind: SubjectKind = _target(plain) or "text"
+        kind = kind if kind in ("button", "heading") else "text"
+        other = Subject("quote", quotes[-1]) if side and len(quotes) > 1 else None
+        new = quotes[:-1] if other else quotes
+        return [Statement("missing", Subject(kind, text), side if other else "", other=other) for text in new]
+    if side and len(quotes) == 2:
+        return [Statement("place", Subject("quote", quotes[0]), side, other=Subject("quote", quotes[1]))]
+    if _SAYS.search(plain):
+        kind = _target(plain) or "text"
+        return [Statement("wording", Subject(kind if kind in ("button", "heading") else "text"), wanted=quotes[0])]
+    return []
+
+
+def _about_pictures(quotes: list[str], plain: str) -> list[Statement]:
+    if not re.search(r"\b(picture|image|photo)s?\b", plain, re.IGNORECASE):
+        return []
+    if _UNWANTED.search(plain):
+        return [Statement("unwanted", Subject("picture", ordinal=1))]
+    side = _side(plain)
+    if not side:
+        for words, pattern in (("to the right of", r"\bright\b"), ("to the left of", r"\bleft\b")):
+            side = words if re.search(pattern, plain, re.IGNORECASE) else side
+    at_top = re.search(r"\b(top|banner|full[ -]width|whole width)\b", plain, re.IGNORECASE)
+    if not (side or at_top or _MISSING.search(plain)):
+        return []
+    other = Subject("quote", quotes[0]) if quotes and side else None
+    return [Statement("missing", Subject("picture"), "at the top" if at_top and not side else side, other=other)]
+
+
+def _about_looks(quotes: list[str], plain: str) -> list[Statement]:
+    kind = _target(plain)
+    subject = Subject("quote", quotes[0]) if len(quotes) == 1 else Subject(kind) if kind else None
+    if len(quotes) == 1 and re.search(r"\bbackground\b", plain):
+        subject = Subject("background behind", quotes[0])
+    found = []
+    colors = [color for match in _COLOR.finditer(plain) if (color := _name(match)) in NAMES]
+    if colors and subject is not None:
+        found.append(Statement("color", subject, colors[0]))
+    columns = _COLUMNS.search(plain)
+    if columns:
+        many = _NUMBERS.get(columns[1].lower()) or int(columns[1])
+        found.append(Statement("columns", wanted=f"{many} columns", items=tuple(Subject("quote", q) for q in quotes)))
+    for words, pattern in (
+        ("centred", r"\bcent(?:red|ered|er|re)\b"),
+        ("aligned left", r"\b(left[ -]aligned|aligned left)"),
+    ):
+        if re.search(pattern, plain, re.IGNORECASE):
+            found.append(Statement("align", subject or Subject("heading"), words))
+    if re.search(r"\b(pill|fully round|very round)", plain, re.IGNORECASE):
+        found.append(Statement("corners", subject, "fully round"))
+    elif re.search(r"\b(rounded|round) (corners|edges)|\brounded\b", plain, re.IGNORECASE):
+        found.append(Statement("corners", subject, "rounded"))
+    elif re.search(r"\b(square|sharp) (corners|edges)?", plain, re.IGNORECASE):
+        found.append(Statement("corners", subject, "square"))
+    return found
+
+
+def _side(plain: str) -> str:
+    return next((words for words, pattern in _SIDES.items() if re.search(pattern, plain, re.IGNORECASE)), "")
+
+
+def _target(plain: str) -> SubjectKind | None:
+    return next((kind for kind, pattern in _TARGETS if re.search(pattern, plain, re.IGNORECASE)), None)
+
+
+def _name(match: re.Match[str]) -> str:
+    very, shade, hue = match[1] or "", (match[2] or "").lower(), match[3].lower()
+    if hue == "navy":
+        return "dark blue"
+    words = (very.strip().lower(), _SHADES.get(shade, shade), _SAME_HUE.get(hue, hue))
+    return " ".join(filter(None, words))

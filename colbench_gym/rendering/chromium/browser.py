@@ -1,0 +1,321 @@
+"""One headless Chromium that visits one page after the other; everything here runs in the renderer's own loop."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import math
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from colbench_gym.errors import RendererError
+from colbench_gym.rendering import (
+    MAX_PAGE_HEIGHT,
+    MAX_PAGE_WIDTH,
+    VIEWPORT_HEIGHT,
+    VIEWPORT_WIDTH,
+    RenderedPage,
+)
+from colbench_gym.rendering.chromium.containment import Containment, Home
+from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
+
+if TYPE_CHECKING:
+    from playwright.async_api import Playwright, Route
+
+START_S = 60.0  # ours: a start takes 1 s; machines may be busy
+NEWS_S = 0.5  # the news of an end may come after the failure
+LOOK_S = 0.25  # between looks at the driver, whose end nobody tells
+BLANK_URL = "http://page.invalid/"  # plain http, or addresses in the page would be upgraded to https
+POLICY = "sandbox; script-src 'none'; object-src 'none'; media-src 'none'; worker-src 'none'; manifest-src 'none'"
+BLANK_HEADERS = {  # of the blank document that every page is written into; they hold for the page too
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": POLICY,  # sandbox: no refresh, no forms, no popups, no autoplay
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-dns-prefetch-control": "off",
+}
+NO_NETWORK = (
+    "--proxy-server=http://127.0.0.1:9",  # nobody is there
+    "--proxy-bypass-list=<-loopback>",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--disable-domain-reliability",
+    "--no-pings",
+    "--dns-prefetch-disable",
+)
+SAME_PIXELS = (
+    "--disable-gpu",
+    "--disable-lcd-text",
+    "--disable-partial-raster",
+    "--disable-checker-imaging",
+    "--disable-threaded-animation",
+    "--disable-threaded-scrolling",
+    "--disable-image-animation-resync",
+    "--disable-skia-runtime-opts",
+    "--font-render-hinting=none",
+    "--force-color-profile=srgb",
+    "--force-device-scale-factor=1",
+    "--hide-scrollbars",
+    "--disable-site-isolation-trials",  # or each page would start a process; there is one site, the page
+)
+BLINK_SETTINGS = (
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
+    "imageAnimationPolicy=2"  # of animated pictures only the first frame
+)
+CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
+    "java_script_enabled": False,
+    "offline": True,
+    "viewport": {"width": VIEWPORT_WIDTH, "height": VIEWPORT_HEIGHT},
+    "device_scale_factor": 1,
+    "locale": "en-US",
+    "timezone_id": "UTC",
+    "color_scheme": "light",
+    "reduced_motion": "reduce",
+    "forced_colors": "none",
+    "service_workers": "block",
+    "accept_downloads": False,
+}
+# A page's names hide what document has of its own (<img name=body>), so that is taken from the prototypes.
+SETTLE = """async () => {
+  const own = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name);
+  const get = name => own(Document, name).get.call(document);
+  const style = new CSSStyleSheet();
+  style.replaceSync('video::-webkit-media-controls { display: none !important } ' +
+    'progress:indeterminate { appearance: none !important } ' +
+    '*, *::before, *::after { caret-color: transparent !important }');
+  own(Document, 'adoptedStyleSheets').set.call(document, [style]);
+  for (const animation of Document.prototype.getAnimations.call(document)) {
+    const end = animation.effect && animation.effect.getComputedTiming().endTime;
+    if (Number.isFinite(end) && animation.playbackRate) animation.finish(); else animation.cancel();
+  }
+  for (const svg of Document.prototype.querySelectorAll.call(document, 'svg')) {
+    if (svg instanceof SVGSVGElement) { svg.pauseAnimations(); svg.setCurrentTime(0); }
+  }
+  await get('fonts').ready;
+  const parts = [get('documentElement'), get('body')].filter(Boolean);
+  const most = names => Math.max(0, ...parts.flatMap(part => names.map((name, at) =>
+    own(at ? (at > 1 ? HTMLElement : Element) : Element, name).get.call(part))));
+  return [most(['scrollWidth', 'clientWidth', 'offsetWidth']), most(['scrollHeight', 'clientHeight', 'offsetHeight'])];
+}"""
+
+
+T = TypeVar("T")
+
+
+class Response(Protocol):
+    """What answers one request of a page."""
+
+    @property
+    def body(self) -> bytes:
+        """The bytes."""
+
+    @property
+    def content_type(self) -> str:
+        """Their MIME type."""
+
+
+class PageAssets(Protocol):
+    """What pages may load; see :class:`~colbench_gym.rendering.assets.Assets`."""
+
+    @property
+    def digest(self) -> str:
+        """A hash of all of it."""
+
+    def response(self, url: str, html: str) -> Response | None:
+        """What answers a request of the page ``html``; None: nothing does."""
+
+
+class PageFaultError(Exception):
+    """The page did something that it may have to answer for.
+
+    Attributes:
+        status: what came of the page.
+        sure: False where someone else may have done it: the browser lives, and did not do as it was told.
+    """
+
+    def __init__(self, status: Literal["timed_out", "crashed"], sure: bool = True) -> None:
+        super().__init__(status)
+        self.status: Literal["timed_out", "crashed"] = status
+        self.sure = sure
+
+
+class BrowserGoneError(Exception):
+    """The browser ended, and not through what a page did, as far as can be known."""
+
+
+class Browser:
+    """A running browser with one page. Make it with :meth:`start`."""
+
+    def __init__(
+        self, home: Home, containment: Containment, assets: PageAssets, driver_lives: Callable[[], bool]
+    ) -> None:
+        self._home = home
+        self._containment = containment
+        self._assets = assets
+        self._driver_lives = driver_lives
+        self._html = ""
+        self._error: BaseException | None = None
+        self._crash: tuple[str, int] | None = None
+        self._gone = asyncio.Event()
+        self.version = ""
+
+    @classmethod
+    async def start(
+        cls,
+        playwright: Playwright,
+        executable: str,
+        containment: Containment,
+        assets: PageAssets,
+        driver_lives: Callable[[], bool],
+    ) -> Browser:
+        """Start one.
+
+        Raises:
+            RendererError: it does not start.
+        """
+        from playwright.async_api import Error
+
+        browser = cls(Home(executable, containment), containment, assets, driver_lives)
+        try:
+            await browser._in_time(browser._open(playwright), START_S)
+        except (Error, OSError, PageFaultError, BrowserGoneError) as error:
+            browser.kill()
+            raise RendererError(f"{executable} does not start ({containment.name}): {error}") from error
+        except BaseException:
+            browser.kill()
+            raise
+        return browser
+
+    async def _open(self, playwright: Playwright) -> None:
+        self._browser = await playwright.chromium.launch(
+            executable_path=str(self._home.start),
+            chromium_sandbox=self._containment.own_sandbox,
+            env=dict(self._home.environment),
+            args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS],
+            timeout=START_S * 1000,
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+        self._browser.on("disconnected", lambda _: self._gone.set())
+        whole = await self._browser.new_browser_cdp_session()
+        self.version = (await whole.send("Browser.getVersion"))["product"]
+        whole.on("Target.targetCrashed", self._crashed)
+        await whole.send("Target.setDiscoverTargets", {"discover": True})
+        context = await self._browser.new_context(**CONTEXT)
+        await context.route("**/*", self._answer)
+        self._page = await context.new_page()
+        self._page.on("crash", lambda _: self._gone.set())
+        self._cdp = await context.new_cdp_session(self._page)
+        await self._blank()
+
+    def _crashed(self, event: dict[str, Any]) -> None:  # Any: the protocol's JSON
+        self._crash = event["status"], event["errorCode"]
+        self._gone.set()
+
+    async def _answer(self, route: Route) -> None:
+        """Answer one request of the page, from what is here; nothing else ever does."""
+        request = route.request
+        try:
+            if request.url == BLANK_URL and request.is_navigation_request() and request.frame.parent_frame is None:
+                await route.fulfill(body="", headers=BLANK_HEADERS)
+                return
+            response = self._assets.response(request.url, self._html) if request.method == "GET" else None
+        except Exception as error:  # noqa: BLE001 - raised again by visit()
+            self._error = self._error or error
+            response = None
+        if response is None:
+            await route.abort("aborted")  # a frame stays blank; other codes would show an error page
+        else:
+            headers = {"content-type": response.content_type, "access-control-allow-origin": "*"}
+            await route.fulfill(body=response.body, headers=headers)
+
+    async def visit(self, html: str, limit_s: float) -> RenderedPage:
+        """Render one page. After an error the browser must be killed.
+
+        Raises:
+            PageFaultError: the page was not done in time, or the browser crashed.
+            BrowserGoneError: the browser was ended by someone, or does not do what it should.
+            AssetError: an asset that the page needs is not there.
+        """
+        self._html, self._error = html, None
+        try:
+            return await self._in_time(self._visit(), limit_s)
+        finally:
+            self._html = ""
+
+    async def reset(self, limit_s: float) -> bool:
+        """Leave the page, and everything of it, behind; whether that worked: if not, the browser must be killed."""
+        try:
+            await self._in_time(self._blank(), limit_s)
+        except (PageFaultError, BrowserGoneError):
+            return False
+        return True
+
+    async def _in_time(self, coroutine: Coroutine[object, object, T], limit_s: float) -> T:
+        work = asyncio.ensure_future(coroutine)
+        gone = asyncio.ensure_future(self._gone.wait())
+        try:
+            end = time.monotonic() + limit_s
+            while not work.done() and not gone.done() and time.monotonic() < end and self._driver_lives():
+                wait_s = min(LOOK_S, max(0.0, end - time.monotonic()))
+                await asyncio.wait({work, gone}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+            if self._error is not None:
+                raise self._error
+            if work.done() and work.exception() is None:
+                return work.result()
+            if not work.done() and not gone.done() and self._driver_lives():
+                raise PageFaultError("timed_out")
+            await asyncio.wait({gone}, timeout=NEWS_S)
+            raise await self._why_gone(work)
+        finally:
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.wait({work, gone})
+            if not work.cancelled():
+                work.exception()  # looked at
+
+    async def _why_gone(self, work: asyncio.Future[T]) -> Exception:
+        """Whose fault the end of the browser was."""
+        await asyncio.sleep(NEWS_S)  # the exit status is written last
+        if self._crash is not None:
+            status, code = self._crash
+            outside = status == "killed" and code in (signal.SIGKILL, signal.SIGTERM)
+        else:
+            outside = self._home.ended_from_outside()
+        if not self.version:
+            return BrowserGoneError(_failure(work))
+        if (outside and self._gone.is_set()) or not self._driver_lives():
+            return BrowserGoneError(f"a browser was killed ({_failure(work)})")
+        return PageFaultError("crashed", sure=self._gone.is_set())
+
+    async def _blank(self) -> None:
+        await self._page.goto(BLANK_URL, timeout=0)
+
+    async def _visit(self) -> RenderedPage:
+        await self._page.set_content(self._html, wait_until="load", timeout=0)
+        page_width, page_height = await self._page.evaluate(SETTLE)
+        layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
+        width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
+        height = min(max(VIEWPORT_HEIGHT, math.ceil(page_height)), MAX_PAGE_HEIGHT)
+        shot = await self._cdp.send(
+            "Page.captureScreenshot",
+            {
+                "format": "png",
+                "optimizeForSpeed": True,
+                "captureBeyondViewport": (width, height) != (VIEWPORT_WIDTH, VIEWPORT_HEIGHT),
+                "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
+            },
+        )
+        return RenderedPage("rendered", base64.b64decode(shot["data"]), layout)
+
+    def kill(self) -> None:
+        """End it and everything that it started, and remove its folder. A second call does nothing."""
+        self._home.remove()
+
+
+def _failure(work: asyncio.Future[T]) -> str:
+    return " ".join(str(work.exception()).split()) if work.done() else "it did not answer"

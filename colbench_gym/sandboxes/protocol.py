@@ -1,0 +1,160 @@
+"""Speak the worker's protocol (described in ``worker.server``) over one connection, and read what comes back warily."""
+
+from __future__ import annotations
+
+import select
+import socket
+import struct
+import time
+from dataclasses import dataclass
+
+from colbench_gym.sandboxes import CallOutcome, Limits, Program
+from colbench_gym.sandboxes.values import NotDataError, decode
+from colbench_gym.sandboxes.worker.program import FRAME_HEAD_BYTES, HEADER_BYTES, MAGIC_NUMBER, NOT_STARTED
+
+QUIET_S = 0.02  # how long to sleep until the connection closes before reading what has come so far
+GRACE_S = 5.0  # beyond a program's own limit; a worker that is later than this is at fault, not the program
+MAX_VERDICT_BYTES = 4096
+POLLRDHUP = getattr(select, "POLLRDHUP", 0)
+
+
+ENDS = ("exited", "signal", "cpu", "wall", "total", "closed")
+MAX_DIGITS = 20
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How the worker says that the child ended: see the ``z`` frame in ``worker.server``. ``flood`` is our own word."""
+
+    end: str
+    call: int
+    cpu_s: float
+    detail: int
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What came back.
+
+    Attributes:
+        frames: of the calls, in order.
+        verdict: None when the stream ended without one.
+        wall_s: what it took by our own clock: nothing that a program can write says how long it ran.
+    """
+
+    frames: tuple[tuple[bytes, bytes], ...]
+    verdict: Verdict | None
+    wall_s: float
+
+    def outcomes(self) -> list[CallOutcome]:
+        """Decode the frames; what is not the encoding of a value is ``unserialisable``."""
+        return [_outcome(kind, payload) for kind, payload in self.frames]
+
+
+def _outcome(kind: bytes, payload: bytes) -> CallOutcome:
+    if kind == b"x":
+        return CallOutcome("raised")
+    if kind == b"v":
+        try:
+            return CallOutcome("returned", decode(payload))
+        except NotDataError:
+            pass
+    return CallOutcome("unserialisable")
+
+
+def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> bytes:
+    """The request for evaluating ``calls`` in ``program``."""
+    texts = (program.source, *calls)
+    body = struct.pack(f"<{len(texts)}I", *map(len, texts)) + "".join(texts).encode("utf-8", "surrogatepass")
+    header = struct.pack(
+        "<10I",
+        MAGIC_NUMBER,
+        program.scoping == "official",
+        len(calls),
+        round(limits.cpu_s_per_call * 1000),
+        round(limits.wall_s_per_call * 1000),
+        round(limits.total_wall_s * 1000),
+        limits.memory_bytes >> 20,
+        limits.max_result_bytes,
+        program.seed,
+        len(body),
+    )
+    return header + body
+
+
+def body_length(header: bytes) -> int:
+    """How many bytes follow the header of a request."""
+    return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "little")
+
+
+def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limits) -> Exchange | None:
+    """Send ``request`` and read until the worker closes the connection.
+
+    Returns:
+        What came back, or None when the worker failed: it went away or did not keep its own deadline.
+    """
+    began = time.monotonic()
+    deadline = began + limits.total_wall_s + GRACE_S
+    max_bytes = calls * (limits.max_result_bytes + FRAME_HEAD_BYTES) + MAX_VERDICT_BYTES
+    received = bytearray()
+    poll = select.poll()
+    try:
+        sent = connection.send(request, getattr(socket, "MSG_DONTWAIT", 0))
+        if sent < len(request):
+            connection.settimeout(GRACE_S)
+            connection.sendall(request[sent:])
+        # Usually all frames are there when the worker closes: sleep until then, and only then wake up to read.
+        poll.register(connection, POLLRDHUP)
+        poll.poll(QUIET_S * 1000)
+        connection.setblocking(False)
+        poll.modify(connection, select.POLLIN)
+        while True:
+            try:
+                piece = connection.recv(1 << 18)
+            except BlockingIOError:
+                left_s = deadline - time.monotonic()
+                if left_s <= 0:
+                    return None
+                poll.poll(left_s * 1000)
+                continue
+            if not piece:
+                return parse(bytes(received), calls, time.monotonic() - began)
+            received += piece
+            if len(received) > max_bytes:
+                wall_s = time.monotonic() - began
+                return Exchange(parse(bytes(received), calls, wall_s).frames, Verdict("flood", calls, 0.0, 0), wall_s)
+    except OSError:
+        return None
+
+
+def parse(received: bytes, calls: int, wall_s: float) -> Exchange:
+    """Split a stream into frames; it stops at the first thing that is not one."""
+    frames: list[tuple[bytes, bytes]] = []
+    at = 0
+    while at + FRAME_HEAD_BYTES <= len(received):
+        kind = received[at : at + 1]
+        start = at + FRAME_HEAD_BYTES
+        at = start + int.from_bytes(received[at + 1 : start], "big")
+        if at > len(received):
+            break
+        payload = received[start:at]
+        if kind == b"z" and at == len(received):
+            return Exchange(tuple(frames), _verdict(payload, calls, wall_s), wall_s)
+        if kind not in (b"v", b"x", b"u") or len(frames) == calls:
+            break
+        frames.append((kind, payload))
+    return Exchange(tuple(frames), None, wall_s)
+
+
+def _verdict(payload: bytes, calls: int, wall_s: float) -> Verdict | None:
+    """The verdict that ``payload`` holds, if it is one: a program may have written it."""
+    end, *words = payload.decode("ascii", "replace").split(" ")
+    if end not in ENDS or len(words) != 4 or max(map(len, words)) > MAX_DIGITS:
+        return None
+    try:
+        call, cpu_ms, _, detail = map(int, words)
+    except ValueError:
+        return None
+    if not NOT_STARTED <= call <= calls or not 0 <= detail <= 255:
+        return None
+    return Verdict(end, call, min(max(0.0, cpu_ms / 1000), wall_s), detail)

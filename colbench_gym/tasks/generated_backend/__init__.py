@@ -1,0 +1,1 @@
+"""Endless backend tasks, drawn from families."""

@@ -1,0 +1,1 @@
+"""Families of generated backend tasks, a module a theme."""

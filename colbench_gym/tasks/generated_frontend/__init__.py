@@ -1,0 +1,1 @@
+"""Endless pages, composed of sites, layouts and palettes."""
