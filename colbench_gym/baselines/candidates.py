@@ -23,7 +23,7 @@ _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
 
 @dataclass(frozen=True)
 class TurnToSample:
-    """A turn of a stored dialogue: which one, and what the agent was given there."""
+    """Turn of a stored dialogue, with what the agent was given there."""
 
     key: TurnKey
     messages: tuple[ChatMessage, ...]
@@ -44,7 +44,7 @@ class CandidateSource(Protocol):
 
 
 class LocalCandidates:
-    """The initial model on this machine."""
+    """Sampler that runs the initial model on this machine."""
 
     concurrency = 1
 
@@ -75,7 +75,7 @@ class ServerCandidates:
         name, _, rest = spec.partition(":")
         model, _, url = rest.partition("@")
         if name != "openai" or not model:
-            raise UsageError(f"the sampler {spec!r} was got; expected openai:MODEL@BASE_URL, or leave it out")
+            raise UsageError(f"got the sampler {spec!r}; expected openai:MODEL@BASE_URL, or leave it out")
         try:
             import openai
         except ImportError as e:
@@ -106,12 +106,12 @@ class ServerCandidates:
                 f"the server gave no candidates from {self._model!r} ({e}); check that it runs, that it knows the "
                 "model and that it gives log-probabilities, then go on with --resume"
             ) from e
-        found = [self._candidate(choice) for choice in answer.choices]
-        if len(found) != n:
+        candidates = [self._candidate(choice) for choice in answer.choices]
+        if len(candidates) != n:
             raise ChatError(
-                f"{len(found)} candidates were got from {self._model!r}; expected {n} (the server ignores n)"
+                f"got {len(candidates)} candidates from {self._model!r}; expected {n} (the server ignores n)"
             )
-        return found
+        return candidates
 
     def _ask(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> Any:  # Any: the client's own type
         messages: Any = list(turn.messages)  # Any: the client spells out each role; ours are its own
@@ -169,7 +169,7 @@ def sample_candidates(
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:
-    """All candidates of a store, by turn."""
+    """Return all candidates of a store, by turn."""
     return {
         key: tuple(Candidate(c["text"], tuple(c["ids"]), c["logprob"]) for c in row["candidates"])
         for key, row in store.rows().items()

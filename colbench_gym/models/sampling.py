@@ -27,7 +27,7 @@ _GATHER_S = 0.01  # how long a batch that is not full waits for others to arrive
 
 @dataclass(frozen=True)
 class Request:
-    """One message to sample.
+    """Message to sample.
 
     Attributes:
         prompt: token ids of all that comes before it.
@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Sampled:
-    """One sampled message.
+    """Sampled message.
 
     Attributes:
         text: without the end of its turn.
@@ -140,7 +140,7 @@ class LocalSampler:
         room = self.limit - longest
         if room < 1:
             raise PolicyError(
-                f"a prompt of {longest} tokens was got and the model takes {self.limit} in all; use a model with a "
+                f"got a prompt of {longest} tokens, and the model takes {self.limit} in all; use a model with a "
                 "longer context, or fewer turns"
             )
         pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
@@ -210,7 +210,7 @@ class _GumbelNoise:
 
 
 def message_seed(seed: int, prompt: Sequence[int], number: int = 0) -> int:
-    """The seed of one message: 63 bits that depend on the dialogue's seed, the prompt, and which sample it is."""
+    """Return the seed of one message: 63 bits of the dialogue's seed, the prompt and the sample's number."""
     text = f"{seed}/{number}/{','.join(map(str, prompt))}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
