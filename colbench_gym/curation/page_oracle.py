@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from colbench_gym.action import extract_page
-from colbench_gym.concurrency import map_in_threads
+from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.findings import Finding
-from colbench_gym.curation.program_checks import Progress
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grader
 from colbench_gym.tasks import Task
