@@ -18,17 +18,29 @@ REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
 FULL = os.environ.get("COLBENCH_FULL") == "1"
 SLOW_MARKERS = ("browser", "docker", "train", "network")
 SLOW_FIXTURES = ("renderer", "docker_engine", "official_data")
-STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage")
+STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage", "arena")
 
 
 def pytest_report_header():
-    sample = "all cases of the longest tests" if FULL else "a sample of the longest tests; COLBENCH_FULL=1 runs all cases"
+    sample = (
+        "all cases of the longest tests" if FULL else "a sample of the longest tests; COLBENCH_FULL=1 runs all cases"
+    )
     return f"colbench-gym: {sample}"
+
+
+def _group(item):
+    """What runs in one worker of pytest-xdist: what counts containers or browsers of the machine; else a file."""
+    file = item.nodeid.partition("::")[0]
+    if item.get_closest_marker("docker") or "hostile_programs" in file:
+        return "containers"
+    if item.get_closest_marker("browser") or "renderer" in item.fixturenames:
+        return "browsers"
+    return file
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark what is slow, keep the tests of a file in one worker of pytest-xdist, and take the sample of the longest."""
+    """Mark what is slow, group for pytest-xdist, and take the sample of the longest tests."""
     seen: Counter[str] = Counter()
     left_out = []
     for item in items:
@@ -37,8 +49,7 @@ def pytest_collection_modifyitems(config, items):
         starts = any(hasattr(item.module, name) for name in STARTS_PROCESSES)
         if needs or uses or starts:
             item.add_marker(pytest.mark.slow)
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
         sampled = item.get_closest_marker("sampled")
         if sampled and not FULL:
             cases = item.nodeid.partition("[")[0]
