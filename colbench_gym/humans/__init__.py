@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.prompts import Prompts, default_prompts
+from colbench_gym.prompts import Prompts, check_human_wording, default_prompts
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
@@ -73,7 +73,8 @@ def make_human(
 
     Raises:
         UnknownNameError: no such human.
-        UsageError: the spec lacks a part, or ``record`` was given for a human that uses no model.
+        UsageError: the spec lacks a part, ``record`` was given for a human that uses no model, or the wording for a
+            model lacks a placeholder.
         InputFileError: the recorded file is missing or broken.
         MissingExtraError: the package that it needs is not installed.
     """
@@ -91,9 +92,9 @@ def make_human(
         from colbench_gym.chat import open_chat
         from colbench_gym.humans.llm import LLMHuman
 
-        return LLMHuman(
-            open_chat(spec, seat="human", record=record), prompts or default_prompts(track), rules or RULES[track]
-        )
+        prompts = prompts or default_prompts(track)
+        check_human_wording(prompts, track)
+        return LLMHuman(open_chat(spec, seat="human", record=record), prompts, rules or RULES[track])
     if spec == "scripted":
         return _scripted(track)
     if spec == "console":
