@@ -146,7 +146,7 @@ class WorkerPool:
             except OSError as error:
                 raise WorkerFailedError(f"a worker went away: {error}") from error
             finally:
-                if result is None:
+                if result is None or (result.verdict is not None and not result.verdict.clean):
                     self._drop(worker)
                 else:
                     self._give_back(kind, worker)
