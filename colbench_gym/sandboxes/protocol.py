@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
-from colbench_gym.sandboxes.values import NotDataError, decode
+from colbench_gym.sandboxes.values import Budget, NotDataError, decode
 from colbench_gym.sandboxes.worker.program import FRAME_HEAD_BYTES, HEADER_BYTES, MAGIC_NUMBER, NOT_STARTED
 
 QUIET_S = 0.02  # how long to sleep until the connection closes before reading what has come so far
@@ -46,17 +46,18 @@ class Exchange:
     verdict: Verdict | None
     wall_s: float
 
-    def outcomes(self) -> list[CallOutcome]:
-        """Decode the frames; what is not the encoding of a value is ``unserialisable``."""
-        return [_outcome(kind, payload) for kind, payload in self.frames]
+    def outcomes(self, budget: Budget | None = None) -> list[CallOutcome]:
+        """Decode the frames within the program's budget; what is not the encoding of a value is ``unserialisable``."""
+        budget = budget or Budget()
+        return [_outcome(kind, payload, budget) for kind, payload in self.frames]
 
 
-def _outcome(kind: bytes, payload: bytes) -> CallOutcome:
+def _outcome(kind: bytes, payload: bytes, budget: Budget) -> CallOutcome:
     if kind == b"x":
         return CallOutcome("raised")
     if kind == b"v":
         try:
-            return CallOutcome("returned", decode(payload))
+            return CallOutcome("returned", decode(payload, budget))
         except NotDataError:
             pass
     return CallOutcome("unserialisable")
