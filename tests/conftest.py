@@ -12,6 +12,7 @@ import pytest
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
+pytest_plugins = ["support.training_fixtures"]
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
 
 
