@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Literal
 
-from colbench_gym.tasks.generated_frontend.page import (
+from colbench_gym.tasks.generated_frontend.schema_1.page import (
     Align,
     Corners,
     Footer,
@@ -21,8 +21,8 @@ from colbench_gym.tasks.generated_frontend.page import (
     Section,
     SectionKind,
 )
-from colbench_gym.tasks.generated_frontend.palettes import ACCENTS, DEPTHS, GROUNDS, palette
-from colbench_gym.tasks.generated_frontend.words import FIELDS, SEND, TITLES, Site
+from colbench_gym.tasks.generated_frontend.schema_1.palettes import ACCENTS, DEPTHS, GROUNDS, palette
+from colbench_gym.tasks.generated_frontend.schema_1.words import FIELDS, SEND, TITLES, Site
 
 ButtonPlace = Literal["filled", "outlined", "header"]
 
@@ -88,7 +88,7 @@ class Plan:
     """A set of decisions, spelt out.
 
     Attributes:
-        accent, depth, ground: the colours, see :func:`~colbench_gym.tasks.generated_frontend.palettes.palette`.
+        accent, depth, ground: the colours, see :func:`~.palettes.palette`.
         headline: which of the site's.
         button: how the site's button is drawn in the opening; ``header`` where it stands in the header, None without.
         titles: which of the sets of titles.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_frontend.page import Palette
+from colbench_gym.tasks.generated_frontend.schema_1.page import Palette
 
 ACCENTS = ("red", "yellow", "green", "blue", "purple", "pink")
 DEPTHS = ("bright", "deep")

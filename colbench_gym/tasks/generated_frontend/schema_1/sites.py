@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_frontend.words import Site
+from colbench_gym.tasks.generated_frontend.schema_1.words import Site
 
 SITES: tuple[Site, ...] = (
     Site(

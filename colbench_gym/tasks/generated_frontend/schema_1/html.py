@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from colbench_gym.tasks.generated_frontend.page import Footer, Header, Hero, Page, Section
+from colbench_gym.tasks.generated_frontend.schema_1.page import Footer, Header, Hero, Page, Section
 
 STYLESHEET = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"  # the one of official pages
 PICTURES = "https://picsum.photos/id/48"  # the one picture of official pages
