@@ -12,6 +12,7 @@ import pytest
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
+pytest_plugins = ["support.training_fixtures"]
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
 
 
@@ -92,6 +93,6 @@ def tailwind():
 def shared_sandboxes_end_with_the_module():
     """Gymnasium's check_env makes a second environment and never closes it: modules that count processes come after."""
     yield
-    from colbench_gym.sandboxes import shared
+    from colbench_gym import leases
 
-    shared.close_all()
+    leases.close_all()

@@ -6,9 +6,9 @@ import json
 import logging
 
 import pytest
-from frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.pettingzoo import frontend_v0

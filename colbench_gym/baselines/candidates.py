@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
+from colbench_gym.concurrency import map_in_threads
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, MissingExtraError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -161,11 +161,14 @@ def sample_candidates(
     store.mend()
     have = store.rows()
     missing = [turn for turn in turns if turn.key not in have]
-    with ThreadPoolExecutor(source.concurrency) as executor:
-        sampled = executor.map(lambda turn: source.sample(turn, n, seed, temperature), missing)
-        for done, (turn, candidates) in enumerate(zip(missing, sampled, strict=True), start=1):
-            store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
-            progress(done, len(missing))
+
+    def sample(turn: TurnToSample) -> Sequence[Candidate]:
+        return source.sample(turn, n, seed, temperature)
+
+    sampled = map_in_threads(sample, missing, threads=source.concurrency, name="candidates")
+    for done, (turn, candidates) in enumerate(sampled, start=1):
+        store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
+        progress(done, len(missing))
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:

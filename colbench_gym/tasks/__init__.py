@@ -2,7 +2,9 @@
 
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
-* ``generated``: endless tasks that need no download (splits ``train``, ``validation``, ``test``);
+* ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
+  and for pages ``test_compositions`` and ``test_domains``; difficulties ``easy``, ``default`` and ``hard``);
+* ``generated-1``: endless tasks of the schema before that one (splits ``train``, ``validation``, ``test``);
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
 * ``websight``: frontend tasks as the paper made them of WebSight, from the hub (splits ``train``, ``test``).
@@ -163,8 +165,8 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
             "the task spec is empty; expected 'generated', 'official', 'websight' or the path of a JSONL file"
         )
     name, _, split = text.partition(":")
-    if name == "generated":
-        return _generated(split or "test", track)
+    if name in ("generated", "generated-1"):
+        return _generated(name, split or "test", track)
     if name == "official":
         from colbench_gym.tasks.official import download
 
@@ -186,13 +188,18 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
     raise UnknownNameError.among("task set", text, ("generated", "official", "websight", "PATH.jsonl"))
 
 
-def _generated(split: str, track: Track) -> TaskSet:
-    if split not in SPLITS:
-        raise UnknownNameError.among("split", split, SPLITS)
+def _generated(name: str, part: str, track: Track) -> TaskSet:
+    split, _, difficulty = part.partition(":")
+    if track == "frontend" and name == "generated":
+        from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
+
+        return GeneratedFrontendTasks(split, difficulty or "default")
+    if part not in SPLITS:
+        raise UnknownNameError.among("split", part, SPLITS)
     if track == "backend":
         from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-        return GeneratedBackendTasks(split)
-    from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
+        return GeneratedBackendTasks(part)
+    from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks as OldFrontendTasks
 
-    return GeneratedFrontendTasks(split)
+    return OldFrontendTasks(part)
