@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -13,7 +14,18 @@ from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
-HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console", "python:MODULE:FACTORY")
+if TYPE_CHECKING:
+    from colbench_gym.humans.code_reader import CodeReader
+    from colbench_gym.humans.page_critic import PageCritic
+
+HUMAN_SPECS: Mapping[str, str] = {
+    "scripted": "Reads the reference; deterministic, needs no model and no network.",
+    "scripted:PERSONA[:INTENSITY]": "The same with the manner of a persona; intensity from 0 to 1.",
+    "openai:MODEL[@BASE_URL]": "A language model on any OpenAI-compatible server.",
+    "replay:FILE": "Recorded replies of a language model.",
+    "console": "A person at the terminal.",
+    "python:MODULE:FACTORY": "A callable without arguments that returns a HumanSimulator.",
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,8 @@ def make_human(
     """Build the human that a spec names.
 
     Args:
-        spec: ``scripted`` (reads the reference, needs no model), ``openai:MODEL[@BASE_URL]`` (any compatible server),
+        spec: ``scripted`` (reads the reference, needs no model), ``scripted:PERSONA`` (the same with the manner of a
+            persona, see :mod:`colbench_gym.humans.personas`), ``openai:MODEL[@BASE_URL]`` (any compatible server),
             ``replay:FILE`` (recorded replies), ``console`` (a person) or ``python:MODULE:FACTORY`` (a callable without
             arguments that returns a HumanSimulator). A live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
@@ -96,8 +109,8 @@ def make_human(
         prompts = prompts or default_prompts(track)
         check_human_wording(prompts, track)
         return LLMHuman(open_chat(spec, seat="human", record=record), prompts, rules or RULES[track])
-    if spec == "scripted":
-        return _scripted(track)
+    if name == "scripted":
+        return _scripted(spec, track)
     if spec == "console":
         from colbench_gym.humans.console import ConsoleHuman
 
@@ -114,11 +127,18 @@ def make_human(
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 
-def _scripted(track: Track) -> HumanSimulator:
+def _scripted(spec: str, track: Track) -> HumanSimulator:
+    from colbench_gym.humans.personas import PersonaHuman, read_persona
+
+    _, colon, text = spec.partition(":")
+    persona = read_persona(text) if colon else None
+    human: CodeReader | PageCritic
     if track == "frontend":
         from colbench_gym.humans.page_critic import PageCritic
 
-        return PageCritic()
-    from colbench_gym.humans.code_reader import CodeReader
+        human = PageCritic()
+    else:
+        from colbench_gym.humans.code_reader import CodeReader
 
-    return CodeReader()
+        human = CodeReader()
+    return human if persona is None else PersonaHuman(human, *persona)

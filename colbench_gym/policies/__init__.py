@@ -132,7 +132,8 @@ def make_policy(
     if name == "python":
         from colbench_gym.python_factory import made_by
 
-        return made_by(rest, "agent", "act(messages) and close()", _as_policy)
+        policy: Policy | PrivilegedPolicy = made_by(rest, "agent", "act(messages) and close()", _as_policy)
+        return policy
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 
