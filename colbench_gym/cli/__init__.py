@@ -18,6 +18,7 @@ from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, Grade, Oracle
+from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.sandbox import SandboxCommand
 from colbench_gym.cli.tables import (
     doctor_table,
@@ -122,6 +123,7 @@ Command = (
     | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
+    | Annotated[HumanCommand, subcommand("human", prefix_name=False)]
     | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
     | Annotated[AssetsCommand, subcommand("assets", prefix_name=False)]
     | Annotated[SandboxCommand, subcommand("sandbox", prefix_name=False)]

@@ -13,7 +13,7 @@ from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
-HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console")
+HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console", "python:MODULE:FACTORY")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ def make_human(
 
     Args:
         spec: ``scripted`` (reads the reference, needs no model), ``openai:MODEL[@BASE_URL]`` (any compatible server),
-            ``replay:FILE`` (recorded replies) or ``console`` (a person). A live HumanSimulator is returned as it is.
+            ``replay:FILE`` (recorded replies), ``console`` (a person) or ``python:MODULE:FACTORY`` (a callable without
+            arguments that returns a HumanSimulator). A live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
@@ -101,6 +102,15 @@ def make_human(
         from colbench_gym.humans.console import ConsoleHuman
 
         return ConsoleHuman()
+    if name == "python":
+        from colbench_gym.python_factory import made_by
+
+        return made_by(
+            spec.partition(":")[2],
+            "human",
+            "reply(task, dialogue, shown) and close()",
+            lambda made: made if isinstance(made, HumanSimulator) else None,
+        )
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 

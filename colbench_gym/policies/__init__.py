@@ -130,9 +130,9 @@ def make_policy(
 
         return ConsolePolicy(renderer=renderer)
     if name == "python":
-        from colbench_gym.policies.python_factory import policy_from
+        from colbench_gym.python_factory import made_by
 
-        return policy_from(rest)
+        return made_by(rest, "agent", "act(messages) and close()", _as_policy)
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 
@@ -156,3 +156,7 @@ def _designer(spec: str, rounds: str) -> Policy:
     from colbench_gym.policies.designer import Designer
 
     return Designer(rounds=int(rounds))
+
+
+def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
+    return made if isinstance(made, (Policy, PrivilegedPolicy)) else None

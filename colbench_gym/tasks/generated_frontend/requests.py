@@ -30,7 +30,7 @@ _OPENINGS = (
     "{Called} site, {style}: {parts}. {manner} The name is {name}; the goal is to {aim}.",
     "My sister owns {a_called} named {name}. She dreams of {a_style} page{with_}. {manner} It ought to {aim}.",
     "Landing page for {name} ({called}){with_}. {manner} What matters most: {aim}.",
-    "Our {called} opens again next month and {name} still has no page. Something {style}{with_}. {manner} May it {aim}.",
+    "Our {called} opens again next month and {name} has no page yet. Something {style}{with_}. {manner} May it {aim}.",
     "{name} needs a new face on the web. It is {a_called}; I see {a_style} layout{with_}. {manner} It has to {aim}.",
     "Hello! A page for our {called} {name}, please, {style}{with_}. {manner} If it can {aim}, we are happy.",
     "{Called} {name}: the page opens with what makes us special{and_}. {manner} It should be {style} and {aim}.",
