@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from numbers import Integral
+from types import FrameType
 from typing import Any, ClassVar
 
 import gymnasium
@@ -37,7 +38,7 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
     def __init__(
         self, *, render_mode: str | None = None, scenario: Scenario | None = None, **options: Any
     ) -> None:  # Any: see the options' classes
-        read_options(self.track, options, ENV_IDS[self.track], ("render_mode",))
+        read_options(self.track, options | time_limit_of_make(), ENV_IDS[self.track], ("render_mode",))
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         if scenario is not None and options:
             raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
@@ -143,6 +144,18 @@ def check_render_mode(mode: str | None, known: Sequence[str]) -> str | None:
     if mode is not None and mode not in known:
         raise UnknownNameError.among("render mode", str(mode), known)
     return mode
+
+
+def time_limit_of_make() -> dict[str, Any]:  # Any: what the caller gave
+    """Return ``max_episode_steps`` where ``gymnasium.make`` was given it; it is not handed on to the environment.
+
+    The wrapper that ``make`` would add truncates episodes, which the agent's number of turns must end.
+    """
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code is not gymnasium.make.__code__:
+        frame = frame.f_back
+    steps = None if frame is None else frame.f_locals.get("max_episode_steps")
+    return {} if steps is None or steps == -1 else {"max_episode_steps": steps}  # -1: no wrapper
 
 
 def still_open(scenario: Scenario | None) -> Scenario:

@@ -24,6 +24,7 @@ from colbench_gym.errors import (
 )
 from colbench_gym.graders import Grade
 from colbench_gym.prompts import default_prompts
+from colbench_gym.scenario import open_scenario
 from colbench_gym.testing import check_determinism
 
 A = colbench_gym.BACKEND.answer_marker
@@ -225,6 +226,21 @@ def test_unknown_names_list_the_known(kwargs, says):
     for make in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(UnknownNameError, match=says):
             make(BACKEND_ID, **kwargs)
+
+
+def test_a_time_limit_is_refused_with_the_name_of_the_right_option():
+    for make in (gymnasium.make, gymnasium.make_vec, lambda env_id, **kwargs: BackendEnv(**kwargs)):
+        with pytest.raises(UsageError, match=r"got max_episode_steps=5 .*expected max_turns"):
+            make(BACKEND_ID, max_episode_steps=5)
+    gymnasium.make(BACKEND_ID, max_episode_steps=-1).close()  # Gymnasium's way to ask for no limit
+
+
+def test_a_scenario_and_its_options_exclude_each_other():
+    with open_scenario("backend", grading=Flaky()) as scenario:
+        with pytest.raises(UsageError, match="got a scenario and max_turns, expected either"):
+            BackendEnv(scenario=scenario, max_turns=3)
+        with BackendEnv(scenario=scenario) as env:
+            assert env.reset(seed=0)[1]["messages"] == scenario.episode(seed=0).messages
 
 
 @pytest.mark.parametrize(

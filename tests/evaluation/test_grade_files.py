@@ -12,6 +12,7 @@ from colbench_gym.evaluation.grade_files import grade_file
 from colbench_gym.evaluation.rollout import collect, make_jobs
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies.asker import Asker
+from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
@@ -96,6 +97,12 @@ def test_lone_surrogates_go_through_and_nan_is_refused(grader, tmp_path):
     (tmp_path / "b.jsonl").write_text('{"task_id": "validation-1", "answer": "x", "note": NaN}\n')
     with pytest.raises(InputFileError, match=r"line 1.*NaN"):
         grade_file(tmp_path / "b.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_an_answer_longer_than_a_message_is_refused(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": TASKS.at(0).task_id, "answer": "x" * (MAX_MESSAGE_CHARS + 1)}])
+    with pytest.raises(InputFileError, match=r"line 1: field 'answer' has 200001 characters; expected at most 200000"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")
 
 
 def test_a_row_without_an_id_is_refused(grader, tmp_path):
