@@ -126,7 +126,7 @@ def open_grading(settings: GradingSettings, renderer: str | Renderer = "chromium
             sandbox = opened.enter_context(closing(open_sandbox(settings.sandbox)))
             unit_tests = UnitTestGrader(sandbox, grading=settings.grading)
             kind = getattr(sandbox, "kind", settings.sandbox)  # COLBENCH_SANDBOX may have decided
-            yield OpenedGrading(unit_tests, settings.as_json() | {"sandbox": kind})
+            yield OpenedGrading(unit_tests, settings.as_json() | {"sandbox": kind}, versions=unit_tests.versions)
             return
         from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 
