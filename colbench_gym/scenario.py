@@ -144,6 +144,7 @@ class Scenario:
             "python": platform.python_version(),
             **{package: installed for package in packages if (installed := _version(package))},
             **({"metric": metric} if metric else {}),
+            **(self.grader.versions if isinstance(self.grader, UnitTestGrader) else {}),
             **({} if self.renderer is None else self.renderer.versions),
         }
 

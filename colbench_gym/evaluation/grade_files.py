@@ -33,13 +33,17 @@ Json = dict[str, Any]  # Any: JSON of other people
 
 @dataclass(frozen=True)
 class GradedFile:
-    """Result of grading a file; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``."""
+    """Figures of a graded file; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``.
+
+    ``containment`` is what kept programs in while they were graded, "" where none ran.
+    """
 
     answers: int
     errors: int
     score: Interval | None
     success: Interval | None
     first_error: str
+    containment: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,9 @@ def grade_file(
             yield answer.row | _fields(answer, grade)
 
     write_rows(out, graded())
-    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), errors[0] if errors else "")
+    containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
+    first_error = errors[0] if errors else ""
+    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), first_error, containment)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:

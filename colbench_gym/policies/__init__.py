@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -132,8 +132,7 @@ def make_policy(
     if name == "python":
         from colbench_gym.python_factory import made_by
 
-        policy: Policy | PrivilegedPolicy = made_by(rest, "agent", "act(messages) and close()", _as_policy)
-        return policy
+        return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 

@@ -165,6 +165,8 @@ def _contain(isolation: Isolation) -> None:
     import_only(isolation.packages)
     if isolation.kind == "namespaces":
         namespaces.enter(layout)
+    elif os.geteuid() == 0 and not namespaces.can_drop_root():
+        raise OSError("this is root without the right to become another user: it would stay root")
     elif os.geteuid() == 0:
         if isolation.scratch:
             os.chown(isolation.scratch, namespaces.NOBODY, namespaces.NOBODY)
