@@ -150,7 +150,11 @@ def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decisio
         for name, value in texts.items():
             if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
                 raise wrong_type(path, number, f"decisions[{place}].{name}", value, "a list of strings")
-        decisions.append(Decision(item["key"], **{name: tuple(value) for name, value in texts.items()}))
+        kind = item.get("kind", "")
+        if not isinstance(kind, str):
+            raise wrong_type(path, number, f"decisions[{place}].kind", kind, "a string")
+        about, says, topics = (tuple(texts[name]) for name in ("about", "says", "topics"))
+        decisions.append(Decision(item["key"], about, says, topics, kind))
     return tuple(decisions)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from colbench_gym.tasks import Decision
-from colbench_gym.tasks.generated_backend.grammar import Pick, Value
+from colbench_gym.tasks.generated_backend.families.grammar import Pick, Value
 
 
 def number(key: str, noun: str, values: Sequence[Any], unit: str = "", topics: str = "", also: str = "") -> Value:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from colbench_gym.tasks.generated_backend.grammar import Choice, Family, Pick, spoken
+from colbench_gym.tasks.generated_backend.families.grammar import Choice, Family, Pick, spoken
 
 _WORD = re.compile(r"[a-z]{3,}|\d+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w%]*\w)")
