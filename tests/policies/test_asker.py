@@ -8,12 +8,12 @@ from colbench_gym.errors import UsageError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import GENERIC, Asker
-from colbench_gym.policies.asker.decisions import understood
+from colbench_gym.policies.asker.family_decisions import understood
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks.generated_backend.task_set import FAMILIES, GeneratedBackendTasks
+from colbench_gym.tasks.generated_backend.families.task_set import FAMILIES, FamilyTasks
 
-TASKS = [GeneratedBackendTasks("test").at(index) for index in range(90)]
+TASKS = [FamilyTasks("test").at(index) for index in range(90)]
 BRIEF = {"role": "system", "content": "Write a function."}
 
 

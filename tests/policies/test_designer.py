@@ -18,8 +18,8 @@ from colbench_gym.policies.designer.free_words import guess_statements
 from colbench_gym.policies.designer.words import known_requests, spot_of
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import load_tasks
-from colbench_gym.tasks.generated_frontend.sites import SITES
-from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
+from colbench_gym.tasks.generated_frontend.schema_1.sites import SITES
+from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks
 
 BRIEF = {"role": "system", "content": "Build a page."}
 REQUEST = next(text for text, (site, _) in known_requests().items() if site.kind == "small bakery")

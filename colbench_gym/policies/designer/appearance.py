@@ -9,8 +9,8 @@ from colbench_gym.page_language.color_names import NAMES, distance, name_of
 from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.policies.designer.state import SiteState, is_box
 from colbench_gym.policies.designer.words import Spot
-from colbench_gym.tasks.generated_frontend.page import Corners
-from colbench_gym.tasks.generated_frontend.palettes import ACCENTS, DEPTHS, GROUNDS, RGB, palette
+from colbench_gym.tasks.generated_frontend.schema_1.page import Corners
+from colbench_gym.tasks.generated_frontend.schema_1.palettes import ACCENTS, DEPTHS, GROUNDS, RGB, palette
 
 Key = TypeVar("Key")
 

@@ -6,7 +6,7 @@ from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.policies.designer.places import beside
 from colbench_gym.policies.designer.state import SiteState, is_picture, section_kind
 from colbench_gym.policies.designer.words import Spot
-from colbench_gym.tasks.generated_frontend.choices import GRIDS
+from colbench_gym.tasks.generated_frontend.schema_1.choices import GRIDS
 
 _CARDS = sorted({cards for (cards, _), _ in GRIDS})
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from colbench_gym.page_language.statements import Subject
 from colbench_gym.policies.designer.words import Spot, spot_of
-from colbench_gym.tasks.generated_frontend.choices import GRIDS, Plan, make_page
-from colbench_gym.tasks.generated_frontend.html import page_html
-from colbench_gym.tasks.generated_frontend.page import SectionKind
-from colbench_gym.tasks.generated_frontend.words import Site
+from colbench_gym.tasks.generated_frontend.schema_1.choices import GRIDS, Plan, make_page
+from colbench_gym.tasks.generated_frontend.schema_1.html import page_html
+from colbench_gym.tasks.generated_frontend.schema_1.page import SectionKind
+from colbench_gym.tasks.generated_frontend.schema_1.words import Site
 
 FIRST_GUESS = Plan(  # what is right most often, or costs least where it is wrong
     accent="blue",

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from colbench_gym.tasks.generated_frontend.html import footer_line
-from colbench_gym.tasks.generated_frontend.sites import SITES
-from colbench_gym.tasks.generated_frontend.task_set import request, requests
-from colbench_gym.tasks.generated_frontend.words import FIELDS, SEND, TITLES, Site
+from colbench_gym.tasks.generated_frontend.schema_1.html import footer_line
+from colbench_gym.tasks.generated_frontend.schema_1.sites import SITES
+from colbench_gym.tasks.generated_frontend.schema_1.task_set import request, requests
+from colbench_gym.tasks.generated_frontend.schema_1.words import FIELDS, SEND, TITLES, Site
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What strict grading calls the same value: decisions by example, laws by hypothesis, hostile data."""
 
 import datetime as dt
+import tracemalloc
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
@@ -267,3 +268,41 @@ def test_only_data_is_compared():
     assert not same_value([liar], [Liar()])
     assert not same_value(1, liar)
     assert not same_value(liar, 1)
+
+
+class CountedPairs(list):
+    """A list that counts how often an item is taken from it."""
+
+    taken = 0
+
+    def __iter__(self):
+        for item in super().__iter__():
+            CountedPairs.taken += 1
+            yield item
+
+
+@pytest.mark.parametrize("dtype", ["S1", "U4", "M8[D]", "m8[s]", "f8", "c16", "b1"])
+def test_large_arrays_are_compared_as_a_whole(dtype):
+    """No item of an array becomes an object: a result can hold half a million of them."""
+    count = 200_000
+    ours, theirs = (np.ones(count, dtype="i8").astype(dtype) for _ in range(2))
+    tracemalloc.start()
+    assert same_value(ours, theirs)
+    theirs[-1] = np.zeros(1, dtype="i8").astype(dtype)[0]
+    assert not same_value(ours, theirs)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8 * count  # a list of that many items takes more
+
+
+def test_arrays_of_times_keep_their_rules():
+    days = np.array(["2024-01-01", "NaT"], dtype="M8[D]")
+    assert same_value(days, days.astype("M8[s]"))
+    assert not same_value(np.array([1], dtype="m8[Y]"), np.array([365], dtype="m8[D]"))
+    assert not same_value(np.array([b"a"]), np.array(["a"]))
+
+
+def test_unequal_lengths_are_seen_without_looking_at_items():
+    CountedPairs.taken = 0
+    assert not same_value(CountedPairs(range(1000)), CountedPairs(range(999)))
+    assert CountedPairs.taken == 0
