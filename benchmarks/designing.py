@@ -64,7 +64,7 @@ def main(benchmark: Benchmark) -> int:
     scores: dict[str, list[float]] = {}
     with (
         open_grading(grading_settings("frontend", similarity=benchmark.similarity)) as grading,
-        closing(make_human("scripted", track="frontend", renderer=grading.renderer)) as human,
+        closing(make_human("scripted", track="frontend")) as human,
     ):
         for agent in ("oracle", *(f"designer:{rounds}" for rounds in ROUNDS)):
             started = time.perf_counter()
