@@ -46,6 +46,8 @@ TAGGED_BYTES = 256  # beside the node itself: whatever has a tag, and what it ta
 DEQUE_BYTES = 768  # an empty one has room for 64 items
 KEY_BYTES = 64  # of a set or dictionary, per item
 _HASHED = ("set", "frozenset", "dict")
+TAGGED_NODES = 4  # what reading takes time for, in lists of numbers: measured too
+_NODES = {"array": 64, "objects": 64, "scalar": 16}
 
 
 class NotDataError(ValueError):
@@ -139,7 +141,8 @@ class _Untag:
             raise NotDataError("unknown tag")
         tag, payload = pairs[0]
         items = len(payload) if tag in _HASHED and type(payload) is list else 0
-        self.budget.spend(0, (DEQUE_BYTES if tag == "deque" else TAGGED_BYTES) + KEY_BYTES * items)
+        nodes = _NODES.get(tag, TAGGED_NODES)
+        self.budget.spend(nodes, (DEQUE_BYTES if tag == "deque" else TAGGED_BYTES) + KEY_BYTES * items)
         if tag == "frozenset":
             self.collisions_left -= sum(n * (n - 1) // 2 for n in Counter(map(hash, _items(payload))).values())
             if self.collisions_left < 0:
