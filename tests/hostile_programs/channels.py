@@ -145,7 +145,7 @@ def attack():
         for _ in range(20_000): _thread.start_new_thread(wait, ())
     except RuntimeError: pass
     time.sleep(1.2)
-    return alive[0] > 64 and f"ESCAPED: {alive[0]} threads"
+    return alive[0] > 128 and f"ESCAPED: {alive[0]} threads"
 """,
         calls=2,
     ),
