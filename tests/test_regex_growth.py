@@ -9,7 +9,6 @@ from regex_growth import pumps, regexes, superlinear
 
 # Of these the work may still grow faster: the module, and why it costs nobody much today.
 EXCEPTIONS = {
-    "colbench_gym.action": "being replaced by scanners",
     "colbench_gym.curation.drafts": "reads what a model drafted, in the user's own curation run",
     "colbench_gym.evaluation.human_check": "reads replies of at most 1,000 characters",
     "colbench_gym.humans.leaks": "reads references, and replies up to 8,000 characters",

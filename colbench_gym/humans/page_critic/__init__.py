@@ -10,6 +10,7 @@ from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.page_critic.differences import differences
 from colbench_gym.humans.page_critic.questions import answers, questions
 from colbench_gym.humans.page_critic.view import View
+from colbench_gym.humans.replies import Reply, reply_of
 from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task
@@ -62,6 +63,10 @@ class PageCritic:
             return " ".join([*sentences, say([RIGHT])])
         left = FRONTEND.human_chars - sum(len(sentence) + 1 for sentence in sentences)
         return " ".join([*sentences, *fitting(found, left)[:MOST_SENTENCES]])
+
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
+        """Return the reply as parts. Raises as :meth:`reply`."""
+        return reply_of([self.reply(task, dialogue, shown)])
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
