@@ -74,6 +74,7 @@ def test_gymnasiums_own_check():
     check_env(gymnasium.make(BACKEND_ID).unwrapped)
 
 
+@pytest.mark.slow
 def test_our_check_of_determinism():
     check_determinism(BACKEND_ID)
     check_determinism(BACKEND_ID, max_turns=2, reward="pass_rate", tasks="generated:train")

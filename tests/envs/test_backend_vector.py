@@ -17,6 +17,7 @@ from colbench_gym.errors import GraderError, HumanError, UsageError
 from colbench_gym.graders import Grade
 from colbench_gym.rules import BACKEND
 
+pytestmark = pytest.mark.slow
 A = BACKEND.answer_marker
 MODES = list(AutoresetMode)
 START_METHODS = multiprocessing.get_all_start_methods()

@@ -58,6 +58,7 @@ def test_gymnasiums_own_check(env):
     check_env(env.unwrapped)
 
 
+@pytest.mark.slow
 def test_our_check_of_determinism():
     check_determinism(FRONTEND_ID, renderer="scripted")
     check_determinism(FRONTEND_ID, renderer="scripted", max_turns=2, tasks="generated:train")

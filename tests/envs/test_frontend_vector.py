@@ -17,6 +17,7 @@ from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND
 
 A = FRONTEND.answer_marker
+pytestmark = pytest.mark.slow
 START_METHODS = multiprocessing.get_all_start_methods()  # the backend's tests have every one in every mode
 ROUNDS = [(mode, START_METHODS[at % len(START_METHODS)]) for at, mode in enumerate(AutoresetMode)]
 TALK = [  # three episodes of unequal length, with pages, Unicode, markers, an empty text and answers

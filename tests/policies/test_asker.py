@@ -37,6 +37,7 @@ def wins(grader, questions, rules=BACKEND):
     return sum(grader.grade(task, play(task, questions, rules=rules).answer).success for task in TASKS)
 
 
+@pytest.mark.slow
 def test_asking_is_worth_it(grader):
     few, more, all_of_it = wins(grader, 1), wins(grader, 4), wins(grader, 9)
     assert few < more < all_of_it

@@ -120,16 +120,42 @@ _HEADINGS = {
     "capitals": ("with headings in capitals",),
     "bold": (),
 }
+_IN_COLUMNS = ("cards in {} columns", "what we offer in {} columns")
 _COLUMN_WORDS = {"2": "two", "3": "three", "4": "four"}
+HUE_PHRASES: Mapping[str, tuple[str, ...]] = {
+    hue: tuple(pattern.format(word) for pattern in _HUE for word in hue_words) for hue, hue_words in HUE_WORDS.items()
+}
+LOOK_PHRASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # by the fields of a Look
+    "ground": _GROUNDS,
+    "font": _FONTS,
+    "headings": _HEADINGS,
+    "align": _ALIGN,
+    "corners": _CORNERS,
+    "cards": _CARDS,
+    "density": _DENSITY,
+}
+PART_PHRASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # by the fields of a Page
+    "header": _HEADERS,
+    "tone": _TONES,
+    "notice": _NOTICES,
+    "opening": _OPENINGS,
+    "frame": _FRAMES,
+    "footer": _FOOTERS,
+}
+
+
+def section_phrases(kind: str) -> tuple[str, ...]:
+    """Return all phrases by which a request may name a kind of section."""
+    columns = [pattern.format(word) for pattern in _IN_COLUMNS for word in _COLUMN_WORDS.values()]
+    return (*KINDS[kind].phrases, *(columns if kind == "cards" else ()))
 
 
 def aspects_of(page: Page) -> list[Aspect]:
     """Return all decisions of a page."""
     look, domain = page.look, page.domain
-    hues = tuple(pattern.format(word) for pattern in _HUE for word in HUE_WORDS[look.hue])
     found = [
         Aspect("name", page.name),
-        Aspect("colour", f"{look.depth} {look.hue}", "manner", hues),
+        Aspect("colour", f"{look.depth} {look.hue}", "manner", HUE_PHRASES[look.hue]),
         Aspect("ground", look.ground, "manner", _GROUNDS[look.ground]),
         Aspect("buttons", f"{look.buttons} colour" if page.button else "none"),
         Aspect("typeface", look.font, "manner", _FONTS[look.font]),
@@ -156,7 +182,7 @@ def aspects_of(page: Page) -> list[Aspect]:
         phrases = kind.phrases
         if section.kind == "cards" and section.variant[0] in _COLUMN_WORDS:
             columns = _COLUMN_WORDS[section.variant[0]]
-            phrases = (*phrases, f"cards in {columns} columns", f"what we offer in {columns} columns")
+            phrases = (*phrases, *(pattern.format(columns) for pattern in _IN_COLUMNS))
         found.append(
             Aspect(section.kind, f"{title}: {len(section.items)} in the form {section.variant}", "part", phrases)
         )

@@ -113,6 +113,7 @@ def written(model, keep=lambda number: True) -> str:
     return out
 
 
+@pytest.mark.slow
 @given(rules, st.lists(nodes, max_size=4))
 @settings(max_examples=300, deadline=None)
 def test_no_rule_that_matches_is_lost_and_nothing_else_changes(model, pieces):

@@ -13,9 +13,9 @@ _EMPTY = ("img", "input")
 _INLINE_CHARS = 100  # an element of one child whose line stays below is written in one line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
-    """One element.
+    """One element; two are equal only if they are one, so that what is read off it can be kept by it.
 
     Attributes:
         tag: its name.
