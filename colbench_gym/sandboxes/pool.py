@@ -162,7 +162,7 @@ class WorkerPool:
             return result
 
     def _take(self, kind: Kind, wary: bool) -> Worker:
-        """Return an idle worker or a new one. ``wary``: ask an idle one first, as the end of one may be that of others."""
+        """Return an idle worker or a new one. ``wary``: ask an idle one first, as what ended one may end others."""
         while True:
             with self._lock:
                 if self._closed:
