@@ -9,7 +9,7 @@ from itertools import pairwise
 from colbench_gym.humans.page_critic.geometry import Place, place_of
 from colbench_gym.humans.page_critic.matching import Match, Pair
 from colbench_gym.humans.page_critic.view import Part, View, area
-from colbench_gym.page_language.sentences import anchor
+from colbench_gym.page_language.subjects import anchor
 from colbench_gym.page_language.statements import (
     MORE,
     QUOTED_WORDS,
