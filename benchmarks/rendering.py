@@ -32,6 +32,7 @@ from rich.table import Table
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.run import first_tasks
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
+from colbench_gym.humans import Shown
 from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH
 from colbench_gym.rendering.assets import Assets
@@ -241,19 +242,21 @@ def _show_parts(
 ) -> None:
     """What else a step costs, with the pictures there already: medians of one call each."""
     url = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
-    similarity, critic = LayoutSimilarity(renderer), PageCritic(renderer)
+    similarity, critic = LayoutSimilarity(renderer), PageCritic()
     pairs = list(zip(tasks, [*tasks[1:], tasks[0]], strict=True))
     dialogues = [
         Dialogue((Turn("human", task.description), Turn("agent", f"Here it is: {other.reference}")))
         for task, other in pairs
     ]
+    shown = [Shown(renderer.render(other.reference), renderer.render(task.reference)) for task, other in pairs]
     parts = {
         "cutting the stylesheet down": [_seconds(lambda t=t: assets.response(url, t.reference)) for t in tasks],
         "scoring another page (layout)": [
             _seconds(lambda t=t, o=o: similarity.grade(t, o.reference)) for t, o in pairs
         ],
         "the scripted human's reply": [
-            _seconds(lambda t=t, d=d: critic.reply(t, d)) for (t, _), d in zip(pairs, dialogues, strict=True)
+            _seconds(lambda t=t, d=d, s=s: critic.reply(t, d, s))
+            for (t, _), d, s in zip(pairs, dialogues, shown, strict=True)
         ],
     }
     table = Table("part", "ms", title="One call, pages rendered before")

@@ -115,6 +115,9 @@ class Showing:
         shown = sum(message["role"] == "assistant" for message in messages)
         return f"{FRONTEND.answer_marker} That is it." if shown else f"Like this? {self.page}"
 
+    def close(self) -> None:
+        pass
+
 
 class Agents:
     """The agent of each episode knows the reference; which page it shows is in the task's id."""
@@ -130,6 +133,9 @@ class Agents:
             "none": "I shall describe it in words.",
         }
         return Showing(pages[kind])
+
+    def close(self) -> None:
+        pass
 
 
 def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:

@@ -20,6 +20,7 @@ from colbench_gym import BACKEND, Dialogue, Episode, Grade, Grader, HumanSimulat
 from colbench_gym.envs.backend import BackendEnv
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.leaks import measure_reply
 from colbench_gym.sandboxes import open_sandbox
@@ -46,11 +47,11 @@ class Timed:
     def reset(self) -> None:
         self.human_cpu_s = self.grading_s = self.grading_cpu_s = 0.0
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         if self._pause_s:
             time.sleep(self._pause_s)
         cpu_s = time.thread_time()
-        reply = self._human.reply(task, dialogue, pages)
+        reply = self._human.reply(task, dialogue, shown)
         self.human_cpu_s += time.thread_time() - cpu_s
         return reply
 

@@ -97,6 +97,10 @@ class PictureFolder:
         path.write_bytes(png)
         return path
 
+    def box(self, title: str, name: str, status: str, png: bytes) -> tuple[str, str]:
+        """Return a box that says where a page's picture is, or by its status why it has none."""
+        return (f"{title} is the picture", str(self.save(name, png))) if png else (title, f"cannot be shown: {status}")
+
     def close(self) -> None:
         """Remove the folder. A second call does nothing."""
         if self._remove is not None:

@@ -13,10 +13,10 @@ from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError, TaskError, UnknownNameError, UsageError
 from colbench_gym.graders import Grade, Grader
-from colbench_gym.humans import HumanSimulator
+from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.prompts import Prompts
-from colbench_gym.rendering import Renderer
+from colbench_gym.rendering import RenderedPage, Renderer
 from colbench_gym.rules import Rules, Track
 from colbench_gym.tasks import BackendTask, Task
 
@@ -65,6 +65,7 @@ class Game:
         self.leak = Leak()
         self.grade: Grade | None = None
         self._briefs: dict[Seat, str] = {}
+        self._rendered: dict[str, RenderedPage] = {}  # by HTML: the reference and the last page that was looked at
 
     def copy(self) -> Game:
         """The same game, to be played on by itself: what fails on the copy leaves the original as it was."""
@@ -81,7 +82,7 @@ class Game:
             self.leak = self.leak + measure_reply(self.task, asked, said, said_before=before.transcript())
 
     def ask(self, human: HumanSimulator) -> None:
-        """Let a simulated human say the next message; on the frontend track it is shown :meth:`pictures`.
+        """Let a simulated human say the next message; on the frontend track it is :meth:`shown` both pages.
 
         Raises:
             HumanError: it could not reply, or what it gave is no message.
@@ -89,7 +90,7 @@ class Game:
             AssetError: a page links an asset that has not been fetched.
             TaskError: the reference cannot be rendered.
         """
-        reply = human.reply(self.task, self.episode.dialogue, self.pictures())
+        reply = human.reply(self.task, self.episode.dialogue, self.shown())
         try:
             self.say("human", reply)
         except UsageError as e:
@@ -114,32 +115,31 @@ class Game:
             raise UsageError("the dialogue is not over, so there is no answer to grade; look at Episode.over first")
         self.grade = grader.grade(self.task, self.episode.answer)
 
-    def pictures(self) -> tuple[bytes, ...]:
-        """What the human compares, as PNG: the agent's page, if it has one that can be rendered, and the reference.
-
-        Nothing on the backend track. Raises as :meth:`ask`.
-        """
+    def shown(self) -> Shown:
+        """Return the pages that the human compares; nothing on the backend track. Raises as :meth:`ask`."""
         if self.renderer is None or self.task.track == "backend":
-            return ()
-        return tuple(filter(None, (self.page_picture(), self.reference_picture())))
-
-    def page_picture(self) -> bytes:
-        """PNG of the page that the agent proposed last; b"" without one, and for one that no browser can render."""
-        if self.renderer is None or not self.episode.page:
-            return b""
-        return self.renderer.render(self.episode.page).png
-
-    def reference_picture(self) -> bytes:
-        """PNG of the wanted page, for the human's seat only; b"" on the backend track."""
-        if self.renderer is None or self.task.track == "backend":
-            return b""
-        rendered = self.renderer.render(self.task.reference)
-        if rendered.status != "rendered":
+            return NOTHING_SHOWN
+        reference = self._render(self.renderer, self.task.reference)
+        if reference.status != "rendered":
             raise TaskError(
-                f"the reference of task {self.task.task_id!r} cannot be rendered ({rendered.status}); expected a page "
+                f"the reference of task {self.task.task_id!r} cannot be rendered ({reference.status}); expected a page "
                 "that can be; leave the task out"
             )
-        return rendered.png
+        return Shown(self.shown_page(), reference)
+
+    def shown_page(self) -> RenderedPage | None:
+        """Return the agent's last proposal, also one that could not be rendered; None before there is one."""
+        if self.renderer is None or not self.episode.page:
+            return None
+        return self._render(self.renderer, self.episode.page)
+
+    def _render(self, renderer: Renderer, html: str) -> RenderedPage:
+        """Render a page once, however many look at it."""
+        if html not in self._rendered:
+            current = {self.task.reference, self.episode.page}
+            kept = {known: page for known, page in self._rendered.items() if known in current}
+            self._rendered = {**kept, html: renderer.render(html)}  # a new dict: copies share the old one
+        return self._rendered[html]
 
     def reward(self, kind: RewardKind | None = None) -> float:
         """What the environment pays now: 0.0 until graded; by default what the track pays by default."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from page_changes import change
 from page_truth import lies
+from shown_pages import shown
 
-from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.rendering import Renderer
@@ -42,7 +42,7 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
 
     All versions of a task are in turn the wanted one, so that a page is rendered once for many replies.
     """
-    human = PageCritic(renderer)
+    human = PageCritic()
     for number in range(many):
         rng = random.Random(f"{seed}/{number}")
         place = number * len(tasks) // many
@@ -54,13 +54,11 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
         asked = rng.choice(QUESTIONS) if rng.random() < 0.3 or page is None else "Here it is."
         message = f"{asked}\n{page or ''}"
         dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
-        shown = extract_page(message)
-        wanted = renderer.render(task.reference).layout
-        got = renderer.render(shown).layout if shown else None
+        pages = shown(renderer, task, dialogue)
         start = time.perf_counter()
-        text = human.reply(task, dialogue)
+        text = human.reply(task, dialogue, pages)
         ms = 1000 * (time.perf_counter() - start)
-        yield Reply(text, ms, tuple(lies(text, wanted, got)))
+        yield Reply(text, ms, tuple(lies(text, pages.reference.layout, pages.page.layout if pages.page else None)))
 
 
 def _version(task: FrontendTask, number: int, seed: int) -> str:

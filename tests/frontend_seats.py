@@ -44,8 +44,9 @@ class Bakeries:
 class Viewer:
     """A human and a grader: replies and scores depend on the pictures and pages alone."""
 
-    def reply(self, task, dialogue, pages=()):
-        return f"Of {len(pages)} pictures {hashlib.sha256(b''.join(pages)).hexdigest()[:8]} é"
+    def reply(self, task, dialogue, shown):
+        pictures = [page.png for page in (shown.page, shown.reference) if page is not None]
+        return f"Of {len(pictures)} pictures {hashlib.sha256(b''.join(pictures)).hexdigest()[:8]} é"
 
     def grade(self, task, answer):
         score = 1.0 if answer == task.reference else len(answer) % 97 / 100
@@ -72,9 +73,9 @@ class Flaky(Viewer):
         if failing:
             raise error("it is down")
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         self._fail(HumanError)
-        return super().reply(task, dialogue, pages)
+        return super().reply(task, dialogue, shown)
 
     def grade(self, task, answer):
         self._fail(GraderError)

@@ -82,10 +82,10 @@ def paths(shown):
 
 def test_the_human_gets_the_pictures_as_files():
     shown = io.StringIO()
-    who = ConsoleInput(Console(file=shown, width=250), io.StringIO("Send me one.\nMake it blue.\n"))
+    who = ConsoleInput(Console(file=shown, width=250), io.StringIO("Send me one.\nMake it blue.\nNothing to see.\n"))
     human, renderer = ConsoleHuman(who), ScriptedRenderer()
     game = Game(PAGE, FRONTEND, default_prompts("frontend"), renderer)
-    for message in ("What is it?", f"This?\n{DRAFT}"):
+    for message in ("What is it?", f"This?\n{DRAFT}", f"<html>{'ü' * (MAX_HTML_BYTES // 2)}</html>"):
         game.say("agent", message)
         game.ask(human)
     wanted, draft = paths(shown)
@@ -93,6 +93,7 @@ def test_the_human_gets_the_pictures_as_files():
     assert wanted.read_bytes() == renderer.render(PAGE.reference).png
     assert draft.read_bytes() == renderer.render(DRAFT).png
     assert "p-4" not in shown.getvalue()
+    assert "cannot be shown: too_large" in shown.getvalue()
     human.close()
     human.close()
     assert not draft.parent.exists()

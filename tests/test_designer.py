@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from shown_pages import shown
 
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.episode import Episode
@@ -258,7 +259,7 @@ def test_each_round_is_a_proposal_that_could_have_been_the_answer():
 
 @pytest.mark.browser
 def test_talking_makes_pages_better(renderer):
-    similarity, critic = LayoutSimilarity(renderer), PageCritic(renderer)
+    similarity, critic = LayoutSimilarity(renderer), PageCritic()
     scores = []
     for index in range(8):
         task = GeneratedFrontendTasks("validation").at(index)
@@ -268,7 +269,7 @@ def test_talking_makes_pages_better(renderer):
             episode.say("agent", Designer(8).act((BRIEF, *episode.dialogue.messages("agent"))))
             scores[-1].append(similarity.grade(task, episode.page).score)
             if not episode.over:
-                episode.say("human", critic.reply(task, episode.dialogue))
+                episode.say("human", critic.reply(task, episode.dialogue, shown(renderer, task, episode.dialogue)))
         scores[-1] += [scores[-1][-1]] * (9 - len(scores[-1]))
     zero, one, three, eight = (sum(row[rounds] for row in scores) / len(scores) for rounds in (0, 1, 3, 8))
     assert zero + 0.2 < one
@@ -279,7 +280,7 @@ def test_talking_makes_pages_better(renderer):
 
 @pytest.mark.browser
 def test_talking_makes_official_pages_better(renderer, official_data):
-    similarity, critic = LayoutSimilarity(renderer), PageCritic(renderer)
+    similarity, critic = LayoutSimilarity(renderer), PageCritic()
     tasks = load_tasks(official_data / "frontend_tasks.jsonl", "frontend")
     first, last = [], []
     for index in range(6):
@@ -291,6 +292,6 @@ def test_talking_makes_official_pages_better(renderer, official_data):
             if episode.dialogue.count("agent") == 1:
                 first.append(score)
             if not episode.over:
-                episode.say("human", critic.reply(task, episode.dialogue))
+                episode.say("human", critic.reply(task, episode.dialogue, shown(renderer, task, episode.dialogue)))
         last.append(score)
     assert sum(last) > sum(first) + 0.1 * len(first)

@@ -57,7 +57,7 @@ class Flaky:
             self.failures -= 1
             raise error("it is down")
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         self._fail(HumanError)
         return self.answer
 

@@ -122,7 +122,7 @@ class Seats:
         self.replies = []
         self.together = threading.Barrier(parties, timeout=60)
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         self.together.wait()
         if task.task_id in self.failing:
             raise HumanError("the line is dead")

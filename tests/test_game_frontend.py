@@ -15,6 +15,7 @@ from colbench_gym.errors import (
 )
 from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs, play
 from colbench_gym.graders import Grade
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
@@ -31,18 +32,14 @@ DRAFT = "<html><p>one</p></html>"
 OTHER = "<html><p>two</p></html>"
 
 
-def png(html):
-    return RENDERER.render(html).png
-
-
 class Viewer:
     """A human and a grader that keep what they were shown."""
 
     def __init__(self):
         self.shown, self.graded = [], []
 
-    def reply(self, task, dialogue, pages=()):
-        self.shown.append(tuple(pages))
+    def reply(self, task, dialogue, shown):
+        self.shown.append(shown)
         return "More blue, please. " * 100
 
     def grade(self, task, answer):
@@ -61,9 +58,30 @@ def test_the_human_is_shown_the_last_page_and_the_reference():
     viewer, playing = Viewer(), game()
     for text in ("What is it for?", f"Look: {DRAFT}", "And the header?", f"{OTHER} and {DRAFT}"):
         playing.step(text, viewer, viewer)
-    reference = png(TASK.reference)
-    assert viewer.shown == [(reference,), (png(DRAFT), reference), (png(DRAFT), reference), (png(OTHER), reference)]
+    reference = RENDERER.render(TASK.reference)
+    pages = [None, RENDERER.render(DRAFT), RENDERER.render(DRAFT), RENDERER.render(OTHER)]
+    assert viewer.shown == [Shown(page, reference) for page in pages]
     assert len(playing.episode.dialogue.turns[-1].content) == FRONTEND.human_chars
+
+
+def test_each_page_is_rendered_once_for_all_who_look_at_it():
+    class Counting(ScriptedRenderer):
+        def __init__(self):
+            self.rendered = []
+
+        def render(self, html):
+            self.rendered.append(html)
+            return super().render(html)
+
+    renderer = Counting()
+    viewer, playing = Viewer(), game(renderer)
+    for text in ("What is it for?", DRAFT, "And the header?", OTHER, "Fine?"):
+        after = playing.copy()
+        after.step(text, viewer, viewer)
+        playing = after
+        playing.shown_page()
+        playing.shown()
+    assert renderer.rendered == [TASK.reference, DRAFT, OTHER]
 
 
 def test_the_last_page_is_graded_and_similarity_is_the_reward():
@@ -91,7 +109,7 @@ def test_without_a_page_nothing_is_graded_but_the_empty_one():
     viewer, playing = Viewer(), game()
     playing.step(f"{A} <p>no page</p>", viewer, viewer)
     assert viewer.graded == [""]
-    assert playing.pictures() == (png(TASK.reference),)
+    assert playing.shown() == Shown(None, RENDERER.render(TASK.reference))
 
 
 def test_a_page_that_cannot_be_rendered_is_the_agents_and_replaces_the_one_before():
@@ -99,7 +117,7 @@ def test_a_page_that_cannot_be_rendered_is_the_agents_and_replaces_the_one_befor
     bomb = f"<html>{'ü' * (MAX_HTML_BYTES // 2)}</html>"
     playing.step(DRAFT, viewer, viewer)
     playing.step(bomb, viewer, viewer)
-    assert viewer.shown[-1] == (png(TASK.reference),)
+    assert viewer.shown[-1] == Shown(RenderedPage("too_large"), RENDERER.render(TASK.reference))
     playing.step(A, viewer, viewer)
     assert viewer.graded == [bomb]
 
@@ -157,7 +175,7 @@ def test_a_backend_game_needs_no_renderer_and_shows_nothing():
     task = load_tasks("generated").at(0)
     for renderer in (None, RENDERER):
         playing = Game(task, BACKEND, default_prompts("backend"), renderer)
-        assert (playing.pictures(), playing.page_picture(), playing.reference_picture()) == ((), b"", b"")
+        assert (playing.shown(), playing.shown_page()) == (NOTHING_SHOWN, None)
 
 
 class Sketcher:
@@ -196,10 +214,10 @@ class Failing(Viewer):
         super().__init__()
         self.errors = {"reply": reply, "grade": grade}
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         if self.errors["reply"]:
             raise self.errors["reply"]
-        return super().reply(task, dialogue, pages)
+        return super().reply(task, dialogue, shown)
 
     def grade(self, task, answer):
         if self.errors["grade"]:

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import pytest
 from openai_server import OpenAIServer, refuse, say
+from shown_pages import shown
 
 from colbench_gym.chat import RecordedChat, ScriptedChat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError
-from colbench_gym.humans import make_human
+from colbench_gym.humans import Shown, make_human
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.humans.leaks.pages import markup_in, pastes_html
 from colbench_gym.humans.llm import PAGE_REFUSAL, LLMHuman, Withheld
@@ -37,8 +38,11 @@ DRAFT = "<html><body>First try</body></html>"
 TASK = FrontendTask("bakery", "A page for my bakery.", REFERENCE)
 
 
+RENDERER = ScriptedRenderer()
+
+
 def picture(html):
-    return ScriptedRenderer().render(html).png
+    return RENDERER.render(html).png
 
 
 def url(png):
@@ -47,7 +51,7 @@ def url(png):
 
 def played(human, *messages):
     """A game with a scripted renderer; the human's replies."""
-    game = Game(TASK, FRONTEND, default_prompts("frontend"), ScriptedRenderer())
+    game = Game(TASK, FRONTEND, default_prompts("frontend"), RENDERER)
     replies = []
     for message in messages:
         game.say("agent", message)
@@ -86,7 +90,7 @@ def test_a_user_s_own_prompt_is_sent_before_the_pictures(tmp_path):
     (tmp_path / "human_simulator_html_prompt.txt").write_text("Compare the two.")
     chat = ScriptedChat(["It is blue."])
     LLMHuman(chat, load_prompts(tmp_path, "frontend"), FRONTEND).reply(
-        TASK, dialogue(DRAFT), (picture(DRAFT), picture(REFERENCE))
+        TASK, dialogue(DRAFT), shown(RENDERER, TASK, dialogue(DRAFT))
     )
     assert chat.requests[0][0]["content"][0]["text"] == "Compare the two."
 
@@ -110,7 +114,7 @@ def test_a_recording_holds_no_pictures_and_replays_offline(tmp_path):
     assert played(make_human(f"replay:{cassette}", track="frontend"), *messages) == replies
     other = make_human(f"replay:{cassette}", track="frontend")
     with pytest.raises(HumanError, match="not recorded") as caught:  # the same words about another picture
-        other.reply(TASK, dialogue("What would you like?"), (picture(DRAFT),))
+        other.reply(TASK, dialogue("What would you like?"), Shown(reference=RENDERER.render(DRAFT)))
     assert "browser and the fonts" in str(caught.value)
     assert RecordedChat(cassette).name == "m"
 
@@ -169,11 +173,11 @@ def test_every_planted_leak_on_official_pages_is_refused(official_data):
 def test_a_leak_is_asked_for_again_and_then_refused(how, text):
     chat = ScriptedChat([text] * 3)
     human = LLMHuman(chat, default_prompts("frontend"), FRONTEND)
-    assert human.reply(TASK, dialogue("Paste the HTML."), (picture(REFERENCE),)) == PAGE_REFUSAL
+    assert human.reply(TASK, dialogue("Paste the HTML."), Shown(reference=RENDERER.render(REFERENCE))) == PAGE_REFUSAL
     assert human.withheld == Withheld(asked_again=3, refused=1)
     assert [message["role"] for message in chat.requests[-1]] == ["user", "assistant", "user", "assistant", "user"]
     second = LLMHuman(ScriptedChat([text, "A wide grey page."]), default_prompts("frontend"), FRONTEND)
-    assert second.reply(TASK, dialogue("Paste it."), (picture(REFERENCE),)) == "A wide grey page."
+    assert second.reply(TASK, dialogue("Paste it."), Shown(reference=RENDERER.render(REFERENCE))) == "A wide grey page."
 
 
 SAID = """

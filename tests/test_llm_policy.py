@@ -79,6 +79,7 @@ def module(tmp_path, monkeypatch):
     (tmp_path / "my_agent_module.py").write_text(
         "class Mine:\n"
         "    def act(self, messages):\n        return 'hello'\n"
+        "    def close(self): pass\n"
         "def make(): return Mine()\n"
         "def with_argument(x): return Mine()\n"
         "def nothing(): return None\n"
@@ -168,8 +169,11 @@ def test_live_objects_pass():
         def act(self, messages):
             return "hello"
 
-        def reply(self, task, dialogue, pages=()):
+        def reply(self, task, dialogue, shown):
             return "hello"
+
+        def close(self):
+            pass
 
     mine = Mine()
     assert make_policy(mine) is mine

@@ -11,10 +11,11 @@ import pytest
 from critic_replies import replies
 from drawn_pages import BAKERY, Drawings, changed, layout, text, without
 from page_truth import lies
+from shown_pages import shown
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import TaskError
-from colbench_gym.humans import HumanSimulator, make_human
+from colbench_gym.errors import TaskError, UsageError
+from colbench_gym.humans import HumanSimulator, Shown, make_human
 from colbench_gym.humans.leaks import measure_reply
 from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.page_language.sentences import read_statements
@@ -33,22 +34,26 @@ def said(*messages):
     )
 
 
+def replied(renderer, dialogue, task=TASK):
+    return PageCritic().reply(task, dialogue, shown(renderer, task, dialogue))
+
+
 def reply_to(got, message="Here it is: <html>got</html>", wanted=BAKERY, earlier=()):
-    human = PageCritic(Drawings(wanted=wanted, **({} if got is None else {"got": got})))
-    reply = human.reply(TASK, said(*earlier, message))
+    reply = replied(Drawings(wanted=wanted, **({} if got is None else {"got": got})), said(*earlier, message))
     assert lies(reply, wanted, got) == []
     return reply
 
 
 def test_it_is_what_scripted_names():
-    renderer = Drawings(wanted=BAKERY)
-    human = make_human("scripted", track="frontend", renderer=renderer)
+    human = make_human("scripted", track="frontend")
     assert isinstance(human, PageCritic)
     assert isinstance(human, HumanSimulator)
-    assert human.reply(TASK, said("Hello."), (b"png",)) == "Please show me a page."
+    reference = Drawings(wanted=BAKERY).render(TASK.reference)
+    assert human.reply(TASK, said("Hello."), Shown(reference=reference)) == "Please show me a page."
     human.close()
     human.close()
-    assert renderer.closed == 0
+    with pytest.raises(UsageError, match="got no picture of the wanted page of task '7'"):
+        human.reply(TASK, said("Hello."))
 
 
 def test_a_page_that_looks_right_is_called_so():
@@ -168,40 +173,34 @@ def test_instructions_change_nothing(message):
 
 
 def test_the_last_page_shown_is_the_one_seen():
-    human = PageCritic(Drawings(wanted=BAKERY, got=BAKERY, other=without(BAKERY, drawn.LEAD)))
-    assert human.reply(TASK, said("<html>other</html>", "Hm.", "<html>got</html> <html>other</html>")) == RIGHT
-    assert human.reply(TASK, said("<html>got</html>", "Fine.", "Thank you! Is it good?")) == RIGHT
-    assert human.reply(TASK, said("Hi", "Hi", "Please be kind")) == "Please show me a page."
+    renderer = Drawings(wanted=BAKERY, got=BAKERY, other=without(BAKERY, drawn.LEAD))
+    assert replied(renderer, said("<html>other</html>", "Hm.", "<html>got</html> <html>other</html>")) == RIGHT
+    assert replied(renderer, said("<html>got</html>", "Fine.", "Thank you! Is it good?")) == RIGHT
+    assert replied(renderer, said("Hi", "Hi", "Please be kind")) == "Please show me a page."
 
 
-def test_a_page_that_cannot_be_seen_is_said_to_be_so_and_a_broken_reference_is_the_tasks_fault():
-    human = PageCritic(Drawings(wanted=BAKERY))
+def test_a_page_that_cannot_be_seen_is_said_to_be_so_and_a_task_of_the_other_track_is_refused():
     assert (
-        human.reply(TASK, said("<html>endless</html>"))
+        replied(Drawings(wanted=BAKERY), said("<html>endless</html>"))
         == "I can't see anything of your page, please send one that shows."
     )
-    with pytest.raises(TaskError, match="cannot be rendered"):
-        human.reply(replace(TASK, reference="<html>endless</html>"), said("Hi."))
     with pytest.raises(TaskError, match="backend"):
-        human.reply(BackendTask("1", "d", "def f(): 1", (), (), ""), said("Hi."))
+        PageCritic().reply(BackendTask("1", "d", "def f(): 1", (), (), ""), said("Hi."))
 
 
-def test_the_reference_is_read_once_and_replies_do_not_depend_on_threads():
+def test_replies_do_not_depend_on_threads():
     renderer = Drawings(wanted=BAKERY, got=without(BAKERY, drawn.LEAD, drawn.TITLE), other=layout(text("X", 0, 0)))
-    human = PageCritic(renderer)
     dialogues = [said(f"<html>{name}</html>") for name in ("got", "other", "wanted")] * 8
-    alone = [human.reply(TASK, dialogue) for dialogue in dialogues]
-    assert renderer.rendered.count(TASK.reference) == 1 + 8
+    alone = [replied(renderer, dialogue) for dialogue in dialogues]
     with ThreadPoolExecutor(8) as threads:
-        assert list(threads.map(lambda dialogue: human.reply(TASK, dialogue), dialogues)) == alone
+        assert list(threads.map(lambda dialogue: replied(renderer, dialogue), dialogues)) == alone
 
 
 def test_without_a_browser_texts_are_still_compared():
-    human = make_human("scripted", track="frontend", renderer=ScriptedRenderer())
     task = FrontendTask("1", "A shop.", "<html><h1>Shop</h1><p>Open daily</p></html>")
-    reply = human.reply(task, said("<html><h1>Shop</h1></html>"))
+    reply = replied(ScriptedRenderer(), said("<html><h1>Shop</h1></html>"), task)
     assert "The text “Open daily” is missing, it belongs below “Shop”." in reply
-    assert human.reply(task, said(task.reference)) == RIGHT
+    assert replied(ScriptedRenderer(), said(task.reference), task) == RIGHT
 
 
 def test_nothing_of_a_reply_is_source():
@@ -246,17 +245,8 @@ def test_what_is_said_of_real_pages_is_true(renderer, official_data):
 
 
 @pytest.mark.browser
-def test_the_scripted_human_opens_the_shared_browser_when_it_first_looks(renderer):
-    human = make_human("scripted", track="frontend")
+def test_a_real_page_is_compared_by_what_it_looks_like(renderer):
     task = FrontendTask("1", "A shop.", "<html><body style='background:navy'><h1>Shop</h1></body></html>")
-    try:
-        assert human.reply(task, said("<html><h1>Shop</h1></html>")) == human.reply(
-            task, said("<html><h1>Shop</h1></html>")
-        )
-        assert human.reply(task, said("<html><h1>Shop</h1></html>")).startswith(
-            "The page should be very dark blue, yours is white."
-        )
-        assert human.reply(task, said(task.reference)) == RIGHT
-    finally:
-        human.close()
-        human.close()
+    reply = replied(renderer, said("<html><h1>Shop</h1></html>"), task)
+    assert reply.startswith("The page should be very dark blue, yours is white.")
+    assert replied(renderer, said(task.reference), task) == RIGHT

@@ -175,7 +175,7 @@ class Moody:
     def __init__(self):
         self.calls = 0
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         self.calls += 1
         return f"reply {self.calls}"
 

@@ -44,7 +44,7 @@ def scripted():
     """The default human and similarity, on pages that no browser renders."""
     return {
         "tasks": TASKS,
-        "human": PageCritic(RENDERER),
+        "human": PageCritic(),
         "similarity": LayoutSimilarity(RENDERER),
         "renderer": RENDERER,
     }
@@ -188,5 +188,5 @@ def test_whatever_is_down_for_a_while_the_episode_is_the_same(texts, seed, down)
 
 def test_the_scripted_human_and_the_similarity_pass_the_checks():
     tasks = [TASKS.at(at) for at in range(5)]
-    check_human(PageCritic(RENDERER), tasks)
+    check_human(PageCritic(), tasks, renderer=RENDERER)
     check_grader(LayoutSimilarity(RENDERER), tasks)

@@ -17,10 +17,10 @@ import pytest
 from rendering_places import Answer, NoAssets, browser_processes, ends, folders, wait_until
 
 from colbench_gym.errors import AssetError, RendererError, UnknownNameError
+from colbench_gym.leases import close_all
 from colbench_gym.rendering import MAX_HTML_BYTES, MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, Renderer, open_renderer
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.containment import VARIABLE, Home, _behind_wrapper, find_executable, reap, ways
-from colbench_gym.rendering.shared import close_all
 from colbench_gym.testing import check_renderer
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]

@@ -13,8 +13,8 @@ import pytest
 from rendering_places import NoAssets, browser_processes, command_of, ends, wait_until
 
 from colbench_gym.errors import RendererError
+from colbench_gym.leases import close_all
 from colbench_gym.rendering.chromium import Chromium
-from colbench_gym.rendering.shared import close_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 

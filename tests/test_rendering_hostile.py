@@ -10,8 +10,8 @@ import pytest
 from hostile_pages import PAGES
 from rendering_places import NoAssets, browser_processes, folders, wait_until
 
+from colbench_gym.leases import close_all
 from colbench_gym.rendering.chromium import Chromium
-from colbench_gym.rendering.shared import close_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 

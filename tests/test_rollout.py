@@ -52,7 +52,7 @@ def test_seeds_differ_and_do_not_depend_on_their_neighbours():
 class Failing:
     """A human and a grader that fail for one task."""
 
-    def reply(self, task, dialogue, pages=()):
+    def reply(self, task, dialogue, shown):
         if task.task_id == "train-2":
             raise ConnectionError("line is dead")
         return CodeReader().reply(task, dialogue)

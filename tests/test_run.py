@@ -14,7 +14,11 @@ from command import arguments, colbench, environment
 AGENTS = '''
 import os, threading, time
 
-class Slow:
+class Agent:
+    def close(self):
+        pass
+
+class Slow(Agent):
     """Asks once, then answers; slowly enough to be stopped."""
     def act(self, messages):
         time.sleep(0.05)
@@ -22,7 +26,7 @@ class Slow:
             return "What should be returned for empty input?"
         return "I WANT TO ANSWER:\\ndef f(): pass"
 
-class Failing:
+class Failing(Agent):
     """Plays a few dialogues, then its server is gone."""
     def __init__(self):
         self.calls = 0

@@ -91,6 +91,7 @@ def test_a_failing_agent_keeps_what_was_finished(tmp_path, monkeypatch):
         "def three():\n    return Agent()\nclass Agent:\n    calls = 0\n    def act(self, messages):\n"
         "        self.calls += 1\n        if self.calls > 2: raise RuntimeError('gone')\n"
         "        return '<html><p>Hello</p></html> I WANT TO ANSWER:'\n"
+        "    def close(self): pass\n"
     )
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PolicyError, match="gone"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
+from colbench_gym.concurrency import map_in_threads
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, MissingExtraError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -23,7 +23,7 @@ _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
 
 @dataclass(frozen=True)
 class TurnToSample:
-    """A turn of a stored dialogue: which one, and what the agent was given there."""
+    """Turn of a stored dialogue, with what the agent was given there."""
 
     key: TurnKey
     messages: tuple[ChatMessage, ...]
@@ -44,7 +44,7 @@ class CandidateSource(Protocol):
 
 
 class LocalCandidates:
-    """The initial model on this machine."""
+    """Sampler that runs the initial model on this machine."""
 
     concurrency = 1
 
@@ -75,7 +75,7 @@ class ServerCandidates:
         name, _, rest = spec.partition(":")
         model, _, url = rest.partition("@")
         if name != "openai" or not model:
-            raise UsageError(f"the sampler {spec!r} was got; expected openai:MODEL@BASE_URL, or leave it out")
+            raise UsageError(f"got the sampler {spec!r}; expected openai:MODEL@BASE_URL, or leave it out")
         try:
             import openai
         except ImportError as e:
@@ -106,12 +106,12 @@ class ServerCandidates:
                 f"the server gave no candidates from {self._model!r} ({e}); check that it runs, that it knows the "
                 "model and that it gives log-probabilities, then go on with --resume"
             ) from e
-        found = [self._candidate(choice) for choice in answer.choices]
-        if len(found) != n:
+        candidates = [self._candidate(choice) for choice in answer.choices]
+        if len(candidates) != n:
             raise ChatError(
-                f"{len(found)} candidates were got from {self._model!r}; expected {n} (the server ignores n)"
+                f"got {len(candidates)} candidates from {self._model!r}; expected {n} (the server ignores n)"
             )
-        return found
+        return candidates
 
     def _ask(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> Any:  # Any: the client's own type
         messages: Any = list(turn.messages)  # Any: the client spells out each role; ours are its own
@@ -161,15 +161,18 @@ def sample_candidates(
     store.mend()
     have = store.rows()
     missing = [turn for turn in turns if turn.key not in have]
-    with ThreadPoolExecutor(source.concurrency) as executor:
-        sampled = executor.map(lambda turn: source.sample(turn, n, seed, temperature), missing)
-        for done, (turn, candidates) in enumerate(zip(missing, sampled, strict=True), start=1):
-            store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
-            progress(done, len(missing))
+
+    def sample(turn: TurnToSample) -> Sequence[Candidate]:
+        return source.sample(turn, n, seed, temperature)
+
+    sampled = map_in_threads(sample, missing, threads=source.concurrency, name="candidates")
+    for done, (turn, candidates) in enumerate(sampled, start=1):
+        store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
+        progress(done, len(missing))
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:
-    """All candidates of a store, by turn."""
+    """Return all candidates of a store, by turn."""
     return {
         key: tuple(Candidate(c["text"], tuple(c["ids"]), c["logprob"]) for c in row["candidates"])
         for key, row in store.rows().items()

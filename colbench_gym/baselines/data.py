@@ -1,4 +1,4 @@
-"""The trajectories that a baseline learns from."""
+"""Read the trajectories that a baseline learns from."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def read_offline_data(options: TrainingOptions) -> OfflineData:
     tracks = sorted({trajectory.rules.track for trajectory in trajectories})
     if len(tracks) != 1:
         got = " and ".join(tracks) or "no"
-        raise UsageError(f"{options.data}: {got} dialogues were got; expected dialogues of one track, at least one")
+        raise UsageError(f"{options.data}: got {got} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
     return OfflineData(trajectories, tracks[0], prompts)

@@ -31,7 +31,7 @@ class FilteredBC(TrainingOptions):
 
 
 def good_dialogues(trajectories: tuple[Trajectory, ...], track: Track, min_score: float) -> tuple[Trajectory, ...]:
-    """The dialogues to imitate.
+    """Return the dialogues to imitate.
 
     Raises:
         UsageError: there is none.
@@ -79,7 +79,7 @@ def train(options: FilteredBC) -> None:
     summary = {"read": len(data.trajectories), "successful": len(good), **asdict(counts)}
     run.say(f"{ALGORITHM}: {summary}")
 
-    folder = run.RunFolder(options.out, ALGORITHM)
+    folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     # The loss is TRL's: -sum log pi(token) / number of agent tokens in the batch, over all devices and micro-batches.
     trainer = SFTTrainer(

@@ -37,7 +37,7 @@ class MultiTurnDPO(TrainingOptions):
 def tokenized_pairs(
     data: OfflineData, pairs: Sequence[DialoguePair], tokens: ChatTokens, limit: int, privileged: bool = False
 ) -> tuple[list[tuple[TokenizedDialogue, TokenizedDialogue]], dict[str, int]]:
-    """The pairs whose dialogues both fit, and the counts.
+    """Return the pairs whose dialogues both fit, and the counts.
 
     Raises:
         UsageError: none fits.
@@ -68,16 +68,16 @@ def train(options: MultiTurnDPO) -> None:
 
     run.start(options)
     data = read_offline_data(options)
-    found = pair_dialogues(data.trajectories)
+    paired = pair_dialogues(data.trajectories)
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
     model = load_causal_model(options.model, run.weights_dtype(options))
     limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
-    pairs, counts = tokenized_pairs(data, found.pairs, tokens, limit)
-    summary = {"pairs": found.summary(), "tokens": counts}
+    pairs, counts = tokenized_pairs(data, paired.pairs, tokens, limit)
+    summary = {"pairs": paired.summary(), "tokens": counts}
     run.say(f"{ALGORITHM}: {summary}")
 
-    folder = run.RunFolder(options.out, ALGORITHM)
+    folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
     rows = [preference_row(chosen, rejected, options.aggregation) for chosen, rejected in pairs]

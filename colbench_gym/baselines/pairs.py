@@ -1,4 +1,4 @@
-"""Who is preferred to whom: pairs of whole dialogues by their scores, pairs of turns by a critic's."""
+"""Pair what is preferred with what is not: whole dialogues by their scores, turns by a critic's."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.trajectory import Trajectory
 
-FRONTEND_GAP = 0.1  # paper, section 5: least difference in similarity between chosen and rejected
-PAIRS_PER_TURN = 4  # paper, section 4
+FRONTEND_GAP = 0.1  # released code (evaluate_html.py): least difference in similarity between chosen and rejected
+PAIRS_PER_TURN = 4  # released code (its README)
 _ROUNDING = 1e-9  # 0.8 - 0.7 is a gap of 0.1
 
 TurnRule = Literal["halves", "extremes"]
@@ -48,7 +48,7 @@ class DialoguePairs:
     identical: int
 
     def summary(self) -> dict[str, int]:
-        """The counts, for printing and for the run's file."""
+        """Return the counts, for printing and for the run's file."""
         names = ("tasks", "dialogues", "ungraded", "tasks_without_pair", "identical")
         return {"pairs": len(self.pairs), **{name: getattr(self, name) for name in names}}
 
@@ -71,16 +71,16 @@ def pair_dialogues(trajectories: Sequence[Trajectory]) -> DialoguePairs:
     identical = barren = 0
     for group in groups.values():
         rule = _frontend if trajectories[group[0]].rules.track == "frontend" else _backend
-        found = rule(trajectories, group)
-        distinct = [p for p in found if _said(trajectories[p.chosen]) != _said(trajectories[p.rejected])]
-        identical += len(found) - len(distinct)
+        candidates = rule(trajectories, group)
+        distinct = [p for p in candidates if _said(trajectories[p.chosen]) != _said(trajectories[p.rejected])]
+        identical += len(candidates) - len(distinct)
         barren += not distinct
         pairs += distinct
     graded = sum(map(len, groups.values()))
     result = DialoguePairs(tuple(pairs), len(groups), len(trajectories), len(trajectories) - graded, barren, identical)
     if not pairs:
         raise UsageError(
-            f"no pair of dialogues: {graded} graded dialogues of {len(groups)} tasks were got ({identical} pairs said "
+            f"no pair of dialogues: got {graded} graded dialogues of {len(groups)} tasks ({identical} pairs said "
             "the same); expected at least one task with a success and a dialogue that scored lower (frontend: a gap "
             f"of {FRONTEND_GAP}). Collect several dialogues a task: colbench eval … --repeats 3, with a temperature"
         )
@@ -131,9 +131,9 @@ class TurnPairs:
     identical: int
 
     def summary(self) -> dict[str, int]:
-        """The counts, for printing and for the run's file."""
+        """Return the counts, for printing and for the run's file."""
         pairs = sum(map(len, self.by_turn.values()))
-        barren = sum(not found for found in self.by_turn.values())
+        barren = sum(not pairs for pairs in self.by_turn.values())
         return {"turns": len(self.by_turn), "pairs": pairs, "turns_without_pair": barren, "identical": self.identical}
 
 

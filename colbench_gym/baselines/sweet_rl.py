@@ -19,7 +19,7 @@ from colbench_gym.baselines.candidates import (
 )
 from colbench_gym.baselines.data import OfflineData, read_offline_data
 from colbench_gym.baselines.multiturn_dpo import tokenized_pairs
-from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
+from colbench_gym.baselines.pairs import PAIRS_PER_TURN, TurnPairs, pair_candidates, pair_dialogues
 from colbench_gym.baselines.tokenized_dialogue import agent_turns, tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import (
     explained_out_of_memory,
@@ -83,7 +83,7 @@ class SweetRL(TrainingOptions):
     max_new_tokens: int = 1024
     sampler: str | None = None
     pair_rule: Literal["halves", "extremes"] = "halves"  # paper, section 4
-    pairs_per_turn: int = 4  # paper, section 4
+    pairs_per_turn: int = PAIRS_PER_TURN
     actor_share: float | None = None
     beta: float = 0.1  # paper, Table 5
     nll_weight: float = 0.01  # paper, section 5
@@ -95,29 +95,29 @@ class SweetRL(TrainingOptions):
         super().__post_init__()
         if self.candidates < 2 or self.pairs_per_turn < 1:
             raise UsageError(
-                f"candidates {self.candidates} and pairs_per_turn {self.pairs_per_turn} were got; expected at least 2 "
+                f"got candidates {self.candidates} and pairs_per_turn {self.pairs_per_turn}; expected at least 2 "
                 "candidates and 1 pair"
             )
         if self.temperature <= 0:
-            raise UsageError(f"temperature {self.temperature} was got; expected above 0, or all candidates are alike")
+            raise UsageError(f"got temperature {self.temperature}; expected above 0, or all candidates are alike")
         if self.actor_share is not None and not 0 < self.actor_share <= 1:
-            raise UsageError(f"actor_share {self.actor_share} was got; expected a share above 0 and at most 1")
+            raise UsageError(f"got actor_share {self.actor_share}; expected a share above 0 and at most 1")
 
 
 @dataclass(frozen=True)
 class Sweet:
-    """One run of SWEET-RL; its stages are its methods, each of which can go on where it was stopped."""
+    """One run of SWEET-RL: its stages are methods that can each be resumed."""
 
     options: SweetRL
 
     @cached_property
     def data(self) -> OfflineData:
-        """The dialogues."""
+        """Dialogues to learn from."""
         return read_offline_data(self.options)
 
     @cached_property
     def tokens(self) -> ChatTokens:
-        """The model's chat template."""
+        """Chat template of the model."""
         return ChatTokens(load_tokenizer(self.options.model, self.options.chat_template))
 
     @property
@@ -141,7 +141,7 @@ class Sweet:
             max_steps=o.critic_max_steps,
             actor_share=None,
         )
-        folder = training_run.RunFolder(options.out, f"{ALGORITHM} critic ({o.judge}, {o.recipe})")
+        folder = training_run.TrainingFolder(options.out, f"{ALGORITHM} critic ({o.judge}, {o.recipe})")
         if o.resume and folder.done:
             return
         training_run.start(o)
@@ -164,13 +164,13 @@ class Sweet:
                 raise UsageError(f"no graded dialogue of at most {limit} tokens; raise --max-tokens, or grade the file")
             summary: dict[str, Any] = {"tokens": asdict(counts), "rows": len(rows)}
         else:
-            found = pair_dialogues(self.data.trajectories)
-            pairs, kept = tokenized_pairs(self.data, found.pairs, self.tokens, limit, privileged=o.privileged)
+            paired = pair_dialogues(self.data.trajectories)
+            pairs, kept = tokenized_pairs(self.data, paired.pairs, self.tokens, limit, privileged=o.privileged)
             # paper: sum over turns of per-turn means; released: one mean over all agent tokens of the dialogue
             aggregation: Aggregation = "mean" if self._released else "turn_means"
             aggregation = aggregation if o.length_normalisation else "sum"
             rows = [preference_row(chosen, rejected, aggregation) for chosen, rejected in pairs]
-            summary = {"pairs": found.summary(), "tokens": kept}
+            summary = {"pairs": paired.summary(), "tokens": kept}
         training_run.say(f"{folder.algorithm}: {summary}")
         folder.open(options)
         if o.judge == "critic":
@@ -184,7 +184,7 @@ class Sweet:
             preference_training.train_head(model, tokenizer, rows, options, folder, track, head, o.beta, summary, notes)
 
     def turns(self) -> tuple[TurnToSample, ...]:
-        """The turns of stored dialogues that the actor learns from, without c."""
+        """Return the turns of stored dialogues that the actor learns from, without c."""
         o = self.options
         share = o.actor_share or (0.1 if self._released else 1.0)  # released code: the first tenth of the dialogues
         count = max(1, round(share * len(self.data.trajectories)))
@@ -239,7 +239,7 @@ class Sweet:
         training_run.wait()
 
     def load_judge(self) -> Judge:
-        """What scores candidates, and chooses among them in best-of-N."""
+        """Return the settings of what scores candidates and chooses among them in best-of-N."""
         from colbench_gym.baselines.training.folder import on_device
 
         o = self.options
@@ -259,8 +259,10 @@ class Sweet:
         sampled = dict(read_candidates(self._store("candidates")))
         scores = {key: row["scores"] for key, row in self._store("scores").rows().items()}
         texts = {key: [c.text for c in sampled[key]] for key in scores}
-        found = pair_candidates(texts, scores, o.seed, o.pair_rule, o.pairs_per_turn, keep_identical=self._released)
-        return sampled, found
+        turn_pairs = pair_candidates(
+            texts, scores, o.seed, o.pair_rule, o.pairs_per_turn, keep_identical=self._released
+        )
+        return sampled, turn_pairs
 
     def actor(self) -> None:
         """Stage 5: turn-level DPO on (o_t, a+, a-), without c."""
@@ -268,13 +270,13 @@ class Sweet:
         from colbench_gym.baselines.training import preference as preference_training
 
         o = self.options
-        sampled, found = self.pairs()
+        sampled, turn_pairs = self.pairs()
         messages = {turn.key: turn.messages for turn in self.turns()}
         training_run.start(o)
         model = load_causal_model(o.model, training_run.weights_dtype(o))
         limit = self._limit(model)
         rows, too_long = [], 0
-        for key, pairs in found.by_turn.items():
+        for key, pairs in turn_pairs.by_turn.items():
             prompt = self.tokens.prompt_ids(messages[key])
             for pair in pairs:
                 chosen, rejected = sampled[key][pair.chosen].ids, sampled[key][pair.rejected].ids
@@ -284,9 +286,9 @@ class Sweet:
                 rows.append({"prompt_ids": list(prompt), "chosen_ids": list(chosen), "rejected_ids": list(rejected)})
         if not rows:
             raise UsageError(f"all {too_long} pairs of turns are longer than {limit} tokens; raise --max-tokens")
-        summary = {**found.summary(), "too_long": too_long}
+        summary = {**turn_pairs.summary(), "too_long": too_long}
         training_run.say(f"{ALGORITHM} actor: {summary}")
-        folder = training_run.RunFolder(o.out, ALGORITHM)
+        folder = training_run.TrainingFolder(o.out, ALGORITHM)
         train = preference_training.train_on_turn_pairs
         if self._released:  # the actor's likelihood term covers the whole sequence, prompt included
             train = preference_training.train_on_turn_pairs_with_prompt_likelihood
@@ -317,7 +319,7 @@ def train(options: SweetRL) -> None:
     training_run.start(options)
     run = Sweet(options)
     _check_data(run)
-    folder = training_run.RunFolder(options.out, ALGORITHM)
+    folder = training_run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     last = STAGES[-1] if options.stage == "all" else options.stage
     for stage in STAGES[: STAGES.index(last) + 1]:
@@ -338,7 +340,7 @@ def _check_data(run: Sweet) -> None:
         training_run.say(f"{ALGORITHM}: {FRONTEND_NOTE}")
 
 
-def _write_pairs(run: Sweet, sampled: dict[TurnKey, tuple[Candidate, ...]], found: TurnPairs) -> None:
+def _write_pairs(run: Sweet, sampled: dict[TurnKey, tuple[Candidate, ...]], turn_pairs: TurnPairs) -> None:
     from colbench_gym.baselines.training import folder as training_run
 
     rows: Sequence[dict[str, Any]] = [
@@ -349,8 +351,8 @@ def _write_pairs(run: Sweet, sampled: dict[TurnKey, tuple[Candidate, ...]], foun
             "rejected": sampled[key][pair.rejected].text,
             "margin": pair.margin,
         }
-        for key, pairs in found.by_turn.items()
+        for key, pairs in turn_pairs.by_turn.items()
         for pair in pairs
     ]
     training_run.write_rows_once(run.options.out / "pairs.jsonl", rows)
-    training_run.say(f"{ALGORITHM} pairs: {found.summary()}")
+    training_run.say(f"{ALGORITHM} pairs: {turn_pairs.summary()}")

@@ -43,7 +43,7 @@ def agent_turns(
 
 @dataclass(frozen=True)
 class TokenCounts:
-    """What became of the dialogues.
+    """Counts of what became of the dialogues.
 
     Attributes:
         dialogues: how many came in.

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym.action import extract_page
+from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.findings import Finding
 from colbench_gym.errors import AssetError
 from colbench_gym.rendering import MAX_HTML_BYTES, MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
 from colbench_gym.tasks import Task
-
-Progress = Callable[[int, int], object]
 
 
 def check_pages(
@@ -43,19 +40,13 @@ def check_pages(
         except AssetError as e:
             return e
 
-    with ThreadPoolExecutor(2 * (os.cpu_count() or 1), thread_name_prefix="page-health") as executor:
-        try:
-            for done, (entry, shown) in enumerate(zip(listed, executor.map(show, listed), strict=True), start=1):
-                source, task = entry
-                found += [replace(finding, source=source) for finding in _findings(task, shown)]
-                if isinstance(shown, RenderedPage) and shown.png:
-                    earlier = first.setdefault(shown.png_sha256, entry)
-                    if earlier is not entry:
-                        found.append(replace(_duplicate(task, source, *earlier), source=source))
-                if progress is not None:
-                    progress(done, len(listed))
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+    for entry, shown in map_in_threads(show, listed, name="page-health", progress=progress):
+        source, task = entry
+        found += [replace(finding, source=source) for finding in _findings(task, shown)]
+        if isinstance(shown, RenderedPage) and shown.png:
+            earlier = first.setdefault(shown.png_sha256, entry)
+            if earlier is not entry:
+                found.append(replace(_duplicate(task, source, *earlier), source=source))
     return found
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 
 from colbench_gym.action import extract_page
+from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.findings import Finding
-from colbench_gym.curation.program_checks import Progress
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grader
 from colbench_gym.tasks import Task
@@ -39,13 +37,7 @@ def unwinnable_pages(
 
     found: list[Finding] = []
     listed = list(tasks)
-    with ThreadPoolExecutor(threads or 2 * (os.cpu_count() or 1), thread_name_prefix="page-oracle") as executor:
-        try:
-            for done, (task, reason) in enumerate(zip(listed, executor.map(why, listed), strict=True), start=1):
-                if reason:
-                    found.append(Finding("unwinnable", task.task_id, reason))
-                if progress is not None:
-                    progress(done, len(listed))
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+    for task, reason in map_in_threads(why, listed, threads=threads, name="page-oracle", progress=progress):
+        if reason:
+            found.append(Finding("unwinnable", task.task_id, reason))
     return found

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym import rules
+from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.duplicates import duplicates
 from colbench_gym.curation.findings import Finding, FindingKind, changed_tests, test_numbers
 from colbench_gym.curation.program_traits import imports, may_hash, may_vary
@@ -28,8 +27,6 @@ _FAILURES: dict[str, tuple[FindingKind, str]] = {
     "killed": ("killed", "the reference ends its process on {}"),
     "unserialisable": ("not_data", "the reference returns something that is not plain data on {}"),
 }
-
-Progress = Callable[[int, int], object]
 
 
 def check_tasks(
@@ -65,8 +62,8 @@ def check_tasks(
             found.append(doubles[position])
         return [replace(finding, source=source) for finding in found]
 
-    found = list(_in_threads(check, range(len(listed)), progress, threads))
-    return [finding for findings in found for finding in findings]
+    results = map_in_threads(check, range(len(listed)), threads=threads, name="task-health", progress=progress)
+    return [finding for _, findings in results for finding in findings]
 
 
 def unwinnable(
@@ -90,8 +87,8 @@ def unwinnable(
         kind: FindingKind = "unwinnable_under_paper" if grading == "paper" else "unwinnable"
         return [Finding(kind, task.task_id, "; ".join(reasons))] if reasons else []
 
-    found = list(_in_threads(check, list(tasks), progress, threads))
-    return [finding for findings in found for finding in findings]
+    results = map_in_threads(check, list(tasks), threads=threads, name="task-health", progress=progress)
+    return [finding for _, findings in results for finding in findings]
 
 
 def why_unwinnable(task: BackendTask, grader: UnitTestGrader) -> list[str]:
@@ -226,17 +223,3 @@ class _Probe:
             if moved:
                 text = f"what the reference returns depends on the order of a set or on hashes ({test_numbers(moved)})"
                 yield Finding("set_order", task.task_id, text)
-
-
-def _in_threads(
-    work: Callable[..., list[Finding]], items: Sequence[object], progress: Progress | None, threads: int | None
-) -> Iterator[list[Finding]]:
-    """Do the work of all items in parallel; yield in their order."""
-    with ThreadPoolExecutor(threads or 2 * (os.cpu_count() or 1), thread_name_prefix="task-health") as executor:
-        try:
-            for done, result in enumerate(executor.map(work, items), start=1):
-                if progress is not None:
-                    progress(done, len(items))
-                yield result
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)

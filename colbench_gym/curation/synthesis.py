@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
 from colbench_gym.chat import ChatModel, in_dialogue
+from colbench_gym.concurrency import map_in_threads
 from colbench_gym.curation.drafts import Unusable, read_draft
 from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.dialogue import ChatMessage
@@ -112,38 +112,21 @@ def synthesize(
     todo = [text for text in texts if text.text_id not in files.done]
     before = len(texts) - len(todo)
     failures = failed = 0
-    with ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="synthesis") as pool:
-        try:
-            results = _in_order(pool, lambda text: _draft(text, chat, sandbox, seed), todo, ahead=2 * concurrency)
-            for done, (text, result) in enumerate(results, start=before + 1):
-                if isinstance(result, ChatError):
-                    failures, failed = failures + 1, failed + 1
-                    if failures == min(PATIENCE, len(todo)):
-                        raise result
-                else:
-                    failures = 0
-                    files.add(text.text_id, result)
-                progress(done, len(texts))
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+
+    def draft(text: Text) -> BackendTask | Unusable | ChatError:
+        return _draft(text, chat, sandbox, seed)
+
+    results = map_in_threads(draft, todo, threads=concurrency, name="synthesis", ahead=2 * concurrency)
+    for done, (text, result) in enumerate(results, start=before + 1):
+        if isinstance(result, ChatError):
+            failures, failed = failures + 1, failed + 1
+            if failures == min(PATIENCE, len(todo)):
+                raise result
+        else:
+            failures = 0
+            files.add(text.text_id, result)
+        progress(done, len(texts))
     return SynthesisReport(files.kept, dict(sorted(files.dropped.items())), failed, before)
-
-
-def _in_order(
-    pool: ThreadPoolExecutor,
-    work: Callable[[Text], BackendTask | Unusable | ChatError],
-    texts: Sequence[Text],
-    ahead: int,
-) -> Iterator[tuple[Text, BackendTask | Unusable | ChatError]]:
-    """Results in the order of the texts, with at most ``ahead`` of them at work or waiting."""
-    waiting: deque[tuple[Text, Future[BackendTask | Unusable | ChatError]]] = deque()
-    for text in texts:
-        waiting.append((text, pool.submit(work, text)))
-        if len(waiting) == ahead:
-            first, future = waiting.popleft()
-            yield first, future.result()
-    for first, future in waiting:
-        yield first, future.result()
 
 
 def _draft(text: Text, chat: ChatModel, sandbox: Sandbox, seed: int) -> BackendTask | Unusable | ChatError:

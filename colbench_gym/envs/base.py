@@ -10,9 +10,8 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from colbench_gym.envs.parts import PICTURE_SHAPE, Parts, check_render_mode
+from colbench_gym.envs.parts import Parts, check_render_mode, page_array
 from colbench_gym.errors import UsageError
-from colbench_gym.rendering.pictures import as_array
 from colbench_gym.task_episode import Game
 
 
@@ -91,7 +90,7 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
         """
         if self.render_mode == "ansi":
             return self.game.text()
-        return as_array(self.game.page_picture(), PICTURE_SHAPE) if self.render_mode == "rgb_array" else None
+        return page_array(self.game.shown_page()) if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
         """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""

@@ -13,10 +13,10 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 
 from colbench_gym.dialogue import Seat
-from colbench_gym.envs.parts import PICTURE_SHAPE, Parts, check_render_mode
+from colbench_gym.envs.parts import Parts, check_render_mode, page_array
 from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UsageError
-from colbench_gym.rendering.pictures import as_array
+from colbench_gym.humans import Shown
 from colbench_gym.task_episode import Game
 
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
@@ -82,7 +82,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
             self._np_random, _ = seeding.np_random(seed)
         known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
         game = self._open_parts().new_game(self._np_random, known)
-        self._pictures = _shown(reference=game.reference_picture(), page=b"") if game.task.track == "frontend" else {}
+        self._pictures = _pictures(game.shown())
         self._game = game
         self._skip_agent_selection = None
         self.agents = list(self.possible_agents)
@@ -112,7 +112,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
         if game.episode.over:
             game.judge(parts.grader)
         if game.episode.page != self.game.episode.page:
-            self._pictures = self._pictures | _shown(page=game.page_picture())
+            self._pictures = _pictures(game.shown())
         self._game = game
         self.rewards = dict.fromkeys(self.agents, game.reward(parts.reward))
         self._cumulative_rewards[mover] = 0.0
@@ -156,5 +156,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
         return self._parts
 
 
-def _shown(**pngs: bytes) -> Observation:
-    return {name: as_array(png, PICTURE_SHAPE) for name, png in pngs.items()}
+def _pictures(shown: Shown) -> Observation:
+    if shown.reference is None:
+        return {}
+    return {"page": page_array(shown.page), "reference": page_array(shown.reference)}

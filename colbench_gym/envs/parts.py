@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Space
 
 from colbench_gym.dialogue import Seat
@@ -19,7 +20,8 @@ from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, default_prompts, load_prompts
-from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, Renderer
+from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage, Renderer
+from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rules import Rules, Track
 from colbench_gym.task_episode import Game, RewardKind
 from colbench_gym.tasks import TaskSet
@@ -102,17 +104,14 @@ def open_human(
     prompts: Prompts,
     rules: Rules,
     opened: ExitStack,
-    renderer: Renderer | None = None,
 ) -> HumanSimulator | None:
     """The human that replies, None where its seat is played from outside; what is made here closes with ``opened``."""
     if human is Seating.OUTSIDE:
         return None
     if not isinstance(human, str):
         return make_human(human)
-    simulator = make_human(human, track=rules.track, prompts=prompts, rules=rules, renderer=renderer)
-    close = getattr(simulator, "close", None)  # a human that holds a connection has one
-    if close is not None:
-        opened.callback(close)
+    simulator = make_human(human, track=rules.track, prompts=prompts, rules=rules)
+    opened.callback(simulator.close)
     return simulator
 
 
@@ -135,6 +134,11 @@ def read_prompts(prompts: str | Path | Mapping[str, str] | Prompts | None, track
             "'agent' and 'human'"
         )
     return Prompts(agent=prompts["agent"], human=prompts["human"])
+
+
+def page_array(page: RenderedPage | None) -> npt.NDArray[np.uint8]:
+    """Return the picture of a page in :data:`PICTURE_SHAPE`; white for no page and for one without a picture."""
+    return as_array(page.png if page else b"", PICTURE_SHAPE)
 
 
 def refuse_unknown(kind: str, unknown: Mapping[str, object], known: tuple[str, ...]) -> None:

@@ -50,7 +50,7 @@ def open_frontend_parts(
     reward = check_reward_kind(None, "frontend")
     with ExitStack() as opened:
         browser = opened.enter_context(closing(open_renderer(renderer))) if isinstance(renderer, str) else renderer
-        simulator = open_human(human, wording, rules, opened, browser)
+        simulator = open_human(human, wording, rules, opened)
         grader = similarity
         if isinstance(grader, str):
             grader = opened.enter_context(closing(make_similarity(grader, browser)))

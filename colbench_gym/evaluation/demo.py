@@ -82,7 +82,7 @@ def play_demo(
     played: dict[str, list[Trajectory]] = {agent: [] for agent in AGENTS[track]}
     with open_grading(grading_settings(track), renderer) as grading:
         grading.check_tasks(job.task for job in jobs)
-        human = make_human("scripted", track=track, renderer=grading.renderer)
+        human = make_human("scripted", track=track)
         for agent, dialogues in played.items():
             table = Table(
                 policy=make_policy(agent),

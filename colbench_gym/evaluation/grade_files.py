@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
+from colbench_gym.concurrency import map_in_threads
 from colbench_gym.errors import (
     GraderError,
     HumanError,
@@ -157,19 +156,7 @@ def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterat
         except GraderError as e:
             return e
 
-    under_way: deque[tuple[_Answer, Future[Grade | InfrastructureError]]] = deque()
-    with ThreadPoolExecutor(threads, thread_name_prefix="grading") as executor:
-        try:
-            for answer in rows:
-                under_way.append((answer, executor.submit(grade, answer)))
-                if len(under_way) >= 8 * threads:
-                    first, future = under_way.popleft()
-                    yield first, future.result()
-            while under_way:
-                first, future = under_way.popleft()
-                yield first, future.result()
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+    return map_in_threads(grade, rows, threads=threads, name="grading")
 
 
 def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:

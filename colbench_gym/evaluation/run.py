@@ -207,16 +207,15 @@ def evaluate(
             record=config.cassette("agent"),
             renderer=grading.renderer,
         )
-        stack.callback(getattr(policy, "close", _nothing))
+        stack.callback(policy.close)
         human = make_human(
             config.human,
             track=track,
             prompts=prompts,
             rules=rules,
             record=config.cassette("human"),
-            renderer=grading.renderer,
         )
-        stack.callback(getattr(human, "close", _nothing))
+        stack.callback(human.close)
         table = Table(
             policy,
             human,
@@ -266,9 +265,9 @@ def play_one(
     with ExitStack() as stack:
         grading = stack.enter_context(open_grading(settings or grading_settings(track), renderer))
         policy = make_policy(agent, renderer=grading.renderer)
-        stack.callback(getattr(policy, "close", _nothing))
-        simulator = make_human(human, track=track, prompts=prompts, renderer=grading.renderer)
-        stack.callback(getattr(simulator, "close", _nothing))
+        stack.callback(policy.close)
+        simulator = make_human(human, track=track, prompts=prompts)
+        stack.callback(simulator.close)
         table = Table(
             policy, simulator, grading.grader, RULES[track], prompts, env_id=env_id, renderer=grading.renderer
         )
@@ -304,10 +303,6 @@ def _usage(seat: object) -> Json:
     """Tokens and the like, of a seat that counts them (see ``Usage`` and ``Withheld``)."""
     counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
-
-
-def _nothing() -> None:
-    """For a seat that holds nothing to close."""
 
 
 def _report(summary: Summary, planned: int, table: Table) -> Json:

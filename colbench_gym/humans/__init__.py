@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.prompts import Prompts, default_prompts
-from colbench_gym.rendering import Renderer
+from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
 HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console")
 
 
+@dataclass(frozen=True)
+class Shown:
+    """Pages that the human compares; on the backend track there are none.
+
+    Attributes:
+        page: the agent's last proposal, also one that could not be rendered (see its ``status``); None before there
+            is one.
+        reference: the wanted page.
+    """
+
+    page: RenderedPage | None = None
+    reference: RenderedPage | None = None
+
+
+NOTHING_SHOWN = Shown()
+
+
 @runtime_checkable
 class HumanSimulator(Protocol):
     """Replies to the agent. Thread-safe: one simulator serves many dialogues at once."""
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
-        """The reply to the agent's last message; the rules cut it.
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the reply to the agent's last message; the rules cut it.
 
         Args:
             task: the task, its hidden reference included.
             dialogue: everything said so far; the agent spoke last.
-            pages: frontend: PNG pictures of the agent's page (if any) and of the reference, in this order.
+            shown: frontend: the agent's page and the wanted one.
 
         Raises:
             HumanError: no reply could be had.
         """
+
+    def close(self) -> None:
+        """Release what it holds. A second call does nothing."""
 
 
 def make_human(
@@ -40,7 +60,6 @@ def make_human(
     prompts: Prompts | None = None,
     rules: Rules | None = None,
     record: str | Path | None = None,
-    renderer: Renderer | None = None,
 ) -> HumanSimulator:
     """Build the human that a spec names.
 
@@ -51,8 +70,6 @@ def make_human(
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
-        renderer: what the scripted human of the frontend track sees pages with; it stays the caller's. None opens the
-            shared browser when the first page is looked at, and the human's ``close()`` lets go of it.
 
     Raises:
         UnknownNameError: no such human.
@@ -64,7 +81,7 @@ def make_human(
         if not isinstance(spec, HumanSimulator):
             raise UsageError(
                 f"a human of type {type(spec).__name__} was got; expected an object with "
-                f"reply(task, dialogue, pages), or one of: {', '.join(HUMAN_SPECS)}"
+                f"reply(task, dialogue, shown) and close(), or one of: {', '.join(HUMAN_SPECS)}"
             )
         return spec
     name, _, _ = spec.partition(":")
@@ -78,7 +95,7 @@ def make_human(
             open_chat(spec, seat="human", record=record), prompts or default_prompts(track), rules or RULES[track]
         )
     if spec == "scripted":
-        return _scripted(track, renderer)
+        return _scripted(track)
     if spec == "console":
         from colbench_gym.humans.console import ConsoleHuman
 
@@ -86,11 +103,11 @@ def make_human(
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 
-def _scripted(track: Track, renderer: Renderer | None) -> HumanSimulator:
+def _scripted(track: Track) -> HumanSimulator:
     if track == "frontend":
         from colbench_gym.humans.page_critic import PageCritic
 
-        return PageCritic(renderer)
+        return PageCritic()
     from colbench_gym.humans.code_reader import CodeReader
 
     return CodeReader()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from colbench_gym.console import ConsoleInput, PictureFolder
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import HumanError
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.tasks import BackendTask, Task
 
 
@@ -23,8 +22,8 @@ class ConsoleHuman:
         self._person = person or ConsoleInput()
         self._pictures = PictureFolder()
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
-        """The person's reply. Ctrl-C passes.
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the person's reply. Ctrl-C passes.
 
         Raises:
             HumanError: the input ended.
@@ -33,12 +32,12 @@ class ConsoleHuman:
         if dialogue.count("agent") == 1:
             boxes += [
                 (f"task {task.task_id}: you asked for", task.description),
-                ("what only you can see", self._hidden(task, pages)),
+                ("what only you can see", self._hidden(task, shown)),
             ]
         boxes.append(("the agent says", dialogue.turns[-1].content))
-        if len(pages) > 1:
+        if shown.page is not None:
             name = f"turn-{dialogue.count('agent')}-{task.task_id}"
-            boxes.append(("the agent's page is the picture", str(self._pictures.save(name, pages[0]))))
+            boxes.append(self._pictures.box("the agent's page", name, shown.page.status, shown.page.png))
         try:
             return self._person.ask("your reply", tuple(boxes))
         except EOFError as e:
@@ -47,9 +46,10 @@ class ConsoleHuman:
                 "give one line for each of the agent's questions"
             ) from e
 
-    def _hidden(self, task: Task, pages: Sequence[bytes]) -> str:
-        if pages:
-            return f"the page that you have in mind:\n{self._pictures.save(f'wanted-{task.task_id}', pages[-1])}"
+    def _hidden(self, task: Task, shown: Shown) -> str:
+        if shown.reference is not None:
+            picture = self._pictures.save(f"wanted-{task.task_id}", shown.reference.png)
+            return f"the page that you have in mind:\n{picture}"
         return task.hidden_information if isinstance(task, BackendTask) else task.reference
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from colbench_gym.chat import ChatModel, Message, TextPart, Usage, png_part
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.leaks.pages import pastes_html
 from colbench_gym.prompts import Prompts
@@ -88,17 +89,17 @@ class LLMHuman:
         with self._lock:
             return self._withheld
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:
-        """The model's reply to the agent's last message.
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the model's reply to the agent's last message.
 
         Raises:
             HumanError: the model failed, or said nothing each time.
         """
-        messages: list[Message] = [self._brief(task, dialogue, pages)]
+        messages: list[Message] = [self._brief(task, dialogue, shown)]
         for instruction in (*_INSTRUCTIONS[task.track][:LEAK_RETRIES], None):
             text = self._say(task, messages)
-            shown = text[: self._rules.human_chars]
-            if not (pastes_code(task, shown) or pastes_html(task, shown)):
+            cut = text[: self._rules.human_chars]
+            if not (pastes_code(task, cut) or pastes_html(task, cut)):
                 return text
             self._count(asked_again=1)
             if instruction is not None:
@@ -109,14 +110,14 @@ class LLMHuman:
         self._count(refused=1)
         return REFUSAL if task.track == "backend" else PAGE_REFUSAL
 
-    def _brief(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes]) -> Message:
+    def _brief(self, task: Task, dialogue: Dialogue, shown: Shown) -> Message:
         hidden = task.hidden_information if isinstance(task, BackendTask) else ""
         brief = clean(self._prompts.human_brief(task.description, hidden, self._rules, dialogue.transcript()))
-        if not pages:
+        if shown.reference is None:
             return ChatMessage(role="user", content=brief)
-        *draft, wanted = pages
-        draft_parts = [_text(_DRAFT), *map(png_part, draft)] if draft else [_text(_NO_DRAFT)]
-        return {"role": "user", "content": [_text(brief), *draft_parts, _text(_WANTED), png_part(wanted)]}
+        drawn = shown.page is not None and shown.page.status == "rendered"
+        draft = (_text(_DRAFT), png_part(shown.page.png)) if shown.page and drawn else (_text(_NO_DRAFT),)
+        return {"role": "user", "content": [_text(brief), *draft, _text(_WANTED), png_part(shown.reference.png)]}
 
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
         for _ in range(BLANK_RETRIES + 1):

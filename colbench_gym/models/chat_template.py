@@ -1,4 +1,4 @@
-"""A tokenizer's chat template taken apart into segments: token ids in which every agent token knows its turn.
+"""Take a tokenizer's chat template apart into segments: token ids in which every agent token knows its turn.
 
 The rule that everything here keeps: an agent token stands behind exactly the ids that the model was shown when it said
 it. Masks come from the segments that are put together, never from marks searched for in the result.
@@ -22,7 +22,7 @@ NOT_AGENT = -1  # the turn number of a token that the agent did not say
 
 @dataclass(frozen=True)
 class TokenRow:
-    """One sequence of tokens.
+    """Sequence of tokens.
 
     Attributes:
         ids: token ids.
@@ -46,7 +46,7 @@ class TokenRow:
 
 @dataclass(frozen=True)
 class TokenizedDialogue:
-    """A dialogue as the model saw it: one row where nothing was hidden, else a new row wherever its view changed."""
+    """Return a dialogue as the model saw it: one row, and a new one wherever its view changed."""
 
     rows: tuple[TokenRow, ...]
 
@@ -57,7 +57,7 @@ class TokenizedDialogue:
 
     @property
     def agent_ids(self) -> tuple[int, ...]:
-        """The agent's tokens alone, in the order they were said."""
+        """Return the agent's tokens alone, in the order they were said."""
         return tuple(i for row in self.rows for i, turn in zip(row.ids, row.turns, strict=True) if turn != NOT_AGENT)
 
 
@@ -85,13 +85,13 @@ class ChatTokens:
 
     @property
     def stop_id(self) -> int:
-        """The id that ends a turn."""
+        """Id that ends a turn."""
         return self.end_ids[-1]
 
     def prompt_ids(
         self, messages: Sequence[ChatMessage], sampled: Mapping[int, Sequence[int]] | None = None
     ) -> tuple[int, ...]:
-        """What the model is given before it speaks.
+        """Return the tokens that the model is given before it speaks.
 
         Args:
             messages: the brief, then the dialogue with the agent's own words as ``assistant``.
@@ -113,7 +113,7 @@ class ChatTokens:
         return (*ids, *self._encode(whole[done:]))
 
     def turn_ids(self, text: str) -> tuple[int, ...]:
-        """One agent message, its end of turn included."""
+        """Return the tokens of one agent message, its end of turn included."""
         return (*self._encode(text), *self.end_ids)
 
     def rows(
@@ -159,7 +159,7 @@ class ChatTokens:
             return False
 
     def _end_of_turn(self) -> tuple[str, tuple[int, ...]]:
-        """The text and ids that end an agent turn: all up to the first special token that the template puts there."""
+        """Return the text and ids that end an agent turn: all up to the first special token of the template."""
         probe = "TURN-PROBE"
         after = self._render_now((("user", "x"), ("assistant", probe), ("user", "y"))).partition(probe)[2]
         special = set(self.tokenizer.all_special_ids)

@@ -1,4 +1,4 @@
-"""The judge of a SWEET-RL run, for its own scores and for best-of-N evaluation."""
+"""Load the judge of a SWEET-RL run, for its own scores and for best-of-N evaluation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CRITIC_FOLDER = "critic"  # within a SWEET-RL run
 
 @dataclass(frozen=True)
 class JudgeSettings:
-    """Which judge a run uses.
+    """Choice of the judge that a run uses.
 
     Attributes:
         kind: ``critic``, ``regression``, ``value`` or ``llm``.
@@ -41,7 +41,7 @@ class JudgeSettings:
 
     @classmethod
     def of_run(cls, run: Path) -> JudgeSettings:
-        """The settings of a SWEET-RL run.
+        """Read the settings of a SWEET-RL run.
 
         Raises:
             InputFileError: there is no such run.

@@ -32,7 +32,7 @@ Aggregation = Literal["mean", "sum"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """One thing that the agent might say.
+    """Message that the agent might say.
 
     Attributes:
         text: as text.
@@ -49,7 +49,7 @@ class Judge(Protocol):
     """Tells better candidates from worse ones."""
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
-        """A score for each candidate, the higher the better; comparable within one call.
+        """Return a score for each candidate, the higher the better; comparable within one call.
 
         Args:
             reference: the task's hidden reference, for judges that use training-time information.
@@ -59,7 +59,7 @@ class Judge(Protocol):
 
 
 def with_privileged_prefix(messages: Sequence[ChatMessage], reference: str) -> tuple[ChatMessage, ...]:
-    """The messages with the training-time information c in front of the history (paper, eq. 3)."""
+    """Return the messages with the training-time information c in front of the history (paper, eq. 3)."""
     first, *rest = messages
     content = PRIVILEGED_PREFIX.replace("{reference}", reference) + first["content"]
     return (ChatMessage(role=first["role"], content=content), *rest)
@@ -87,7 +87,7 @@ class AdvantageJudge:
     aggregation: Aggregation = "mean"
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
-        """The advantage of each candidate."""
+        """Return the advantage of each candidate."""
         blind = self.tokens.prompt_ids(messages)
         seeing = self.tokens.prompt_ids(with_privileged_prefix(messages, reference)) if self.privileged else blind
         said = [candidate.ids for candidate in candidates]
@@ -110,7 +110,7 @@ class HeadJudge:
     privileged: bool = True
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
-        """The head's output for each candidate."""
+        """Return the head's output for each candidate."""
         seen = with_privileged_prefix(messages, reference) if self.privileged else messages
         prompt = self.tokens.prompt_ids(seen)
         scores: list[float] = []
@@ -129,7 +129,7 @@ class LLMJudge:
     privileged: bool = True
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
-        """The expected digit for each candidate."""
+        """Return the expected digit for each candidate."""
         import torch
 
         names = {"user": "Person", "assistant": "Programmer"}
@@ -148,17 +148,17 @@ class LLMJudge:
 
 
 def said_logprobs(model: PreTrainedModel, prompt: Sequence[int], said: Sequence[Sequence[int]]) -> list[list[float]]:
-    """log pi(token | prompt, tokens before it) for each token of each continuation, natural log."""
-    found: list[list[float]] = []
+    """Return log pi(token | prompt, tokens before it) for each token of each continuation, natural log."""
+    scores: list[list[float]] = []
     for ids, mask, part in _padded(model, prompt, said):
         logits = _forward(model, ids, mask, keep=ids.shape[1] - len(prompt) + 1)[:, :-1]  # (candidates, tokens, words)
         logprobs = logits.log_softmax(dim=-1).gather(2, ids[:, len(prompt) :, None])[..., 0].tolist()
-        found += [row[: len(one)] for row, one in zip(logprobs, part, strict=True)]
-    return found
+        scores += [row[: len(one)] for row, one in zip(logprobs, part, strict=True)]
+    return scores
 
 
 def _forward(model: PreTrainedModel, ids: torch.Tensor, mask: torch.Tensor, keep: int = 0) -> torch.Tensor:
-    """The logits of the last ``keep`` positions (0: of all), so that a long prompt's need not be held in memory."""
+    """Return the logits of the last ``keep`` positions (0: of all), so that those of a long prompt are not held."""
     import torch
 
     keeps = keep and "logits_to_keep" in inspect.signature(model.forward).parameters

@@ -1,4 +1,4 @@
-"""A language model on this machine: its tokenizer and weights, with errors that say what to do."""
+"""Load a language model on this machine: its tokenizer and weights, with errors that say what to do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_LIMIT = 10**9  # tokenizers without a length limit say a number above this
 
 
 def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedTokenizerBase:
-    """The model's tokenizer, with a padding token and, where one is named, another chat template.
+    """Load the model's tokenizer, with a padding token and, where one is named, another chat template.
 
     Raises:
         UsageError: there is no such model.
@@ -41,7 +41,7 @@ def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedT
 
 
 def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:
-    """A causal language model; an adapter folder is loaded with its base, the adapter merged into it.
+    """Load a causal language model; an adapter folder is loaded with its base, the adapter merged into it.
 
     Raises:
         UsageError: there is no such model.
@@ -60,7 +60,7 @@ def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:
 
 
 def load_head_model(model: str, dtype: torch.dtype, base: str | None = None) -> PreTrainedModel:
-    """The same backbone with one number per token in place of the vocabulary.
+    """Load the same backbone with one number per token in place of the vocabulary.
 
     Raises:
         UsageError: there is no such model, or its architecture comes without such a head.
@@ -81,16 +81,16 @@ def load_head_model(model: str, dtype: torch.dtype, base: str | None = None) -> 
 
 
 def inference_device(cpu: bool = False) -> tuple[torch.device, torch.dtype]:
-    """The fastest device there is, and the type of weights that it is good at."""
+    """Return the fastest device there is, and the type of weights that it is good at."""
     import torch
 
-    found = None if cpu or not torch.accelerator.is_available() else torch.accelerator.current_accelerator()
-    fast = found is not None and found.type == "cuda" and torch.cuda.is_bf16_supported()
-    return found or torch.device("cpu"), torch.bfloat16 if fast else torch.float32
+    device = None if cpu or not torch.accelerator.is_available() else torch.accelerator.current_accelerator()
+    fast = device is not None and device.type == "cuda" and torch.cuda.is_bf16_supported()
+    return device or torch.device("cpu"), torch.bfloat16 if fast else torch.float32
 
 
 def context_limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
-    """How many tokens the model can take in."""
+    """Return the number of tokens that the model can take in."""
     known = [getattr(model.config.get_text_config(), "max_position_embeddings", None), tokenizer.model_max_length]
     limits = [int(limit) for limit in known if isinstance(limit, int) and 0 < limit < _NO_LIMIT]
     return min(limits, default=_NO_LIMIT)

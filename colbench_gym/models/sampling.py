@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import queue
-import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from colbench_gym.concurrency import BatchedCalls
 from colbench_gym.episode import clean
 from colbench_gym.errors import MissingExtraError, PolicyError
 from colbench_gym.models.chat_template import ChatTokens
@@ -27,7 +25,7 @@ _GATHER_S = 0.01  # how long a batch that is not full waits for others to arrive
 
 @dataclass(frozen=True)
 class Request:
-    """One message to sample.
+    """Message to sample.
 
     Attributes:
         prompt: token ids of all that comes before it.
@@ -42,7 +40,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Sampled:
-    """One sampled message.
+    """Sampled message.
 
     Attributes:
         text: without the end of its turn.
@@ -140,7 +138,7 @@ class LocalSampler:
         room = self.limit - longest
         if room < 1:
             raise PolicyError(
-                f"a prompt of {longest} tokens was got and the model takes {self.limit} in all; use a model with a "
+                f"got a prompt of {longest} tokens, and the model takes {self.limit} in all; use a model with a "
                 "longer context, or fewer turns"
             )
         pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
@@ -210,19 +208,13 @@ class _GumbelNoise:
 
 
 def message_seed(seed: int, prompt: Sequence[int], number: int = 0) -> int:
-    """The seed of one message: 63 bits that depend on the dialogue's seed, the prompt, and which sample it is."""
+    """Return the seed of one message: 63 bits of the dialogue's seed, the prompt and the sample's number."""
     text = f"{seed}/{number}/{','.join(map(str, prompt))}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-@dataclass
-class _Waiting:
-    request: Request
-    answer: Future[Sampled] = field(default_factory=Future)
-
-
 class Batcher:
-    """Puts requests from many threads into the batches of one sampler, which one thread of its own drives.
+    """Puts requests from many threads into the batches of one sampler.
 
     Args:
         sampler: what samples.
@@ -231,10 +223,7 @@ class Batcher:
 
     def __init__(self, sampler: LocalSampler, batch_size: int = BATCH_SIZE) -> None:
         self.sampler = sampler
-        self._batch_size = batch_size
-        self._waiting: queue.Queue[_Waiting | None] = queue.Queue()
-        self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._sample_together = BatchedCalls(self._sample, batch_size, _GATHER_S, alone_after=(PolicyError,))
         self.closed = False
 
     def submit(self, requests: Sequence[Request]) -> list[Sampled]:
@@ -243,66 +232,20 @@ class Batcher:
         Raises:
             PolicyError: sampling failed, or the batcher is closed.
         """
-        asked = [_Waiting(request) for request in requests]
-        with self._lock:
-            if self.closed:
-                raise PolicyError("the local model is closed; build another policy")
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="local-model", daemon=True)
-                self._thread.start()
-            for one in asked:
-                self._waiting.put(one)
-        return [one.answer.result() for one in asked]
+        if self.closed:
+            raise PolicyError("the local model is closed; build another policy")
+        return self._sample_together(requests)
 
     def close(self) -> None:
-        """Finish what is waiting and stop. A second call does nothing."""
-        with self._lock:
-            self.closed = True
-            if self._thread is not None:
-                self._waiting.put(None)
-        if self._thread is not None:
-            self._thread.join()
+        """Refuse requests from now on; those that wait are answered. A second call does nothing."""
+        self.closed = True
 
-    def _run(self) -> None:
-        going = True
-        while going:
-            first = self._waiting.get()
-            if first is None:
-                return
-            batch = [first]
-            until = time.monotonic() + _GATHER_S
-            while len(batch) < self._batch_size:
-                try:
-                    more = self._waiting.get(timeout=max(0.0, until - time.monotonic()))
-                except queue.Empty:
-                    break
-                if more is None:
-                    going = False
-                    break
-                batch.append(more)
-            self._answer(batch)
-
-    def _answer(self, batch: Sequence[_Waiting]) -> None:
+    def _sample(self, requests: Sequence[Request]) -> list[Sampled]:
         try:
-            sampled = self.sampler.sample([one.request for one in batch])
-        except PolicyError as e:
-            self._fail(batch, e)
+            return self.sampler.sample(requests)
         except (RuntimeError, ValueError, IndexError) as e:  # what torch and transformers raise, out of memory included
             words = str(e).strip().splitlines()[0] if str(e).strip() else ""
-            self._fail(
-                batch,
-                PolicyError(
-                    f"the local model failed on {len(batch)} messages ({type(e).__name__}: {words}); if memory ran "
-                    "out, lower the concurrency or use a smaller model"
-                ),
-            )
-        else:
-            for one, answer in zip(batch, sampled, strict=True):
-                one.answer.set_result(answer)
-
-    def _fail(self, batch: Sequence[_Waiting], error: PolicyError) -> None:
-        if len(batch) == 1:
-            batch[0].answer.set_exception(error)
-            return
-        for one in batch:  # one bad request must not fail its neighbours
-            self._answer([one])
+            raise PolicyError(
+                f"the local model failed on {len(requests)} messages ({type(e).__name__}: {words}); if memory ran "
+                "out, lower the concurrency or use a smaller model"
+            ) from e

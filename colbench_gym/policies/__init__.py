@@ -29,7 +29,7 @@ class Policy(Protocol):
     """Chooses the agent's next message. ``act`` may be called from several threads at once."""
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The next message.
+        """Return the next message.
 
         Args:
             messages: the brief (role ``system``), then the dialogue with the agent's own words as ``assistant``.
@@ -38,13 +38,19 @@ class Policy(Protocol):
             PolicyError: no message could be had.
         """
 
+    def close(self) -> None:
+        """Release what it holds. A second call does nothing."""
+
 
 @runtime_checkable
 class PrivilegedPolicy(Protocol):
     """A policy that is allowed to see the task: a yardstick, never a contestant."""
 
     def for_task(self, task: Task) -> Policy:
-        """The policy for one task."""
+        """Return the policy for one task, which holds nothing of its own to close."""
+
+    def close(self) -> None:
+        """Release what it holds. A second call does nothing."""
 
 
 @runtime_checkable
@@ -52,7 +58,7 @@ class SeededPolicy(Protocol):
     """A policy that samples: each dialogue is played by a copy with a seed of its own."""
 
     def seeded(self, seed: int) -> Policy:
-        """The policy for one dialogue; equal seeds and equal messages give equal replies where its model can."""
+        """Return the policy for one dialogue; equal seeds and equal messages give equal replies where its model can."""
 
 
 def make_policy(
@@ -90,7 +96,7 @@ def make_policy(
     if not isinstance(spec, str):
         if not isinstance(spec, (Policy, PrivilegedPolicy)):
             raise UsageError(
-                f"an agent of type {type(spec).__name__} was got; expected an object with act(messages), "
+                f"an agent of type {type(spec).__name__} was got; expected an object with act(messages) and close(), "
                 f"or one of: {', '.join(POLICY_SPECS)}"
             )
         return spec

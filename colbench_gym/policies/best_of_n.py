@@ -88,6 +88,9 @@ class _BestOfNForTask:
         scores = self.best.judge.scores(self.task.reference, messages, candidates)
         return proposals[scores.index(max(scores))]
 
+    def close(self) -> None:
+        """Do nothing: the proposer belongs to :class:`BestOfN`."""
+
 
 def best_of_n(spec: str, temperature: float, max_new_tokens: int | None, seed: int) -> BestOfN:
     """The policy of ``best_of:N:RUN``: N messages of the run's initial model, the run's judge chooses.

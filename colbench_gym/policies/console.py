@@ -61,9 +61,7 @@ class ConsolePolicy:
         if page is None or self._renderer is None:
             return ()
         rendered = self._renderer.render(page)
-        if rendered.status != "rendered":
-            return (("your page", f"cannot be shown: {rendered.status}"),)
-        return (("your page is the picture", str(self._pictures.save(f"your-page-{len(said)}", rendered.png))),)
+        return (self._pictures.box("your page", f"your-page-{len(said)}", rendered.status, rendered.png),)
 
     def close(self) -> None:
         """Remove the pictures. A second call does nothing."""

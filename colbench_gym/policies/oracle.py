@@ -17,13 +17,19 @@ class _FixedMessage:
     def act(self, messages: Sequence[ChatMessage]) -> str:  # noqa: ARG002  the protocol's signature
         return self.text
 
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
 
 class Oracle:
     """Answers in its first message with the task's reference (a :class:`~colbench_gym.policies.PrivilegedPolicy`)."""
 
     def for_task(self, task: Task) -> _FixedMessage:
-        """The policy for one task; on the frontend track its one message holds the reference page."""
+        """Return the policy for one task; on the frontend track its one message holds the reference page."""
         marker = RULES[task.track].answer_marker
         if task.track == "frontend":
             return _FixedMessage(f"{task.reference}\n{marker}")
         return _FixedMessage(f"{marker}\n{task.reference}")
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""

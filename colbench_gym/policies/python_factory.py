@@ -16,8 +16,8 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
 
     Raises:
         UsageError: the target is no ``MODULE:FACTORY``, the module cannot be imported, has no such attribute, or the
-            attribute is not a callable without arguments that returns an object with ``act(messages)``. What the
-            module or the factory raised is its cause.
+            attribute is not a callable without arguments that returns an object with ``act(messages)`` and
+            ``close()``. What the module or the factory raised is its cause.
         ColBenchError: one that the module or the factory raised passes as it is.
     """
     spec = f"python:{target}"
@@ -51,7 +51,7 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
     if not callable(factory):
         raise UsageError(
             f"the agent {spec!r}: {name!r} is of type {type(factory).__name__}; expected a callable without arguments "
-            "that returns an object with act(messages)"
+            "that returns an object with act(messages) and close()"
         )
     try:
         inspect.signature(factory).bind()
@@ -69,13 +69,13 @@ def policy_from(target: str) -> Policy | PrivilegedPolicy:
     except (Exception, SystemExit) as e:
         raise UsageError(
             f"the agent {spec!r}: calling {name!r} raised {_told(e)}; expected a factory that returns an object with "
-            f'act(messages); see where with: python -c "import {module_name} as m; m.{name}()"'
+            f'act(messages) and close(); see where with: python -c "import {module_name} as m; m.{name}()"'
         ) from e
     if isinstance(policy, (Policy, PrivilegedPolicy)):
         return policy
     raise UsageError(
-        f"the agent {spec!r}: {name!r} returned a {type(policy).__name__} without act(); expected an object with "
-        "act(messages) -> str; return one from the factory"
+        f"the agent {spec!r}: {name!r} returned a {type(policy).__name__} without act() or close(); expected an object "
+        "with act(messages) -> str and close(); return one from the factory"
     )
 
 

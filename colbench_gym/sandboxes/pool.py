@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import threading
-import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
+from colbench_gym.concurrency import FairSemaphore
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.protocol import Exchange, exchange, request_bytes
@@ -68,11 +66,6 @@ class Worker(Protocol):
         """In a forked child: let go of the parent's worker."""
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def worker_environment(hash_seed: int) -> dict[str, str]:
     """The whole environment of a worker: nothing of the user's, and the same for references and answers."""
     return {
@@ -104,50 +97,6 @@ def _answers(worker: Worker) -> bool:
     return result is not None and result.verdict is not None
 
 
-class Turns:
-    """Lets a limited number of threads in at once, in the order in which they came."""
-
-    def __init__(self, limit: int) -> None:
-        self._lock = threading.Lock()
-        self._limit = limit
-        self._free = limit
-        self._waiting: deque[threading.Lock] = deque()
-
-    def enter(self) -> None:
-        """Wait for a turn; :meth:`leave` must follow."""
-        with self._lock:
-            if self._free:
-                self._free -= 1
-                return
-            turn = threading.Lock()
-            turn.acquire()
-            self._waiting.append(turn)
-        try:
-            turn.acquire()  # until leave() hands its place over
-        except BaseException:  # interrupted
-            with self._lock:
-                waiting = turn in self._waiting
-                if waiting:
-                    self._waiting.remove(turn)
-            if not waiting:
-                self.leave()
-            raise
-
-    def leave(self) -> None:
-        """Give the place to the thread that has waited longest."""
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._free += 1
-
-    def wait_until_empty(self, timeout_s: float) -> None:
-        """Wait until nobody is in."""
-        end = time.monotonic() + timeout_s
-        while self._free < self._limit and time.monotonic() < end:
-            time.sleep(0.005)
-
-
 class WorkerPool:
     """Runs programs in workers; see :class:`~colbench_gym.sandboxes.Sandbox`.
 
@@ -161,7 +110,7 @@ class WorkerPool:
 
     def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
         self._start_worker = start
-        self._turns = Turns(limit)
+        self._places = FairSemaphore(limit)
         self._most = max(2 * limit, KINDS)  # workers to keep, idle ones included
         self._lock = threading.Lock()
         self._idle: dict[Kind, list[Worker]] = {}
@@ -186,8 +135,7 @@ class WorkerPool:
         return run_in_attempts(program, speak)
 
     def _speak(self, kind: Kind, speak: Callable[[socket.socket], Exchange | None], wary: bool) -> Exchange:
-        self._turns.enter()
-        try:
+        with self._places:
             worker = self._take(kind, wary)
             result = None
             try:
@@ -205,8 +153,6 @@ class WorkerPool:
             if result is None:
                 raise WorkerFailedError("a worker went away or hung")
             return result
-        finally:
-            self._turns.leave()
 
     def _take(self, kind: Kind, wary: bool) -> Worker:
         """An idle worker, or a new one. ``wary``: ask an idle one first, as what ended one worker may end others."""
@@ -289,7 +235,7 @@ class WorkerPool:
             worker.close()
         for worker in busy:
             worker.kill()
-        self._turns.wait_until_empty(END_S)
+        self._places.wait_until_empty(END_S)
 
     def abandon_after_fork(self) -> None:
         """In a forked child of the owner: close the inherited sockets, and leave the workers to the parent."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import os
 
+from colbench_gym.concurrency import cores
 from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.local_worker import CONTAINED, LocalWorker
-from colbench_gym.sandboxes.pool import Kind, WorkerPool, cores
+from colbench_gym.sandboxes.pool import Kind, WorkerPool
 
 WAYS_OUT = (
     'Use sandbox="docker", or, for programs that you would run yourself, sandbox="unsafe"; '

@@ -13,11 +13,14 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from colbench_gym.episode import Episode
 from colbench_gym.errors import MissingExtraError
 from colbench_gym.graders import Grader
 from colbench_gym.humans import HumanSimulator
+from colbench_gym.prompts import default_prompts
+from colbench_gym.rendering import Renderer
+from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import RULES, Rules, Track
+from colbench_gym.task_episode import Game
 from colbench_gym.tasks import Task
 from colbench_gym.testing.renderer import check_renderer as check_renderer  # the public home is here
 from colbench_gym.testing.sandbox import check_sandbox as check_sandbox  # the public home is here
@@ -199,7 +202,12 @@ def unbatch_info(infos: Mapping[str, Any], at: int) -> dict[str, Any]:  # Any: a
 
 
 def check_human(
-    human: HumanSimulator, tasks: Sequence[Task], *, rules: Rules | None = None, deterministic: bool = True
+    human: HumanSimulator,
+    tasks: Sequence[Task],
+    *,
+    rules: Rules | None = None,
+    deterministic: bool = True,
+    renderer: Renderer | None = None,
 ) -> None:
     """Check that a human replies with text whatever the agent says, and keeps its head when asked by many at once.
 
@@ -208,17 +216,18 @@ def check_human(
         tasks: what to talk about.
         rules: those of the tasks' track by default.
         deterministic: whether equal dialogues must get equal replies; False for a language model.
+        renderer: makes the pages that it is shown, on the frontend track; a scripted one by default.
 
     Raises:
         AssertionError: a reply is no string, or differs when asked again or in another thread.
     """
-    asked = [(task, text) for task in tasks for text in ODD_TEXTS]
+    asked = [(task, text) for task in tasks for text in (*ODD_TEXTS, _PAGE)]
 
     def reply(one: tuple[Task, str]) -> str:
         task, text = one
-        episode = Episode(rules or RULES[task.track], task.description)
-        episode.say("agent", text)
-        said = human.reply(task, episode.dialogue)
+        game = Game(task, rules or RULES[task.track], default_prompts(task.track), renderer or ScriptedRenderer())
+        game.say("agent", text)
+        said = human.reply(task, game.episode.dialogue, game.shown())
         assert isinstance(said, str), f"task {task.task_id!r}: a reply of type {type(said).__name__}; expected str"
         return said
 

@@ -70,7 +70,7 @@ def test_a_server_that_refuses_unknown_fields_is_asked_without_them(tokens):
 def test_a_server_that_cannot_serve_says_what_to_do(tokens):
     failures = [
         (lambda request: choices(tokens, request, logprobs=False), "no log-probabilities"),
-        (lambda request: choices(tokens, request, n=1), r"1 candidates were got.*expected 2"),
+        (lambda request: choices(tokens, request, n=1), r"got 1 candidates.*expected 2"),
         ([refuse(404)], "--resume"),
     ]
     for script, said in failures:

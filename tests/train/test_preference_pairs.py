@@ -34,7 +34,7 @@ def test_equal_texts_are_dropped_and_ungraded_dialogues_left_out():
 
 
 def test_no_pair_says_what_was_expected():
-    with pytest.raises(UsageError, match=r"no pair of dialogues: 2 graded.*--repeats"):
+    with pytest.raises(UsageError, match=r"no pair of dialogues: got 2 graded.*--repeats"):
         pair_dialogues(scored(0.2, 0.9))
 
 

@@ -30,17 +30,18 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 RUN_FILE, METRICS_FILE, CARD_FILE, CHECKPOINTS = "run.json", "metrics.jsonl", "README.md", "checkpoints"
-MIN_LEARNING_RATE_SHARE = 0.1  # paper, Table 5: cosine to a tenth
-ADAM_BETA2 = 0.95  # paper, Table 5
-CLIP = 1.0  # paper, Table 5
+# Defaults of the released training fork (OpenRLHF); the paper does not state them.
+MIN_LEARNING_RATE_SHARE = 0.1  # cosine to a tenth
+ADAM_BETA2 = 0.95
+MAX_GRADIENT_NORM = 1.0
 
 Arguments = TypeVar("Arguments", bound=TrainingArguments)
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class RunFolder:
-    """Where a run keeps everything.
+class TrainingFolder:
+    """Files of one training run.
 
     Attributes:
         path: the folder; the trained weights lie in it.
@@ -88,7 +89,7 @@ class RunFolder:
             )
 
     def read(self) -> dict[str, Any]:  # Any: JSON
-        """The run's file."""
+        """Path of the run's file."""
         try:
             content = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError) as e:
@@ -100,7 +101,7 @@ class RunFolder:
 
     @property
     def done(self) -> bool:
-        """Whether a finished run lies there."""
+        """True where a finished run lies."""
         return (self.path / RUN_FILE).exists() and bool(self.read().get("done"))
 
     def note(self, **entries: Any) -> None:  # Any: JSON
@@ -120,9 +121,9 @@ class RunFolder:
 
 
 def arguments(
-    kind: type[Arguments], options: TrainingOptions, folder: RunFolder, track: Track, **special: Any
+    kind: type[Arguments], options: TrainingOptions, folder: TrainingFolder, track: Track, **special: Any
 ) -> Arguments:
-    """The arguments of a TRL or transformers trainer (paper, Table 5).
+    """Return the arguments of a TRL or transformers trainer.
 
     Raises:
         UsageError: the batch cannot be made of micro-batches.
@@ -152,7 +153,7 @@ def arguments(
         warmup_steps=options.warmup,
         weight_decay=0.0,
         adam_beta2=ADAM_BETA2,
-        max_grad_norm=CLIP,
+        max_grad_norm=MAX_GRADIENT_NORM,
         bf16=computes_in_bf16(options),
         gradient_checkpointing=options.gradient_checkpointing,
         logging_steps=1,
@@ -172,7 +173,7 @@ def arguments(
 
 
 def computes_in_bf16(options: TrainingOptions) -> bool:
-    """Whether the arithmetic is bfloat16: as asked, else wherever the hardware has it."""
+    """Return True if the arithmetic is bfloat16: as asked, else wherever the hardware has it."""
     if options.bf16 != "auto":
         return options.bf16 == "yes"
     return not options.cpu and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
@@ -186,7 +187,7 @@ def weights_dtype(options: TrainingOptions) -> torch.dtype:
 
 
 def lora(options: TrainingOptions, head: bool = False) -> LoraConfig | None:
-    """The adapter's configuration, None for training all weights."""
+    """Return the adapter's configuration, or None for training all weights."""
     if not options.lora_rank:
         return None
     from peft import LoraConfig, TaskType
@@ -224,7 +225,7 @@ class MetricsFile(TrainerCallback):
 def fit(
     trainer: Trainer,
     options: TrainingOptions,
-    folder: RunFolder,
+    folder: TrainingFolder,
     tokenizer: PreTrainedTokenizerBase,
     data: Mapping[str, Any],
     notes: Iterable[str] = (),
@@ -275,7 +276,7 @@ def start(options: TrainingOptions) -> None:
 
 
 def say(text: str) -> None:
-    """One line on stderr, from the first process only."""
+    """Write one line to stderr, from the first process only."""
     if PartialState().is_main_process:
         sys.stderr.write(f"{text}\n")
 
@@ -296,7 +297,7 @@ def wait() -> None:
 
 
 def progress(what: str) -> Callable[[int, int], None]:
-    """A report of progress on stderr, about a hundred lines in all."""
+    """Return a callback that reports progress on stderr, in about a hundred lines."""
 
     def report(done: int, total: int) -> None:
         if done == total or done % max(1, total // 100) == 0:
@@ -306,7 +307,7 @@ def progress(what: str) -> Callable[[int, int], None]:
 
 
 def on_device(path: str, options: TrainingOptions, head: bool = False) -> PreTrainedModel:
-    """A trained or initial model for inference, on this process's device."""
+    """Load a trained or initial model for inference, on this process's device."""
     dtype = torch.bfloat16 if computes_in_bf16(options) else torch.float32
     model = load_head_model(path, dtype, base=options.model) if head else load_causal_model(path, dtype)
     device = torch.device("cpu") if options.cpu else PartialState().device

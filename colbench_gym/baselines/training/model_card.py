@@ -11,13 +11,13 @@ _PACKAGES = ("colbench-gym", "torch", "transformers", "trl", "peft", "accelerate
 
 def versions() -> dict[str, str]:
     """Versions of what can change a number; a package that is not installed is left out."""
-    found = {}
+    versions = {}
     for package in _PACKAGES:
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def model_card(algorithm: str, run: Mapping[str, Any], notes: Iterable[str] = ()) -> str:  # Any: JSON

@@ -1,4 +1,4 @@
-"""What every baseline can be told, with the defaults of Table 5."""
+"""Options that all baselines share. Defaults are those of the paper's Table 5, where it has them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TrainingOptions:
     first: int | None = None
     max_tokens: int | None = None
     learning_rate: float = 2e-7  # paper, Table 5
-    warmup: float = 0.03  # paper, Table 5
+    warmup: float = 0.03  # released training fork (OpenRLHF), its default
     epochs: float | None = None
     max_steps: int = -1
     batch_size: int = 8  # paper, Table 5
@@ -82,7 +82,7 @@ class TrainingOptions:
             raise UsageError(f"max_steps is {self.max_steps}; expected at least 1, or -1 for all epochs")
         if self.learning_rate <= 0 or not 0 <= self.warmup < 1:
             raise UsageError(
-                f"learning_rate {self.learning_rate} and warmup {self.warmup} were got; expected a rate above 0 and a "
+                f"got learning_rate {self.learning_rate} and warmup {self.warmup}; expected a rate above 0 and a "
                 "warm-up share from 0 to below 1"
             )
 

@@ -35,7 +35,7 @@ def train_on_dialogue_pairs(
     tokenizer: PreTrainedTokenizerBase,
     rows: Rows,
     options: TrainingOptions,
-    folder: run.RunFolder,
+    folder: run.TrainingFolder,
     track: Track,
     beta: float,
     nll_weight: float,
@@ -61,7 +61,7 @@ def train_on_turn_pairs(
     tokenizer: PreTrainedTokenizerBase,
     rows: Rows,
     options: TrainingOptions,
-    folder: run.RunFolder,
+    folder: run.TrainingFolder,
     track: Track,
     beta: float,
     nll_weight: float,
@@ -88,14 +88,14 @@ def train_on_turn_pairs_with_prompt_likelihood(
     tokenizer: PreTrainedTokenizerBase,
     rows: Rows,
     options: TrainingOptions,
-    folder: run.RunFolder,
+    folder: run.TrainingFolder,
     track: Track,
     beta: float,
     nll_weight: float,
     summary: Mapping[str, Any],
     notes: Iterable[str] = (),
 ) -> None:
-    """The same pairs as :func:`train_on_turn_pairs`, the likelihood term over the whole sequence (released code)."""
+    """Train on turn pairs, the likelihood term over the whole sequence (released code)."""
 
     def dialogue(row: Mapping[str, Any], side: str) -> TokenizedDialogue:
         prompt, said = row["prompt_ids"], row[f"{side}_ids"]
@@ -111,7 +111,7 @@ def train_head(
     tokenizer: PreTrainedTokenizerBase,
     rows: Rows,
     options: TrainingOptions,
-    folder: run.RunFolder,
+    folder: run.TrainingFolder,
     track: Track,
     head_loss: HeadLoss,
     beta: float,
@@ -147,7 +147,7 @@ def _dpo(options: TrainingOptions, beta: float) -> dict[str, Any]:
 
 
 def _reference(options: TrainingOptions) -> PreTrainedModel | None:
-    """The frozen initial model, where it must stay in memory; else TRL finds it (no adapter, or before training)."""
+    """Return the frozen initial model where it must stay in memory, or None where TRL finds it itself."""
     if options.precompute_reference or options.lora_rank:
         return None
     return load_causal_model(options.model, run.weights_dtype(options))

@@ -64,7 +64,7 @@ def preference_row(
 
 
 def token_weights(turns: Sequence[Sequence[int]], aggregation: Aggregation) -> list[list[float]]:
-    """The weight of each token's log-ratio in a dialogue's score, which is linear in them.
+    """Return the weight of each token's log-ratio in a dialogue's score, which is linear in them.
 
     ``sum``: 1 (multi-turn DPO; "without length normalisation" in Table 3). ``mean``: one over the agent tokens of the
     dialogue (released code). ``turn_means``: one over the agent tokens of the turn (paper, eq. 3, summed as in eq. 2).
@@ -191,7 +191,7 @@ class DialoguePreferenceTrainer(DPOTrainer):
         return totals[:, :2], -totals[:, 2]
 
     def compute_ref_log_probs(self, model: Any, inputs: Mapping[str, torch.Tensor]) -> Any:
-        """The reference's score and plain sum of each dialogue, chosen ones and rejected ones.  # (pairs, 2) each"""
+        """Return the reference's score and plain sum of each dialogue, chosen and rejected.  # (pairs, 2) each"""
         with torch.no_grad(), self._as_reference(), self.accelerator.autocast():
             scores, _ = self._scores(model, inputs, reference=True)
         return scores.chunk(2, dim=0)
@@ -313,7 +313,7 @@ class TurnHeadTrainer(Trainer):
     def compute_loss(
         self, model: Any, inputs: Mapping[str, torch.Tensor], return_outputs: bool = False, **_: object
     ) -> Any:
-        """The loss over one batch."""
+        """Return the loss over one batch."""
         outputs = model(input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"])
         heads = outputs.logits.squeeze(-1).float()  # (rows, tokens)
         dialogues = int(inputs["dialogue"][-1]) + 1

@@ -26,12 +26,12 @@ class TurnStore:
         self._own = folder / f"{name}.{process}.jsonl"
 
     def rows(self) -> dict[TurnKey, dict[str, Any]]:
-        """All rows in order. A last line that a stopped run left half written does not count."""
-        found: dict[TurnKey, dict[str, Any]] = {}
+        """Return all rows in order, without a last line that a stopped run left half written."""
+        rows: dict[TurnKey, dict[str, Any]] = {}
         for file in sorted(self._folder.glob(f"{self._name}.*.jsonl")):
             for row in _whole_rows(file):
-                found[row["dialogue"], row["turn"]] = row
-        return dict(sorted(found.items()))
+                rows[row["dialogue"], row["turn"]] = row
+        return dict(sorted(rows.items()))
 
     def mend(self) -> None:
         """Take a half-written last line of this process's file back, so that rows can be appended."""

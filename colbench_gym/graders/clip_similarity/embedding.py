@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
-import threading
-from collections import OrderedDict, deque
 from collections.abc import Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from colbench_gym.concurrency import BatchedCalls, Cache
 from colbench_gym.errors import GraderError, UsageError
 from colbench_gym.graders.clip_similarity.loading import LoadedClip, load_clip
 
@@ -25,12 +22,6 @@ Embedding = npt.NDArray[np.float64]  # (projected size,), of length 1
 ACCELERATOR_BATCH = 32  # pictures in one pass
 CPU_BATCH = 1  # passes of 8 took 30 % less time a picture on one core, and would be padded for every single one
 KEPT_EMBEDDINGS = 4096  # 4 kB each with the official model
-
-
-@dataclass
-class _Waiting:
-    pixels: torch.Tensor  # (1, 3, height, width), as the model wants them
-    embedding: Future[Embedding] = field(default_factory=Future)
 
 
 class ClipEmbedder:
@@ -48,10 +39,8 @@ class ClipEmbedder:
     def __init__(self, clip: LoadedClip, batch_size: int | None = None) -> None:
         self._clip = clip
         self.batch_size = batch_size or (CPU_BATCH if clip.device.type == "cpu" else ACCELERATOR_BATCH)
-        self._kept: OrderedDict[bytes, Embedding] = OrderedDict()
-        self._waiting: deque[_Waiting] = deque()
-        self._lock = threading.Lock()  # of the two above
-        self._model_lock = threading.Lock()
+        self._kept: Cache[bytes, Embedding] = Cache(KEPT_EMBEDDINGS)
+        self._embed_together = BatchedCalls(self._pass, self.batch_size)
         self.passes = 0
 
     @classmethod
@@ -72,27 +61,13 @@ class ClipEmbedder:
             UsageError: one of them is no picture.
         """
         keys = [hashlib.blake2b(png, digest_size=16).digest() for png in pngs]
-        found: dict[bytes, Embedding] = {}
-        asked: dict[bytes, _Waiting] = {}
-        with self._lock:
-            for key in keys:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    found[key] = self._kept[key]
-        for key, png in zip(keys, pngs, strict=True):
-            if key not in found and key not in asked:
-                asked[key] = _Waiting(self._pixels(png))
-        with self._lock:
-            self._waiting.extend(asked.values())
-        with self._model_lock:
-            while not all(one.embedding.done() for one in asked.values()):
-                self._pass()
-        found |= {key: one.embedding.result() for key, one in asked.items()}
-        with self._lock:
-            self._kept.update(found)
-            while len(self._kept) > KEPT_EMBEDDINGS:
-                self._kept.popitem(last=False)
-        return [found[key] for key in keys]
+        known = {key: self._kept.get(key) for key in keys}
+        unknown = {key: self._pixels(png) for key, png in zip(keys, pngs, strict=True) if known[key] is None}
+        embeddings = dict(zip(unknown, self._embed_together(list(unknown.values())), strict=True))
+        for key, embedding in embeddings.items():
+            self._kept.put(key, embedding)
+        embeddings |= {key: embedding for key, embedding in known.items() if embedding is not None}
+        return [embeddings[key] for key in keys]
 
     def _pixels(self, png: bytes) -> torch.Tensor:
         from PIL import Image
@@ -105,25 +80,17 @@ class ClipEmbedder:
         pixels: torch.Tensor = self._clip.processor(images=[picture], return_tensors="pt")["pixel_values"]
         return pixels
 
-    def _pass(self) -> None:
-        """Embed the first of those that wait; the model's lock is held."""
-        with self._lock:
-            batch = [self._waiting.popleft() for _ in range(min(self.batch_size, len(self._waiting)))]
+    def _pass(self, batch: Sequence[torch.Tensor]) -> list[Embedding]:
+        """Embed the pixels of at most a batch of pictures in one pass."""
         self.passes += 1
         try:
-            embeddings = self._run([one.pixels for one in batch])
+            return self._run(batch)
         except RuntimeError as e:  # what torch raises, out of memory included
             reason = str(e).strip().splitlines()[0] if str(e).strip() else type(e).__name__
-            for one in batch:
-                one.embedding.set_exception(
-                    GraderError(
-                        f"the CLIP model failed on a pass of {self.batch_size} pictures ({reason}); expected their "
-                        "embeddings; if memory ran out, free some or grade on the CPU"
-                    )
-                )
-        else:
-            for one, embedding in zip(batch, embeddings, strict=True):
-                one.embedding.set_result(embedding)
+            raise GraderError(
+                f"the CLIP model failed on a pass of {self.batch_size} pictures ({reason}); expected their "
+                "embeddings; if memory ran out, free some or grade on the CPU"
+            ) from e
 
     def _run(self, pixels: Sequence[torch.Tensor]) -> list[Embedding]:
         import torch

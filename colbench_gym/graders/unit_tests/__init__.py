@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from colbench_gym import rules
 from colbench_gym.action import extract_code
+from colbench_gym.concurrency import map_in_threads
 from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grade, TestOutcome
 from colbench_gym.graders.unit_tests.comparison import same_value
@@ -134,9 +134,8 @@ class UnitTestGrader:
 
     def check_tasks(self, tasks: Iterable[Task]) -> None:
         """:meth:`check_task` for many at once, so that a bad one is found before any answer has been graded."""
-        with ThreadPoolExecutor(thread_name_prefix="reference") as executor:
-            for _ in executor.map(self.check_task, tasks):
-                pass
+        for _ in map_in_threads(self.check_task, tasks, name="reference"):
+            pass
 
     def close(self) -> None:
         """Forget the values of references. A second call does nothing."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass
 
+from colbench_gym.concurrency import Cache
 from colbench_gym.errors import TaskError
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, Status
 
@@ -57,27 +56,18 @@ class ReferenceValues:
 
     def __init__(self, sandbox: Sandbox, capacity: int = MAX_KEPT_TASKS) -> None:
         self._sandbox = sandbox
-        self._capacity = capacity
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, Future[tuple[CallOutcome, ...]]] = OrderedDict()
+        self._kept: Cache[bytes, Future[tuple[CallOutcome, ...]]] = Cache(capacity)
 
     def outcomes(self, program: Program) -> tuple[CallOutcome, ...]:
-        """One outcome per call of the reference.
+        """Return one outcome per call of the reference.
 
         Raises:
             SandboxError: the sandbox failed; the next call tries again.
         """
         key = content_key(program)
-        with self._lock:
-            future = self._kept.get(key)
-            mine = future is None
-            if future is None:
-                future = self._kept[key] = Future()
-                while len(self._kept) > self._capacity:
-                    self._kept.popitem(last=False)
-            else:
-                self._kept.move_to_end(key)
-        if mine:
+        mine: Future[tuple[CallOutcome, ...]] = Future()
+        future = self._kept.setdefault(key, mine)
+        if future is mine:
             self._compute(key, program, future)
         return future.result()
 
@@ -85,16 +75,13 @@ class ReferenceValues:
         try:
             future.set_result(self._sandbox.run(program))
         except BaseException as e:
-            with self._lock:
-                if self._kept.get(key) is future:
-                    del self._kept[key]
+            self._kept.discard(key, future)
             future.set_exception(e)
             raise
 
     def forget(self) -> None:
         """Drop everything that is kept."""
-        with self._lock:
-            self._kept.clear()
+        self._kept.clear()
 
 
 def first_failure(outcomes: tuple[CallOutcome, ...], failing: frozenset[Status]) -> ReferenceFailure | None:

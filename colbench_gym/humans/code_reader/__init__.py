@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from colbench_gym.dialogue import Dialogue
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.decisions import answer_from_decisions
 from colbench_gym.humans.code_reader.facts import Fact
 from colbench_gym.humans.code_reader.matching import facts_for
@@ -28,7 +29,7 @@ class CodeReader:
     answer; "anything else?" brings what was not said yet. No code is ever quoted.
     """
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:  # noqa: ARG002
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:  # noqa: ARG002
         """The reply to the agent's last message."""
         spoken = [turn.content for turn in dialogue.turns if turn.seat == "agent"]
         message = spoken[-1] if spoken else ""
@@ -44,6 +45,9 @@ class CodeReader:
         if not reading.understood:
             return UNREADABLE
         return answer(reading, questions, earlier)
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
 
 
 def _before_first(message: str, dialogue: Dialogue) -> str:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
-from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue
-from colbench_gym.errors import TaskError
+from colbench_gym.errors import TaskError, UsageError
+from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.page_critic.differences import differences
 from colbench_gym.humans.page_critic.questions import answers, questions
 from colbench_gym.humans.page_critic.view import View
 from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say
-from colbench_gym.rendering import RenderedPage, Renderer, open_renderer
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task
 
 MOST_SENTENCES = 8  # ours: about what differs, in one reply
 ANSWER_CHARS = 600  # ours: of a reply, at most, for what was asked
 SAID_BEFORE = 0.5  # ours: how much less a thing stands out each time it has been said
-_KEPT_VIEWS = 64  # wanted pages of running dialogues
 
 
 class PageCritic:
@@ -29,85 +25,46 @@ class PageCritic:
     What the agent asks in its last message is answered from the wanted page, then the most outstanding differences
     follow, in sentences of :mod:`colbench_gym.page_language.sentences`, whole ones, as many as fit. Nothing in a
     message changes that; no HTML and no class name is ever said.
-
-    Args:
-        renderer: what it sees pages with; it stays the caller's. None opens the shared browser when the first page is
-            looked at.
     """
 
-    def __init__(self, renderer: Renderer | None = None) -> None:
-        self._given = renderer
-        self._leased: Renderer | None = None
-        self._lock = threading.Lock()
-        self._views: OrderedDict[str, View] = OrderedDict()
-
     def __repr__(self) -> str:
-        return f"PageCritic({self._given!r})"
+        return "PageCritic()"
 
-    def reply(self, task: Task, dialogue: Dialogue, pages: Sequence[bytes] = ()) -> str:  # noqa: ARG002
-        """The reply to the agent's last message.
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the reply to the agent's last message.
 
         Raises:
-            TaskError: the task is of another track, or its reference cannot be rendered.
-            RendererError: the browser failed.
-            AssetError: a page links an asset that has not been fetched.
+            TaskError: the task is of another track.
+            UsageError: it was not shown the wanted page.
         """
         if not isinstance(task, FrontendTask):
             raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
+        if shown.reference is None:
+            raise UsageError(
+                f"got no picture of the wanted page of task {task.task_id!r}; expected Shown(page, reference); render "
+                "the task's reference first"
+            )
         spoken = [turn.content for turn in dialogue.turns if turn.seat == "agent"]
-        page = next(filter(None, (extract_page(message) for message in reversed(spoken))), None)
         said = [turn.content for turn in dialogue.turns[1:] if turn.seat == "human"]
-        wanted = self._wanted(task)
+        wanted = View(shown.reference.layout)
         asked, tricks = questions(spoken[-1] if spoken else "")
         told = [say([statement]) for statement in answers(asked, wanted)]
         sentences = fitting(told, ANSWER_CHARS)
         if tricks:
             sentences.insert(0, say([REFUSED]))
-        if page is None:
+        if shown.page is None:
             unanswered = bool(asked) and not sentences
             return " ".join([*sentences, *([say([UNKNOWN])] if unanswered else []), say([SHOW])])
-        rendered = self._render(page)
-        if rendered.status != "rendered":
+        if shown.page.status != "rendered":
             return " ".join([*sentences, say([BROKEN])])
-        found = ranked(wanted, View(rendered.layout), said)
+        found = ranked(wanted, View(shown.page.layout), said)
         if not found:
             return " ".join([*sentences, say([RIGHT])])
         left = FRONTEND.human_chars - sum(len(sentence) + 1 for sentence in sentences)
         return " ".join([*sentences, *fitting(found, left)[:MOST_SENTENCES]])
 
     def close(self) -> None:
-        """Let go of the browser that it opened. A second call does nothing."""
-        with self._lock:
-            leased, self._leased = self._leased, None
-        if leased is not None:
-            leased.close()
-
-    def _render(self, html: str) -> RenderedPage:
-        if self._given is not None:
-            return self._given.render(html)
-        with self._lock:
-            if self._leased is None:
-                self._leased = open_renderer()
-            leased = self._leased
-        return leased.render(html)
-
-    def _wanted(self, task: FrontendTask) -> View:
-        with self._lock:
-            if task.reference in self._views:
-                self._views.move_to_end(task.reference)
-                return self._views[task.reference]
-        rendered = self._render(task.reference)
-        if rendered.status != "rendered":
-            raise TaskError(
-                f"the reference of task {task.task_id!r} cannot be rendered ({rendered.status}); expected a page that "
-                "can be; leave the task out"
-            )
-        view = View(rendered.layout)
-        with self._lock:
-            self._views[task.reference] = view
-            while len(self._views) > _KEPT_VIEWS:
-                self._views.popitem(last=False)
-        return view
+        """Do nothing: nothing is held."""
 
 
 def ranked(wanted: View, got: View, said: Sequence[str] = ()) -> list[str]:

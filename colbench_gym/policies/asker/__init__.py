@@ -86,6 +86,9 @@ class Asker:
             return GENERIC[asked % len(GENERIC)]
         return _answer(_fitting(description))
 
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
 
 @lru_cache(maxsize=1)
 def _public_grammar() -> dict[str, tuple[Family, str]]:

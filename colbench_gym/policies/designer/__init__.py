@@ -66,6 +66,9 @@ class Designer:
             return f"{FRONTEND.answer_marker}\n{page}"
         return f"{PROPOSAL}\n{page}"
 
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
 
 def first_draft(request: str) -> Draft:
     """The page to begin with."""

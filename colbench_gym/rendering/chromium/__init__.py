@@ -7,11 +7,11 @@ import hashlib
 import os
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Mapping
 from types import TracebackType
 from typing import NamedTuple
 
+from colbench_gym.concurrency import Cache, cores
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.assets import Assets
@@ -53,8 +53,8 @@ class Chromium:
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._assets: PageAssets = Assets() if assets is None else assets
-        self._start = _Start(browsers or min(_cores(), MOST_BROWSERS), page_s, self._assets, executable or "")
-        self._cache = _Cache(cache_bytes)
+        self._start = _Start(browsers or min(cores(), MOST_BROWSERS), page_s, self._assets, executable or "")
+        self._cache: Cache[str, RenderedPage] = Cache(cache_bytes, _weight)
         self._closed = False
         self._fresh()
         _renderers.add(self)
@@ -113,7 +113,7 @@ class Chromium:
                 with self._lock:
                     self._under_way.pop(key, None)
         with self._lock:
-            self._cache.keep(key, page)
+            self._cache.put(key, page)
         return page
 
     def close(self) -> None:
@@ -149,33 +149,8 @@ class _Start(NamedTuple):
     executable: str
 
 
-class _Cache:
-    """The pages that were asked for last, up to a number of bytes."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
-        self._bytes = 0
-        self._pages: OrderedDict[str, RenderedPage] = OrderedDict()
-
-    def get(self, key: str) -> RenderedPage | None:
-        if key in self._pages:
-            self._pages.move_to_end(key)
-        return self._pages.get(key)
-
-    def keep(self, key: str, page: RenderedPage) -> None:
-        if key not in self._pages:
-            self._pages[key] = page
-            self._bytes += _weight(page)
-        while self._bytes > self._most:
-            self._bytes -= _weight(self._pages.popitem(last=False)[1])
-
-
 def _weight(page: RenderedPage) -> int:
     return len(page.png) + LAYOUT_WEIGHT_BYTES * (1 + len(page.layout.texts) + len(page.layout.elements))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 _renderers: weakref.WeakSet[Chromium] = weakref.WeakSet()

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
+from colbench_gym.concurrency import cores
 from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
 from colbench_gym.sandboxes.docker.container import ContainerWorker, Engine, EngineAwayError
 from colbench_gym.sandboxes.docker.image import build_image, image_name
 from colbench_gym.sandboxes.docker.owner import Owner, make_folder, reap
-from colbench_gym.sandboxes.pool import Kind, WorkerPool, cores
+from colbench_gym.sandboxes.pool import Kind, WorkerPool
 from colbench_gym.sandboxes.retries import WorkerFailedError
 
 if TYPE_CHECKING:

@@ -1,0 +1,255 @@
+"""Check a human: natural questions about known tasks, and whether each reply settles what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from colbench_gym.errors import HumanError, InputFileError
+from colbench_gym.jsonl import read_rows, text_field, wrong_type
+from colbench_gym.rules import Track
+
+Verdict = Literal["settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed"]
+VERDICTS: tuple[Verdict, ...] = (
+    "settled",
+    "rightly_unknown",
+    "false",
+    "evasive",
+    "unsettled",
+    "invented",
+    "failed",
+)
+MAX_REPLY_CHARS = 4000  # ours: patterns of a file are matched against no more than this
+
+_YES = re.compile(
+    r"\W*(?:(?:yes|yeah|yep|right|correct|exactly|indeed|sure|agreed|of course|certainly|definitely)\b"
+    r"(?=\W*$|[,.;:! -])|(?:that(?:'s| is)|you(?:'re| are)) (?:right|correct|it)\b"
+    r"|(?:it|they|that) (?:does|do|is|are|should|will)\b[.,;!])",
+    re.I,
+)
+_NO = re.compile(
+    r"\W*(?:(?:no|nope)(?=\W*$|[,.;:!-]| -|\s+(?:it|that|there|you|they|just|only|don't|do not)\b)"
+    r"|not (?:quite|exactly|really|necessarily)\b|(?:wrong|incorrect)\b"
+    r"|(?:it|they|that) (?:does|do|is|are|should|will)(?:n't| not)\b[.,;!])",
+    re.I,
+)
+_UNKNOWN = re.compile(
+    r"\b(?:(?:don't|do not|didn't|did not) (?:really |actually )?(?:know|remember|recall)"
+    r"|(?:no|don't have an?y?|do not have an?y?) (?:strong |particular |real )*(?:preference|opinion|idea|view)"
+    r"|not (?:quite |really )?(?:sure|certain)|unsure|up to you|your (?:own )?(?:choice|call|judge?ment)"
+    r"|you (?:can |may )?(?:decide|choose)|(?:can't|cannot) (?:say|tell)|(?:haven't|have not) (?:decided|thought)"
+    r"|it depends|whatever you)\b",
+    re.I,
+)
+_CLAUSE = re.compile(r"(?<=[.!?;])\s+|,?\s+(?=but\b|however\b|though\b)")
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2011\u00a0", "''\"\"- ")
+
+
+@dataclass(frozen=True)
+class Question:
+    """Question about a task, and what a good reply conveys.
+
+    Attributes:
+        task_id: the task it is about.
+        track: whose task that is.
+        text: the question as it is put.
+        kind: a label to group by, such as ``threshold``.
+        settled_by: groups of patterns: of each group at least one is found in a reply that settles the question.
+        wrong: patterns that are found in false replies only.
+        polarity: "yes" or "no" where the first word of a right reply may say so.
+        unknowable: the reference does not determine the answer; ``settled_by`` then finds an admission of that.
+    """
+
+    task_id: str
+    track: Track
+    text: str
+    kind: str
+    settled_by: tuple[tuple[re.Pattern[str], ...], ...]
+    wrong: tuple[re.Pattern[str], ...] = ()
+    polarity: Literal["yes", "no"] | None = None
+    unknowable: bool = False
+
+
+@dataclass(frozen=True)
+class CheckedReply:
+    """Reply to one question, and what it is worth."""
+
+    question: Question
+    reply: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of the verdicts, each in [0, 1]; ``settled`` there does not hold ``rightly_unknown``.
+
+    Attributes:
+        questions: how many there are.
+        verdicts: the share of each verdict.
+    """
+
+    questions: int
+    verdicts: Mapping[str, float]
+
+    @property
+    def good(self) -> float:
+        """Share of the replies that settle the question or rightly say that nothing settles it."""
+        return self.verdicts["settled"] + self.verdicts["rightly_unknown"]
+
+
+@dataclass(frozen=True)
+class HumanReport:
+    """Replies of one human to all questions."""
+
+    replies: tuple[CheckedReply, ...]
+
+    @property
+    def total(self) -> Shares:
+        """Shares over all questions."""
+        return _shares(self.replies)
+
+    @property
+    def by_kind(self) -> dict[str, Shares]:
+        """Shares of each kind of question, in the order of their names."""
+        kinds = sorted({checked.question.kind for checked in self.replies})
+        return {kind: _shares([c for c in self.replies if c.question.kind == kind]) for kind in kinds}
+
+    def as_json(self) -> dict[str, Any]:  # Any: JSON
+        """Return the shares and every reply, for a file."""
+        return {
+            "total": _as_json(self.total),
+            "by_kind": {kind: _as_json(shares) for kind, shares in self.by_kind.items()},
+            "replies": [
+                {
+                    "task_id": checked.question.task_id,
+                    "kind": checked.question.kind,
+                    "question": checked.question.text,
+                    "reply": checked.reply,
+                    "verdict": checked.verdict,
+                }
+                for checked in self.replies
+            ],
+        }
+
+
+def check_human(
+    questions: Sequence[Question],
+    ask: Callable[[Question], str],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> HumanReport:
+    """Ask every question once and judge the replies.
+
+    Args:
+        questions: what is asked.
+        ask: puts one question in a dialogue of its own and returns the reply.
+        progress: called with the number of questions asked and their number in all.
+    """
+    replies = []
+    for question in questions:
+        try:
+            reply = ask(question)
+            verdict = judge(question, reply)
+        except HumanError as e:
+            reply, verdict = str(e), "failed"
+        replies.append(CheckedReply(question, reply, verdict))
+        progress(len(replies), len(questions))
+    return HumanReport(tuple(replies))
+
+
+def judge(question: Question, reply: str) -> Verdict:
+    """Return what a reply is worth; the same for straight and curly quotes and any white space."""
+    text = " ".join(reply[:MAX_REPLY_CHARS].translate(_STRAIGHT).replace("**", "").split())
+    if question.unknowable:
+        if _matches_any(question.wrong, text):
+            return "false"
+        return "rightly_unknown" if _conveys(question, text) else "invented"
+    stated = " ".join(clause for clause in _CLAUSE.split(text) if not _UNKNOWN.search(clause))
+    if _matches_any(question.wrong, stated):
+        return "false"
+    if question.polarity is not None and _polarity(stated) not in (None, question.polarity):
+        return "false"
+    if stated and _conveys(question, stated):
+        return "settled"
+    return "evasive" if _UNKNOWN.search(text) else "unsettled"
+
+
+def _conveys(question: Question, text: str) -> bool:
+    return all(_matches_any(group, text) for group in question.settled_by)
+
+
+def _matches_any(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def _polarity(text: str) -> Literal["yes", "no"] | None:
+    if _YES.match(text):
+        return "yes"
+    return "no" if _NO.match(text) else None
+
+
+def _shares(replies: Sequence[CheckedReply]) -> Shares:
+    counts = Counter(checked.verdict for checked in replies)
+    return Shares(len(replies), {verdict: counts[verdict] / max(1, len(replies)) for verdict in VERDICTS})
+
+
+def _as_json(shares: Shares) -> dict[str, float]:
+    return {"questions": shares.questions, "good": shares.good, **shares.verdicts}
+
+
+def read_questions(path: Path, track: Track) -> tuple[Question, ...]:
+    """Read the questions of one track from a JSONL file.
+
+    A row has ``question``, ``task_id`` (or ``index``), ``settled_by`` (a list of groups, each a list of regular
+    expressions), and may have ``track`` (rows of the other one are left out), ``kind``, ``wrong``, ``polarity`` and
+    ``unknowable``.
+
+    Raises:
+        InputFileError: a row is broken (file, line and field are named), or no row is of the track.
+    """
+    with closing(read_rows(path)) as rows:
+        questions = tuple(
+            _question(path, number, row, track) for number, row in rows if row.get("track", track) == track
+        )
+    if not questions:
+        raise InputFileError(f"{path}: got no question about a {track} task; expected at least one row")
+    return questions
+
+
+def _question(path: Path, number: int, row: Mapping[str, Any], track: Track) -> Question:  # Any: JSON of other people
+    task_id = row.get("task_id", row.get("index"))
+    if isinstance(task_id, bool) or not isinstance(task_id, (str, int)):
+        raise wrong_type(path, number, "task_id", task_id, "the id of a task")
+    polarity = row.get("polarity")
+    if polarity not in ("yes", "no", None):
+        raise InputFileError(
+            f"{path}, line {number}: got polarity {polarity!r}; expected 'yes', 'no' or null; mend the row"
+        )
+    groups = row.get("settled_by")
+    if not isinstance(groups, list) or not groups:
+        raise wrong_type(path, number, "settled_by", groups, "a list of lists of regular expressions")
+    return Question(
+        task_id=str(task_id),
+        track=track,
+        text=text_field(path, number, row, "question"),
+        kind=str(row.get("kind", "all")),
+        settled_by=tuple(_patterns(path, number, "settled_by", group) for group in groups),
+        wrong=_patterns(path, number, "wrong", row.get("wrong", [])),
+        polarity=polarity,
+        unknowable=bool(row.get("unknowable", False)),
+    )
+
+
+def _patterns(path: Path, number: int, name: str, texts: object) -> tuple[re.Pattern[str], ...]:
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise wrong_type(path, number, name, texts, "a list of regular expressions")
+    try:
+        return tuple(re.compile(text, re.I) for text in texts)
+    except re.error as e:
+        raise InputFileError(
+            f"{path}, line {number}: field {name!r} holds no regular expression ({e}); mend the pattern"
+        ) from e
