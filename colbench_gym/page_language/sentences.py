@@ -35,8 +35,10 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
 
 Answers only::
 
-    spot      S should stand at the top, on the left.     (statements.ROWS and SIDES, or a side alone)
+    spot      S should stand at the top, on the left.     (statements.ROWS, SIDES; or in the middle of the page)
+    face      S should be white with black writing.     (a button)
     holds     S should hold A, B and C.     (not always all that it holds)
+    tally     S should hold 3 links.     (with names: S should hold 2 links: “A” and “B”.)
     empty     S should be empty.
     letters   The letters of S should be large, about N pixels.     (statements.LETTERS)
     outline   From top to bottom there should be A, B and C.
@@ -52,11 +54,11 @@ Of one kind, with one W and one G, several are said together: ``S, S and S shoul
 The answer to a question has no "yours" part; to a yes/no question it begins with ``Yes, `` or ``No, ``. A subject is
 ``the page``, ``the header``, ``the footer``, ``the heading “X”`` (text, link, button, label, input), ``the first
 picture``, ``the second link “X”`` (ordinals where several have these words), ``the first blank input``, ``the first
-blank box``, ``the box around “X”``, ``the background behind “X”``, ``the writing on “X”`` (a button; what is said of the
-button's colour is said of its face), in answers also ``the navigation bar``, ``the logo``, ``the hero section``, ``the
-left column`` and the like; a missing thing without words is ``a picture``, ``an input``, ``a button`` or ``a box``; O
-may be just ``“X”``. A quote that ends in `` …`` is the beginning of a longer text, one that begins with ``… `` is from
-its middle.
+blank box``, ``the box around “X”``, ``the background behind “X”``, ``the writing on “X”`` (a button; what is said of
+the button's colour is said of its face), in answers also ``the navigation bar``, ``the logo``, ``the hero section``,
+``the left column`` and the like; a missing thing without words is ``a picture``, ``an input``, ``a button`` or ``a
+box``; O may be just ``“X”``. A quote that ends in `` …`` is the beginning of a longer text, one that begins with ``…
+`` is from its middle.
 """
 
 from __future__ import annotations
@@ -69,6 +71,7 @@ from itertools import pairwise
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import (
     ALIGNS,
+    CENTRE,
     CORNERS,
     LETTERS,
     RATIOS,
@@ -113,7 +116,7 @@ TOPICS = (
     "the navigation bar", "the heading", "the pictures", "the buttons", "the columns", "the form", "the footer",
     "the colours",
 )  # fmt: skip
-_NUMBER = rf"(?:\d+|no|an?) (?:{any_of([*_SINGULAR, *_SINGULAR.values()])})"
+_NUMBER = rf"none|(?:\d+|no|an?) (?:{any_of([*_SINGULAR, *_SINGULAR.values()])})"
 _COLOR = any_of(NAMES)
 _PLACE = "above|below|to the left of|to the right of|on top of"
 _PIXELS = r"\d+ pixels"
@@ -146,13 +149,15 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
         "yours has {got}",
         rf"\d+|{_NUMBER}",
     ),
-    "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs"),
+    "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs|texts"),
     "right": ("That looks right to me", "", ""),
     "show": ("Please show me a page", "", ""),
     "broken": ("I can't see anything of your page, please send one that shows", "", ""),
     "unknown": ("I don't know", "", ""),
     "refused": ("I won't hand over any code, but you can ask me what the page should look like", "", ""),
-    "spot": ("{subject} should stand {wanted}", "", rf"(?:(?:{any_of(ROWS)}), )?(?:{any_of(SIDES)})"),
+    "spot": ("{subject} should stand {wanted}", "", rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?"),
+    "face": ("{subject} should be {wanted}", "", rf"(?:{_COLOR}) with (?:{_COLOR}) writing"),
+    "tally": ("{subject} should hold {wanted}", "", _NUMBER),
     "holds": ("{subject} should hold {items}", "", ""),
     "empty": ("{subject} should be empty", "", ""),
     "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
@@ -164,6 +169,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "hint": ("You could ask me about {wanted}", "", any_of(TOPICS)),
     "enough": ("Nothing more comes to mind, but you can ask me about any part of the page", "", ""),
 }
+_NAMING: tuple[StatementKind, ...] = ("count", "tally")  # their items may follow
 _NAMED = "(?:: (?P<items>{items}))?"  # after a count
 
 
@@ -182,7 +188,7 @@ def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Patt
     }
     for name, inside in fields.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{inside})")
-    return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind == "count" else ""))
+    return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind in _NAMING else ""))
 
 
 _PATTERNS = {kind: _pattern(kind, values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
@@ -217,7 +223,7 @@ def say(statements: Sequence[Statement]) -> str:
         wanted, got, _ = _SENTENCES[first.kind]
         if len(statements) > 1:
             got = next((got.replace(one, many) for one, many in _PLURAL.items() if one in got), got)
-        wanted += ": {items}" if first.kind == "count" and first.items else ""
+        wanted += ": {items}" if first.kind in _NAMING and first.items else ""
         sentence = (f"{wanted}, {got}" if got and first.got else wanted).format(
             subject=listed([one.subject for one in statements if one.subject]),
             other=named(first.other) if first.other else "",

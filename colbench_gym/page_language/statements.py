@@ -65,7 +65,9 @@ StatementKind = Literal[
     "refused",
     "unread",
     "spot",
+    "face",
     "holds",
+    "tally",
     "empty",
     "letters",
     "outline",
@@ -149,7 +151,8 @@ RATIOS = {  # of the wanted size to the one got
 }
 CORNERS = {"square": 0.0, "slightly rounded": 4.0, "rounded": 8.0, "strongly rounded": 16.0, "fully round": 9999.0}
 LETTERS = {"small": 0.0, "normal-sized": 14.5, "large": 20.5, "very large": 32.5}  # least font size in pixels
-ROWS = ("at the top", "halfway down", "at the bottom")  # thirds of the page, or of its first screen
+ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
+CENTRE = "in the middle of the page"
 SIDES = ("on the left", "in the centre", "on the right")
 ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
 _SMALLEST_STEP = 10  # pixels

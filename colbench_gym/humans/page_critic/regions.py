@@ -1,24 +1,35 @@
-"""The parts of a page that people have words for: navigation bar, header, footer, hero section, columns, cards, logo."""
+"""The areas of a page that people have words for: navigation bar, header, footer, hero section, columns, cards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from colbench_gym.humans.page_critic.columns import bounding, inside, row_of_boxes, row_of_things
 from colbench_gym.humans.page_critic.geometry import groups_of_one_look, overlap_x, overlap_y
 from colbench_gym.humans.page_critic.view import BAR_HEIGHT, BAR_WIDTH, EDGE_PX, Part, View, area
+from colbench_gym.page_language.color_names import distance
 from colbench_gym.page_language.statements import SubjectKind
 from colbench_gym.rendering.layout import Color, Element, Rect
 
 _CLOSING = re.compile(r"©|\bcopyright\b|\brights reserved\b", re.IGNORECASE)
+CONTACT = re.compile(
+    r"@|\d{3}[-. ]\d{3,4}|\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\bphone\b|\bemail\b|"
+    r"\b(?:facebook|twitter|instagram|linkedin|follow us)\b",
+    re.IGNORECASE,
+)
+_MUCH_LARGER = 1.35  # times the letters of the first heading
+_SMALL_PX = 160.0  # things that are higher belong to no row at the top
+_APART_PX = 44.0  # of space between a footer without a ground and what stands above it, at least
 _TOP_PX = 160.0  # so far down a row of links still is the navigation of a page
 _LOGO_WIDTH, _LOGO_PX = 0.2, 150.0  # of the page, and pixels: a logo is at most as wide, and at most as high
+_HERO_PX = 500.0  # a main heading that stands lower is in no hero section
 _ICON_PX = 72.0  # at most as wide and as high is an icon
+_HIGH_HEADER = 0.6  # of the page: what is higher is no header
+_CONTRAST = 0.35  # in OKLab: a last bar that differs so much from the page is a footer
 _LOW_FOOTER_PX = 110.0  # an empty bar at the end of a page that is not higher is a footer
 _SIDEBAR_WIDTH = 0.36  # of the page
-_COLUMN_WIDTH = 0.14  # of the page: the least of a column of boxes
 _CARD_WIDTH, _CARD_HEIGHT_PX = 0.75, 40.0  # of the page at most, and pixels at least
 _SAME_SIZE_PX = 12.0  # boxes of one row differ in size by at most so much
 
@@ -53,14 +64,25 @@ class Regions:
 
     @cached_property
     def header(self) -> Region | None:
-        """The bar at the top of the page, or else a navigation bar there."""
-        bar = self.view.header
+        """The bar at the top of the page, a navigation bar there, or else the row of things that stands highest."""
+        layout, bar = self.view.layout, self.view.header
         if bar is not None:
             return self._region("header", bar.rect, bar)
         navigation = self.navigation
         if navigation is not None and navigation.rect.y <= EDGE_PX and self._is_wide(navigation.rect):
             return navigation
-        return None
+        top = [box for box in self.view.boxes if box.rect.y <= EDGE_PX and self._is_wide(box.rect)]
+        top = [box for box in top if box.rect.height <= _HIGH_HEADER * layout.height]
+        if top:
+            return self._region("header", top[0].rect, top[0])
+        small = [part.rect for part in self.view.things if part.rect.height < _SMALL_PX]
+        if not small:
+            return None
+        row = [rect for rect in small if overlap_y(rect, small[0]) > 0]
+        low = max(rect.y + rect.height for rect in row)
+        if low > _HIGH_HEADER * layout.height:
+            return None
+        return self._region("header", Rect(0.0, 0.0, layout.width, low), None)
 
     @cached_property
     def navigation(self) -> Region | None:
@@ -81,13 +103,14 @@ class Regions:
         navigation = self.navigation
         if navigation is None:
             return ()
-        return tuple(part for part in self.view.texts if part.kind in ("link", "button") and inside(part.rect, navigation.rect))
+        return tuple(
+            part for part in self.view.texts if part.kind in ("link", "button") and inside(part.rect, navigation.rect)
+        )
 
     @cached_property
     def footer(self) -> Region | None:
         """The bar that ends the page, or else its closing line."""
         bar = self.view.footer
-        texts = self.view.texts
         low = [
             box
             for box in self.view.boxes
@@ -99,8 +122,24 @@ class Regions:
         bar = bar or next((box for box in sorted(low, key=lambda box: -area(box.rect)) if self._ends(box)), None)
         if bar is not None:
             return self._region("footer", bar.rect, bar)
-        closing = [part for part in texts[-2:] if part.block and _CLOSING.search(part.block.text)]
-        return self._region("footer", bounding([part.rect for part in closing]), None) if closing else None
+        return self._last_rows()
+
+    def _last_rows(self) -> Region | None:
+        """Return what ends the page without a bar: contact data, social links or a closing line."""
+        layout, top = self.view.layout, self.view.layout.height
+        rows = sorted(self.view.things, key=lambda part: -part.rect.y - part.rect.height)
+        held: list[Part] = []
+        for part in rows:
+            if held and part.rect.y + part.rect.height < top - _APART_PX:
+                break
+            held.append(part)
+            top = min(top, part.rect.y)
+        ends = any(
+            part.block and (_CLOSING.search(part.block.text) or CONTACT.search(part.block.text)) for part in held
+        )
+        if not ends or top <= 0.5 * layout.height:
+            return None
+        return self._region("footer", Rect(0.0, top, layout.width, layout.height - top), None)
 
     def _ends(self, box: Element) -> bool:
         """Return whether a low bar holds what footers hold: a closing line, links, or nothing."""
@@ -109,7 +148,8 @@ class Regions:
         if not texts:
             return box.rect.height <= _LOW_FOOTER_PX
         closing = any(part.block and _CLOSING.search(part.block.text) for part in texts)
-        return closing or sum(part.kind == "link" for part in texts) > 1
+        striking = distance(box.color, self.view.layout.background) > _CONTRAST
+        return closing or striking or sum(part.kind == "link" for part in texts) > 1
 
     @cached_property
     def sidebar(self) -> Region | None:
@@ -128,16 +168,22 @@ class Regions:
 
     @cached_property
     def title(self) -> Part | None:
-        """The main heading: the largest; of several the first."""
+        """The main heading: the first, unless a later one is much larger."""
         headings = [part for part in self.view.texts if part.kind == "heading"]
-        return max(headings, key=lambda part: part.block.font_px if part.block else 0.0, default=None)
+        largest = max(headings, key=lambda part: part.block.font_px if part.block else 0.0, default=None)
+        if largest is None or largest.block is None or headings[0].block is None:
+            return None
+        return largest if largest.block.font_px >= _MUCH_LARGER * headings[0].block.font_px else headings[0]
 
     @cached_property
     def hero(self) -> Region | None:
         """The area around the main heading: its box or picture, or what follows it up to the next heading."""
         title = self.title
-        if title is None:
-            return None
+        if title is None or title.rect.y > _HERO_PX:
+            opening = next(
+                (part for part in self.pictures if part.rect.y < _HERO_PX and self._is_wide(part.rect)), None
+            )
+            return Region("hero section", opening.rect, None) if opening else None
         box = self.view.box(title)
         if box is not None and box.rect.height < 0.9 * self.view.layout.height and not self._is_bar(box):
             return self._region("hero section", box.rect, box)
@@ -191,84 +237,50 @@ class Regions:
     @cached_property
     def columns(self) -> tuple[Region, ...]:
         """The columns of the page's content, from left to right; none where all stands in one."""
-        boxes = self._row_of_boxes()
+        boxes = row_of_boxes(self.view)
         if len(boxes) < 2:
-            boxes = self._row_of_things()
+            low = BAR_HEIGHT * self.view.layout.height
+            bars = [bar.rect for bar in (self.header, self.navigation) if bar and bar.box and self._is_wide(bar.rect)]
+            top = max((bar.y + bar.height for bar in bars if bar.height < low), default=0.0)
+            bottom = self.footer.rect.y if self.footer else self.view.layout.height
+            boxes = row_of_things(self.view, top, bottom, self.logo)
         kinds = _COLUMN_KINDS.get(len(boxes))
         if kinds is None:
             return tuple(Region("quote", rect, None, box) for rect, box in boxes) if len(boxes) > 1 else ()
         return tuple(self._region(kind, rect, box) for kind, (rect, box) in zip(kinds, boxes, strict=True))
-
-    def _row_of_boxes(self) -> list[tuple[Rect, Element | None]]:
-        """The boxes that stand side by side, most of them first, each as large as the next."""
-        best: list[Element] = []
-        for first in self.view.boxes:
-            if first.rect.width < _COLUMN_WIDTH * self.view.layout.width or first.rect.height < 80:
-                continue
-            row = [
-                box
-                for box in self.view.boxes
-                if abs(box.rect.y - first.rect.y) <= _SAME_SIZE_PX
-                and box.rect.width >= _COLUMN_WIDTH * self.view.layout.width
-                and box.rect.height >= 80
-            ]
-            row = _apart(row)
-            if len(row) > len(best):
-                best = row
-        return [(box.rect, box) for box in sorted(best, key=lambda box: box.rect.x)]
-
-    def _row_of_things(self) -> list[tuple[Rect, Element | None]]:
-        """The areas of texts and pictures that stand side by side below the header and above the footer."""
-        top = max((bar.rect.y + bar.rect.height for bar in (self.header, self.navigation) if bar and self._is_wide(bar.rect)
-                   and bar.rect.height < BAR_HEIGHT * self.view.layout.height), default=0.0)  # fmt: skip
-        bottom = self.footer.rect.y if self.footer else self.view.layout.height
-        inner = [
-            part.rect
-            for part in self.view.things
-            if part.kind in ("heading", "text", "picture")
-            and part is not self.logo
-            and part.rect.y >= top - EDGE_PX
-            and part.rect.y < bottom
-            and part.rect.width < 0.7 * self.view.layout.width
-        ]
-        inner += [box.rect for box in self.view.boxes if top <= box.rect.y < bottom and 100 <= box.rect.height
-                  and box.rect.width < 0.7 * self.view.layout.width]  # fmt: skip
-        best: list[Rect] = []
-        for rect in inner:
-            middle = rect.y + rect.height / 2
-            met = [other for other in inner if other.y <= middle <= other.y + other.height]
-            clusters = _clusters(met)
-            if len(clusters) > len(best):
-                best = clusters
-        if len(best) < 2 or best[0].width + best[-1].width < 0.15 * self.view.layout.width:
-            return []
-        row = bounding(best)
-        spanning = [rect for rect in inner if sum(overlap_x(rect, column) > 0 for column in best) > 1]
-        spanning += [part.rect for part in self.view.texts if part.rect.width >= 0.7 * self.view.layout.width]
-        ends = [rect.y + rect.height for rect in spanning if rect.y + rect.height <= row.y + EDGE_PX]
-        starts = [rect.y for rect in spanning if rect.y >= row.y + row.height - EDGE_PX]
-        first, last = max([top, *ends]), min([bottom, *starts])
-        edges = [*(rect.x for rect in best), max(row.x + row.width, self.view.layout.width - row.x)]
-        return [
-            (Rect(left, first, right - left, last - first), None)
-            for left, right in zip(edges, edges[1:], strict=False)
-        ]
 
     @cached_property
     def cards(self) -> tuple[Element, ...]:
         """Boxes of one width that hold texts and are no bars, most of them first."""
         rows: dict[int, list[Element]] = {}
         for box in self.view.boxes:
-            held = any(inside(part.rect, box.rect) for part in self.view.texts)
+            texts = [part for part in self.view.texts if part.kind in ("heading", "text")]
+            held = any(inside(part.rect, box.rect) for part in texts)
             wide = box.rect.width > _CARD_WIDTH * self.view.layout.width
             if held and not wide and box.rect.height >= _CARD_HEIGHT_PX and not self._is_bar(box):
                 rows.setdefault(round(box.rect.width / _SAME_SIZE_PX), []).append(box)
-        return tuple(max(rows.values(), key=len, default=[]))
+        most: list[Element] = []
+        for row in rows.values():
+            most = row if len(row) > len(most) else most
+        return tuple(most)
 
     @cached_property
     def groups(self) -> list[list[Part]]:
         """Texts of one look side by side, as the headings of cards without boxes are."""
         return groups_of_one_look(self.view.texts)
+
+    def under(self, heading: Part) -> tuple[Part, ...]:
+        """Return the texts below a heading, up to the next one."""
+        below = [
+            part
+            for part in self.view.texts
+            if part.rect.y >= heading.rect.y + heading.rect.height - 2
+            and (overlap_x(part.rect, heading.rect) > 0 or abs(part.rect.x - heading.rect.x) < 60)
+        ]
+        end = min((part.rect.y for part in below if part.kind == "heading"), default=self.view.layout.height)
+        if self.footer is not None and heading.rect.y < self.footer.rect.y:
+            end = min(end, self.footer.rect.y)
+        return tuple(part for part in below if part.rect.y < end)
 
     def behind(self, rect: Rect) -> Part | None:
         """Return the picture that something lies on, unless a box of its own colour lies between."""
@@ -281,18 +293,21 @@ class Regions:
         return any(
             inside(rect, box.rect) and inside(box.rect, picture.rect) and area(box.rect) < 0.8 * area(picture.rect)
             for box in self.view.boxes
-            if box.rect != rect and box.color != self.view.layout.background or box.color == (255, 255, 255)
+            if box.rect != rect and (box.color != self.view.layout.background or box.rect in self.view.painted)
         )
 
     def held(self, rect: Rect) -> tuple[Part, ...]:
         """Return the things inside an area, in reading order."""
-        return tuple(part for part in self.view.things if inside(part.rect, rect) and part.rect != rect)
+        return tuple(
+            part
+            for part in self.view.things
+            if inside(part.rect, rect) and (part.rect != rect or part.block or part.kind == "picture")
+        )
 
     def _region(self, kind: SubjectKind, rect: Rect, box: Element | None) -> Region:
-        if box is None or (box.kind == "navigation" and box.color == self.view.layout.background):
-            ground = None if self.behind(rect) else self._ground(rect)
-            return Region(kind, rect, ground, box)
-        return Region(kind, rect, box.color, box)
+        if box is not None and (box.color != self.view.layout.background or box.rect in self.view.painted):
+            return Region(kind, rect, box.color, box)
+        return Region(kind, rect, None if self.behind(rect) else self._ground(rect), box)
 
     def _ground(self, rect: Rect) -> Color:
         around = [box for box in self.view.boxes if inside(rect, box.rect)]
@@ -309,37 +324,3 @@ _COLUMN_KINDS: dict[int, tuple[SubjectKind, ...]] = {
     2: ("left column", "right column"),
     3: ("left column", "middle column", "right column"),
 }
-
-
-def inside(inner: Rect, outer: Rect) -> bool:
-    """Return whether the middle of one rectangle lies in another."""
-    x, y = inner.x + inner.width / 2, inner.y + inner.height / 2
-    return outer.x - 1 <= x <= outer.x + outer.width + 1 and outer.y - 1 <= y <= outer.y + outer.height + 1
-
-
-def bounding(rects: Sequence[Rect]) -> Rect:
-    """Return the smallest rectangle around some; at least one is given."""
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    right = max(rect.x + rect.width for rect in rects)
-    bottom = max(rect.y + rect.height for rect in rects)
-    return Rect(left, top, right - left, bottom - top)
-
-
-def _apart(boxes: Iterable[Element]) -> list[Element]:
-    """Boxes from left to right that do not overlap."""
-    kept: list[Element] = []
-    for box in sorted(boxes, key=lambda box: (box.rect.x, -area(box.rect))):
-        if not kept or box.rect.x >= kept[-1].rect.x + kept[-1].rect.width - EDGE_PX:
-            kept.append(box)
-    return kept
-
-
-def _clusters(rects: Iterable[Rect]) -> list[Rect]:
-    """Join the rectangles that overlap from left to right."""
-    joined: list[Rect] = []
-    for rect in sorted(rects, key=lambda rect: rect.x):
-        if joined and rect.x < joined[-1].x + joined[-1].width:
-            joined[-1] = bounding([joined[-1], rect])
-        else:
-            joined.append(rect)
-    return joined

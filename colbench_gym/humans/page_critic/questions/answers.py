@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from colbench_gym.humans.page_critic.questions import facts
-from colbench_gym.humans.page_critic.questions.proposals import asks_presence, judge, judge_plan, with_verdict
+from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.proposals import asks_presence, judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Mention, Question
-from colbench_gym.humans.page_critic.questions.targets import Target, resolve
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -20,20 +21,71 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN, UNSEEN as NOT_SHOWN
+from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
+from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import Statement
+from colbench_gym.rendering.layout import Rect
 
 MAX_STATEMENTS = 3  # in answer to one question
 _EITHER = re.compile(r"\bor\b|\bversus\b|\bvs\b|\brather than\b|\binverse\b|\bopposed to\b")
-_PICTURE_WORDS = re.compile(r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b")
-_LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
+_ARRANGED = re.compile(
+    r"\bgrid\b|\bstacked\b|\bside by side\b|\bin (?:a|one) row\b|\bone column\b|\bbelow (?:each other|"
+    r"one another|the other)\b|"
+    r"\bhorizontal|\bvertically\b|\bunder (?:each other|one another)\b|\bnext to each other\b"
+)
+_UNDER = re.compile(r"\bunder\b|\bbelow\b|\bbeneath\b|\bafter\b")
+_ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
+_NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
+_PICTURE_WORDS = re.compile(
+    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
+)
+_MOTIF = re.compile(
+    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
+)
+_NO_MOTIF = frozenset(
+    [
+        "picture",
+        "image",
+        "photo",
+        "is",
+        "are",
+        "does",
+        "do",
+        "should",
+        "texts",
+        "text",
+        "caption",
+        "background",
+        "shade",
+        "colour",
+        "color",
+        "size",
+        "width",
+        "height",
+        "kind",
+        "tone",
+        "side",
+        "pictures",
+        "images",
+        "photos",
+        "would",
+        "heading",
+        "headings",
+        "title",
+        "button",
+        "label",
+    ]
+)
+_GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
+_LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
+                           r"should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
                            r"font|writing)\b|\blettering\b")  # fmt: skip
-_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:which|what (?:kind|sort|type) of|what) (\w+)")
+_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
 
 
 def answer(question: Question, regions: Regions) -> list[Statement]:
     """Return the statements that answer one question; the first says it."""
-    statements = _answer(question, regions)
+    statements = list(dict.fromkeys(_answer(question, regions)))
     return statements[:MAX_STATEMENTS] if statements else [UNKNOWN]
 
 
@@ -45,37 +97,62 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     if _asks_for_a_motif(question):
         return [INDIFFERENT]
     targets = resolve(question, regions)
-    if UNSEEN.search(question.text):
+    is_unseen = UNSEEN.search(question.text) is not None
+    either = _EITHER.search(question.text) is not None
+    if question.form == "yesno" and not either:
+        told = judge(question, targets, regions) if targets and (asks_presence(question) or not is_unseen) else []
+        return [NOT_SHOWN] if is_unseen and not (told and told[0].verdict == "no") else told
+    if is_unseen:
         return [NOT_SHOWN]
-    if question.form == "yesno" and not _EITHER.search(_after_aux(question.text)):
-        return judge(question, targets, regions) if targets else []
     quality = question.quality or _quality_of_options(question, targets)
-    if _EITHER.search(question.text) and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
-        return judge(question, targets, regions) if asks_presence(question) or quality == "wording" else []
+    if either and targets and _ARRANGED.search(question.text):
+        return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
+    if either and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
+        return _one_of_options(question, targets, regions)
     return _told(question, quality, targets, regions)
 
 
-def _after_aux(text: str) -> str:
-    return text
+def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return what is so of "a grid or a list", "two or three columns", "a logo or a name"."""
+    if not targets:
+        return []
+    if _NUMBERS.search(question.text):
+        return facts.count_facts(targets[0], regions)
+    if asks_presence(question) or question.quality == "wording":
+        return judge(question, targets, regions)
+    present = [target for target in targets if target.is_there]
+    return facts.presence(present[0] if present and targets[0].is_there else targets[0], regions)[:1]
 
 
 def _asks_for_a_motif(question: Question) -> bool:
     """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
     text = question.text
-    if not _PICTURE_WORDS.search(text) or question.quality in ("color", "count", "place", "width", "height", "align", "compare"):
+    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
+        return False
+    if _MOTIF.search(text):
+        return True
+    if question.quality in ("count", "place", "width", "height", "align", "compare"):
         return False
     kind = _KIND_WORDS.search(text)
     head = question.mentions[0] if question.mentions else None
-    if kind and head is not None and head.start > text.index(kind[1]) and head.concept in ("picture", "logo", "background"):
-        return kind[1] not in ("picture", "image", "photo", "is", "are", "does", "do", "should", "texts", "text", "caption")
-    subject = re.search(rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b", text)
-    return bool(subject) or bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
+    if (
+        kind
+        and head is not None
+        and head.start > text.index(kind[1])
+        and head.concept in ("picture", "logo", "background")
+    ):
+        return kind[1] not in _NO_MOTIF
+    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
 
 
 def _quality_of_options(question: Question, targets: Sequence[Target]) -> Quality | None:
     text = question.text
     if COLOR.search(text) or TONE.search(text):
         return "color"
+    if not _EITHER.search(text):
+        return None
+    if re.search(r"\b(?:left|right) (?:or (?:the )?(?:left|right) )?of\b", text):
+        return "place"
     if any(re.search(pattern, text) for pattern in SIDE_WORDS.values()) or "justif" in text:
         return "align" if any(target.parts and target.parts[0].block for target in targets) else "place"
     if re.search(r"\b(?:top|bottom|above|below)\b", text):
@@ -87,19 +164,31 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
     text = question.text
     if quality == "color":
         return _colors(question, targets, regions)
-    if quality == "order":
+    if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
+        return facts.wordings(targets[0], regions)
+    if quality == "order" or (re.search(r"\bbetween\b", text) and len(targets) > 1 and quality != "gap"):
         return facts.outline(regions)
+    if re.search(r"\bbehind\b", text) and targets and targets[0].is_there:
+        return looks.grounds(targets[0], regions)
     if not targets:
         return _without_target(question, quality, regions)
     target = _main(targets, quality)
     if quality in ("place", "align"):
+        if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
+            quality = "place"
         others = [other for other in targets if other is not target and other.is_there]
-        relative = re.search(r"\brelative to\b|\bcompared\b|\babove\b|\bbelow\b|\bon top of\b|\bbeside\b|\bnext to\b|\bunder\b", text)
+        relative = re.search(
+            r"\brelative to\b|\b(?:left|right) of\b|\bcompared\b|\babove\b|\bbelow\b|\bon top of\b|\bbeside\b|"
+            r"\bnext to\b|\bunder\b",
+            text,
+        )
         if not target.is_there:
             return facts.presence(target, regions)
+        if _ON_PICTURE.search(text) and regions.behind(target.rect or Rect(0.0, 0.0, 0.0, 0.0)) is not None:
+            return looks.grounds(target, regions)
         if quality == "align":
-            return [fact for each in targets[:2] if each.is_there for fact in facts.alignment(each, regions)[:1]]
-        return facts.places(target, others[0] if others and relative else None, regions)
+            return [fact for each in targets[:2] if each.is_there for fact in positions.alignment(each, regions)[:1]]
+        return positions.places(target, others[0] if others and relative else None, regions)
     if not target.is_there and quality != "gap":
         return _nothing(target, quality, regions)
     return _of_quality(question, quality, target, targets, regions)
@@ -111,36 +200,43 @@ def _of_quality(
     if quality == "count":
         return facts.count_facts(target, regions)
     if quality in ("width", "compare"):
-        told = [fact for each in targets[:2] if each.is_there for fact in facts.sizes(each, regions, high=quality == "width")]
+        told = [
+            fact
+            for each in targets[:2]
+            if each.is_there
+            for fact in positions.sizes(each, regions, high=quality == "width")
+        ]
         return told[:3]
     if quality == "height":
-        return facts.sizes(target, regions, wide=False)
+        return positions.sizes(target, regions, wide=False)
     if quality in ("corners", "border"):
-        return facts.shapes(target, regions, quality)
+        return looks.shapes(target, regions, quality)
     if quality == "bold":
-        return facts.boldness(target, regions)
+        return looks.boldness(target, regions)
     if quality == "letters":
-        return facts.letter_sizes(target, regions)
+        return looks.letter_sizes(target, regions)
     if quality == "gap":
-        return facts.gaps(targets, regions)
-    return _texts_or_contents(question, quality, target, targets, regions)
+        return positions.gaps(targets, regions)
+    return _texts_or_contents(question, target, targets, regions)
 
 
 def _texts_or_contents(
-    question: Question, quality: Quality | None, target: Target, targets: Sequence[Target], regions: Regions
+    question: Question, target: Target, targets: Sequence[Target], regions: Regions
 ) -> list[Statement]:
     concept = target.mention.concept
     sides = re.search(r"\bleft\b.*\bright\b", question.text)
     if concept in ("header", "navigation bar") and sides and target.region is not None:
         held = [regions.logo] if regions.logo else []
-        told = [fact for part in held for fact in facts.spot(Target(Mention("logo", "logo", 0), (part,)), regions)]
+        told = [fact for part in held for fact in positions.spot(Target(Mention("logo", "logo", 0), (part,)), regions)]
         if regions.navigation:
-            told += facts.spot(Target(Mention("navigation bar", "menu", 0), region=regions.navigation), regions)
+            told += positions.spot(Target(Mention("navigation bar", "menu", 0), region=regions.navigation), regions)
         return told
     if concept == "navigation bar":
         links = tuple(part for part in regions.links if part.kind == "link") or regions.links
         return facts.wordings(Target(target.mention, links), regions) if links else facts.contents(target, regions)
-    if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (target.region or concept == "column"):
+    if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (
+        target.region or concept == "column"
+    ):
         if concept == "form":
             inputs = Target(Mention("input", "inputs", 0), regions.inputs)
             return facts.count_facts(inputs, regions)
@@ -149,16 +245,24 @@ def _texts_or_contents(
         return facts.outline(regions)
     if concept in ("picture", "logo", "icon"):
         captions = facts_of_captions(question, regions)
-        return captions or [*facts.count_facts(target, regions), *facts.spot(target, regions)[:1]]
+        return captions or [*facts.count_facts(target, regions), *positions.spot(target, regions)[:1]]
     if concept == "input":
         return facts.count_facts(target, regions)
     told = []
-    for each in targets[:2]:
+    heading = next((t for t in targets if len(t.parts) == 1 and t.parts[0].kind == "heading"), None)
+    is_below = heading is not None and _UNDER.search(question.text) is not None
+    if heading is not None and is_below and all(each.mention.concept != "subtitle" for each in targets):
+        below = _below(heading, regions)
+        if below:
+            return below
+    concrete = [each for each in targets if each is target or each.mention.concept not in _GENERIC]
+    for each in concrete[:2]:
         if each.parts or each is target:
             told += facts.wordings(each, regions)
-    if re.search(r"\bunder\b|\bbelow\b|\bbeneath\b", question.text) and len(target.parts) == 1 and target.parts[0].kind == "heading":
-        told = _below(target, regions) or told
     return told
+
+
+_GENERIC = ("page", "text", "caption", "label", "letters", "background", "item")
 
 
 def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
@@ -173,25 +277,26 @@ def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
 
 def _below(target: Target, regions: Regions) -> list[Statement]:
     """Return the text right below a heading."""
-    heading = target.parts[0]
-    low = [
-        part
-        for part in regions.view.texts
-        if part.rect.y >= heading.rect.y + heading.rect.height - 2 and abs(part.rect.x - heading.rect.x) < 40
-    ]
-    return facts.wordings(Target(Mention("text", "text", 0), tuple(low[:1])), regions)
+    low = regions.under(target.parts[0])
+    return facts.wordings(Target(Mention("text", "text", 0), low[:1]), regions) if low else []
 
 
 def _nothing(target: Target, quality: Quality | None, regions: Regions) -> list[Statement]:
-    if quality == "count":
+    if quality == "count" and target.mention.where is None:
         return facts.count_facts(target, regions)
-    return with_verdict(facts.presence(target, regions), False)[:1] if quality == "presence" else facts.presence(target, regions)
+    return facts.absence(target, regions)
 
 
 def _main(targets: Sequence[Target], quality: Quality | None) -> Target:
     """Return the target that a question is about: the first, unless it is only the page or a plain text."""
+    if quality == "contents" and targets[0].is_there and (targets[0].region or isinstance(targets[0], ColumnsTarget)):
+        return targets[0]
     if quality in ("wording", "contents", None):
-        named = [target for target in targets if target.mention.concept not in ("page", "text", "caption", "label", "letters")]
+        named = [
+            target
+            for target in targets
+            if target.mention.concept not in ("page", "text", "caption", "label", "letters")
+        ]
         present = [target for target in named if target.is_there]
         return (present or named or list(targets))[0]
     concrete = [target for target in targets if target.mention.concept not in ("page", "letters", "text")]
@@ -200,19 +305,37 @@ def _main(targets: Sequence[Target], quality: Quality | None) -> Target:
 
 def _colors(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     text = question.text
-    letters, ground = bool(_LETTER_COLOR.search(text)), bool(re.search(r"\bbackgrounds?\b|\bbehind\b", text))
-    concrete = [target for target in targets if target.mention.concept != "letters"]
-    if not concrete or (len(concrete) == 1 and concrete[0].mention.concept == "page" and re.search(r"\bcolou?rs\b|\bpalette\b", text)):
+    letters = bool(_LETTER_COLOR.search(text))
+    ground = bool(_GROUND.search(text)) and not letters
+    concrete = _joined([target for target in targets if target.mention.concept != "letters"], text)
+    if not concrete or (
+        len(concrete) == 1 and concrete[0].mention.concept == "page" and re.search(r"\bcolou?rs\b|\bpalette\b", text)
+    ):
         if letters and regions.view.texts and not concrete:
-            return facts.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
-        return facts.palette(regions, grounds=ground)
+            return looks.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
+        return looks.palette(regions, grounds=ground)
     told: list[Statement] = []
     for target in concrete[:3]:
         if target.is_there:
-            told += facts.color_facts(target, regions, ground=ground, letters=letters)
+            told += looks.color_facts(target, regions, ground=ground, letters=letters)
     if "wording" in _also(text) and concrete[0].parts:
         told = [*facts.wordings(concrete[0], regions)[:1], *told]
     return told or facts.presence(concrete[0], regions)
+
+
+def _joined(targets: Sequence[Target], text: str) -> list[Target]:
+    """Return the first target and those named beside it: "the page and the header", "the bar versus the page"."""
+    if len(targets) > 1 and targets[0].mention.words.startswith("background"):
+        targets = targets[1:]  # "which background for the page and the header"
+    kept = list(targets[:1])
+    for before, target in pairwise(targets):
+        between = text[before.mention.end : target.mention.start]
+        if not re.search(r"\band\b|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
+            r"\b(?:holds?|contains?)\b", between
+        ):
+            break
+        kept.append(target)
+    return kept
 
 
 def _also(text: str) -> tuple[str, ...]:
@@ -250,8 +373,10 @@ def _without_target(question: Question, quality: Quality | None, regions: Region
     text = question.text
     if quality == "align" or any(re.search(pattern, text) for pattern in ALIGNED.values()):
         parts = tuple(part for part in (regions.title, regions.subtitle) if part)
-        return [fact for part in parts for fact in facts.alignment(Target(Mention("text", "text", 0), (part,)), regions)]
+        return [
+            fact for part in parts for fact in positions.alignment(Target(Mention("text", "text", 0), (part,)), regions)
+        ]
     if quality in ("letters", "bold") and regions.title:
         title = Target(Mention("title", "heading", 0), (regions.title,))
-        return facts.letter_sizes(title, regions) if quality == "letters" else facts.boldness(title, regions)
+        return looks.letter_sizes(title, regions) if quality == "letters" else looks.boldness(title, regions)
     return []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.page_critic.questions import facts
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.reading import Mention, Question, read_mentions
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
@@ -22,22 +23,78 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     TONE,
     UNSEEN,
 )
-from colbench_gym.humans.page_critic.regions import Regions, inside
-from colbench_gym.page_language.color_names import rgb_of
+from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.page_language.color_names import oklab, rgb_of
 from colbench_gym.page_language.sentences import AGREED
 from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject, Verdict
 
 _EQUAL_WIDTH_PX = 24.0  # columns that differ by less look equally wide
-_DARK = 0.6  # of the brightest: a colour below is called dark
+_DARK, _LIGHT = 0.55, 0.72  # lightness in OKLab: what is called dark at most, and light at least
 _FULL, _LARGE = 0.9, 0.5  # of the page's width: what "full-width" and "large" ask for at least
-_NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$")
-_FULL_WIDTH = re.compile(r"\bfull[- ](?:width|bleed|screen)\b|\bentire width\b|\bwhole width\b")
+_NUMBER = re.compile(
+    rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$"
+)
+_FULL_WIDTH = re.compile(
+    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b"
+)
 _HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
 _CONTAINS = re.compile(r"\b(?:contain|include|hold|have|has|feature|come with|show|display|list|with)\w*\b")
+_WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
 _STOP = frozenset(
-    "the a an and or of in on at to for with as is are be it its this that there should do does you want need have your my described such each "
-    "any some all would like include contain show display also other described mentioned kind page whole please section".split()  # noqa: SIM905
+    [
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "with",
+        "as",
+        "is",
+        "are",
+        "be",
+        "it",
+        "its",
+        "this",
+        "that",
+        "there",
+        "should",
+        "do",
+        "does",
+        "you",
+        "want",
+        "need",
+        "have",
+        "your",
+        "my",
+        "described",
+        "such",
+        "each",
+        "any",
+        "some",
+        "all",
+        "would",
+        "like",
+        "include",
+        "contain",
+        "show",
+        "display",
+        "also",
+        "other",
+        "described",
+        "mentioned",
+        "kind",
+        "page",
+        "whole",
+        "please",
+        "section",
+    ]
 )
 
 
@@ -52,25 +109,22 @@ def judge(question: Question, targets: Sequence[Target], regions: Regions) -> li
 
 def judge_plan(question: Question, regions: Regions) -> list[Statement]:
     """Return the first thing of a plan that is not so on the wanted page, or that it matches."""
-    pieces = re.split(r"[,:;.]| and | with | followed by | then ", question.plan)
-    understood = False
+    pieces = re.split(r"[,:;.]| and | with | followed by | then ", question.original)
+    verified, open_pieces = False, False
     for piece in pieces:
         lower = piece.lower()
-        single = Question(lower, "proposal", None, _mentions(lower), (), piece)
+        single = Question(lower, "proposal", None, read_mentions(lower), (), piece)
         if not single.mentions or UNSEEN.search(lower):
             continue
-        targets = resolve(single, regions)
-        statements = judge(single, targets, regions)
-        understood = understood or bool(statements)
+        statements = judge(single, resolve(single, regions), regions)
         if statements and statements[0].verdict == "no":
             return statements
-    return [AGREED] if understood else []
+        verified = verified or bool(statements)
+        open_pieces = open_pieces or not statements or bool(_RELATIVE.search(lower))
+    return [AGREED] if verified and not open_pieces else facts.outline(regions)
 
 
-def _mentions(lower: str) -> tuple[Mention, ...]:
-    from colbench_gym.humans.page_critic.questions.reading import read_mentions
-
-    return read_mentions(lower)
+_RELATIVE = re.compile(r"\b(?:below|above|under|beneath|next to|beside|between|behind)\b")
 
 
 def with_verdict(statements: Sequence[Statement], yes: bool) -> list[Statement]:
@@ -106,7 +160,7 @@ def is_like(name: str, depth: int | None, hue: str) -> bool:
 
 def _color_of(target: Target, question: Question, regions: Regions) -> list[Statement]:
     text = question.text
-    return facts.color_facts(
+    return looks.color_facts(
         target,
         regions,
         ground="background" in text,
@@ -115,26 +169,38 @@ def _color_of(target: Target, question: Question, regions: Regions) -> list[Stat
 
 
 def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    colors, tone = proposed_colors(question.text), TONE.search(question.text)
     present = [target for target in targets if target.is_there]
+    if not targets or not targets[0].is_there:
+        return []
+    text = question.text
+    if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
+        text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
+    colors, tone = proposed_colors(text), TONE.search(text)
+    if len(present) > 1 and re.search(r"\bsame (?:background )?colou?r\b", question.text):
+        both = [
+            fact for target in present[:2] for fact in _color_of(target, question, regions)[:1] if fact.kind == "color"
+        ]
+        return with_verdict(both, len({fact.wanted for fact in both}) == 1) if len(both) == 2 else []
     if not present or not (colors or (tone and question.quality in ("color", None))):
         return []
-    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind == "color"][:1]
+    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind in ("color", "face")][:1]
     if not stated:
         return []
-    name = stated[0].wanted
+    name = stated[0].wanted.split(" with ")[0]
     if colors:
         return with_verdict(stated, any(is_like(name, *color) for color in colors))
-    light = sum(rgb_of(name)) / 765
-    return with_verdict(stated, (light < _DARK) == (tone is not None and tone[1] == "dark"))
+    lightness = oklab(rgb_of(name))[0]
+    return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
 def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     for target in targets:
         before = question.text[: target.mention.start]
         number = _NUMBER.search(before)
-        only = re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before) and re.search(r"\b(?:only|just|single)\b", question.text)
-        if number is None and not only or not (target.mention.plural or only or target.mention.concept == "column"):
+        only = re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before) and re.search(
+            r"\b(?:only|just|single)\b", question.text
+        )
+        if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
         if question.quality == "compare":
             continue
@@ -151,16 +217,23 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     present = [target for target in targets if target.is_there]
     if question.quality == "compare":
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
-        stated = [fact for target in present for fact in facts.sizes(target, regions, high=False)]
+        stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
         if len(rects) < 2:
             rects = [target.rect for target in present[:2] if target.rect]
+        if len(rects) < 2 and present and len(present[0].parts) > 1:
+            rects, several = [part.rect for part in present[0].parts], present[0].parts[:2]
+            stated = [
+                fact
+                for part in several
+                for fact in positions.sizes(replace(present[0], parts=(part,)), regions, high=False)
+            ]
         if len(rects) < 2 or not stated:
             return []
         widths = [rect.width for rect in rects]
         return with_verdict(stated[:2], max(widths) - min(widths) <= _EQUAL_WIDTH_PX)
     if not (_FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
         return []
-    stated = facts.sizes(present[0], regions, high=False)[:1]
+    stated = positions.sizes(present[0], regions, high=False)[:1]
     if not stated or stated[0].kind != "width":
         return []
     share = SHARES[stated[0].wanted]
@@ -191,14 +264,14 @@ def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -
         return []
     text, negated = question.text, bool(_NEGATED.search(question.text))
     if question.quality == "bold":
-        stated = facts.boldness(present[0], regions)[:1]
+        stated = looks.boldness(present[0], regions)[:1]
         heavy = bool(re.search(r"\bbold\b|\bheavy\b", text)) != negated
         return with_verdict(stated, (stated[0].wanted == "bold") == heavy) if stated else []
     if question.quality == "letters":
-        stated = facts.letter_sizes(present[0], regions)[:1]
+        stated = looks.letter_sizes(present[0], regions)[:1]
         large = bool(re.search(r"\blarge|\bbig", text))
         return with_verdict(stated, ("large" in stated[0].wanted) == large) if stated else []
-    stated = facts.shapes(present[0], regions, question.quality)[:1]
+    stated = looks.shapes(present[0], regions, question.quality)[:1]
     if not stated:
         return []
     if question.quality == "border":
@@ -215,7 +288,9 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     justified = "justif" in question.text
     if absent or not present or not (sides or rows or justified) or any(target.mention.side for target in targets):
         return []
-    stated = facts.alignment(present[0], regions) if question.quality == "align" else facts.spot(present[0], regions)
+    stated = (
+        positions.alignment(present[0], regions) if question.quality == "align" else positions.spot(present[0], regions)
+    )
     if not stated:
         return []
     actual = stated[0].wanted
@@ -229,14 +304,18 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
 
 
 def _of_contents(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Whether an area holds what is named after it: "Does the footer contain …?"."""
-    holder = next((t for t in targets if t.mention.concept in ("footer", "header", "sidebar", "column", "card", "navigation bar")), None)
+    """Judge whether an area holds what is named after it: "Does the footer contain …?"."""
+    holder = next((t for t in targets if t.mention.concept in _HOLDERS), None)
     if holder is None or not holder.is_there or holder is not targets[0]:
         return []
     verb = _CONTAINS.search(question.text, holder.mention.start)
     if verb is None:
         return []
-    rects = [area.rect for area in holder.areas] if isinstance(holder, ColumnsTarget) else [box.rect for box in holder.boxes]
+    rects = (
+        [area.rect for area in holder.areas]
+        if isinstance(holder, ColumnsTarget)
+        else [box.rect for box in holder.boxes]
+    )
     rects = rects or ([holder.region.rect] if holder.region else [])
     stated = facts.contents(holder, regions)
     if not stated or not rects:
@@ -246,10 +325,15 @@ def _of_contents(question: Question, targets: Sequence[Target], regions: Regions
     if others and lost:
         return with_verdict(stated[:1], False)
     words = _content_words(question.text[verb.end() :], others)
+    if {"name", "company", "business", "brand"} & set(words):
+        return stated[:1]
     held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
     if words:
         return with_verdict(stated[:1], all(_stem(word) in held for word in words))
     return with_verdict(stated[:1], True) if others else []
+
+
+_HOLDERS = ("footer", "header", "sidebar", "column", "card", "navigation bar", "hero section", "form")
 
 
 def _any_inside(target: Target, rects: Iterable[object]) -> bool:
@@ -271,37 +355,35 @@ def _of_presence(question: Question, targets: Sequence[Target], regions: Regions
     concrete = [target for target in targets if target.mention.concept != "page"]
     if not concrete:
         return []
+    unsettled = question.quality == "color" and (COLOR.search(question.text) or TONE.search(question.text))
+    if all(target.is_there for target in concrete) and (question.quality in ("compare", "gap") or unsettled):
+        return []
+    if re.search(r"\b(?:some|any)thing\b", question.text):
+        return []
     negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
-    lost = next((target for target in concrete if not _as_proposed(target, question, regions)), None)
+    lost = next((target for target in concrete if not target.is_there), None)
     if lost is not None:
-        return with_verdict(_why_not(lost, regions), negated)
+        return with_verdict(_why_not(lost, regions), negated)[:1]
+    if question.form == "yesno" and not asks_presence(question):
+        return []
     return with_verdict(facts.presence(concrete[0], regions)[:1], not negated)
-
-
-def _as_proposed(target: Target, question: Question, regions: Regions) -> bool:
-    del question, regions
-    return target.is_there
 
 
 def _why_not(target: Target, regions: Regions) -> list[Statement]:
     """Return that there is none; where a page has smaller or other pictures, what these are."""
-    concept = target.mention.concept
-    if concept == "picture" and regions.pictures:
-        logo = regions.logo
-        if logo is not None and len(regions.pictures) == 1:
-            return facts.sizes(Target(Mention("logo", "logo", 0), (logo,)), regions, high=False)
-        return [facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)[0]]
-    if concept in ("title", "heading", "subtitle", "text", "copyright", "contact", "item", "section"):
-        word = re.sub(r"[^a-z -]", "", target.mention.words)
-        if concept in ("item", "copyright", "contact"):
-            return [Statement("mention", None, word.split()[-1] if concept == "item" else word)]
-    return [facts.absence(concept)]
+    if target.mention.concept == "picture" and regions.pictures:
+        only = regions.pictures[0]
+        if len(regions.pictures) == 1:
+            return positions.sizes(Target(Mention("picture", "picture", 0), (only,)), regions, high=False)
+        return facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
+    return facts.absence(target, regions)
 
 
-Judge = Callable[[Question, Sequence[Target], Regions], list[Statement]]
 _PRESENCE_VERBS = re.compile(
-    r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|contain|like|feature|come with|"
-    r"part of|supposed to|expect|required?|necessary)\b"
+    r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|"
+    r"contain|like|feature|come with|"
+    r"stand|sit|belong|part of|supposed to|expect|required?|necessary|listed|shown|displayed|appear|present|"
+    r"visible|mention)\b"
 )
 
 

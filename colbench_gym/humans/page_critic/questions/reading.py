@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from colbench_gym.action import extract_page
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALL_DIFFERENCES,
     COMPARES,
@@ -42,31 +43,47 @@ _AUX = (
     r"shouldn't|won't|wouldn't)"
 )
 _TELL = (
-    r"(?:tell|give|describe|share|specify|name|list|provide|confirm|clarify|let me know|explain|say|state|indicate|detail|"
+    r"(?:tell|give|describe|share|specify|name|list|provide|confirm|clarify|let me know|explain|say|state|"
+    r"indicate|detail|"
     r"remind)"
 )
 _ASKED = re.compile(
     rf"\?\W*$|^\W*(?:and |also |please |then |kindly )*(?:(?:can|could|would|will) you (?:please |kindly )*)?{_TELL}\b|"
-    rf"\bi(?:'d| would)? (?:also )?(?:like|love|need|want|wonder|have) (?:to (?:know|ask|hear)|if|whether)\b|\bi wonder\b",
+    rf"\bi(?:'d| would)? (?:also )?(?:like|love|need|want|wonder|have) (?:to (?:know|ask|hear)|if|whether)\b|"
+    rf"\bi wonder\b",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    rf"^\W*(?:(?:and|also|so|ok(?:ay)?|then|please|well|thanks?|first|next|finally|hi|hello|now|just|besides [\w ]{{1,30}}),? )*"
+    rf"^\W*(?:(?:and|also|so|ok(?:ay)?|then|please|well|thanks?|first|next|finally|hi|hello|now|just|"
+    rf"besides [\w ]{{1,30}}),? )*"
     rf"(?:(?:can|could|would|will) you (?:please |kindly |just )*{_TELL}(?: me| us)?(?: about)?|"
-    rf"{_TELL}(?: me| us)?(?: about)?|i(?:'d| would)? (?:also )?(?:like|love|need|want|wonder) (?:to (?:know|ask|hear))?|"
+    rf"(?:do|would) you have (?:a |an |any )?(?:\w+ )?(?:preferences?|ideas?|thoughts|requirements?|"
+    rf"wish(?:es)?)(?: (?:for|on|about|"
+    rf"regarding|as to))?|(?:is|are) there (?:a |an |any )(?:specific|particular|preferred|"
+    rf"certain)(?= (?:\w+ )?(?:colou?rs?|fonts?|"
+    rf"texts?|wording|sizes?|layout|order|position))|(?:do you (?:want|have|need)|would you like) (?:a |an |"
+    rf"any )(?:specific|particular|"
+    rf"certain)|{_TELL}(?: me| us)?(?: about)?|i(?:'d| would)? (?:also )?(?:like|love|need|want|"
+    rf"wonder) (?:to (?:know|ask|hear))?|"
     rf"(?:may|can|could) i (?:please )?(?:have|get|ask for|ask|know)|do you know|i wonder|please)\b[ ,:]*"
 )
-_STARTS_YESNO = re.compile(rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*(?:whether|if|{_AUX})\b")
+_STARTS_YESNO = re.compile(
+    rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*(?:whether|if|{_AUX})\b"
+)
 _HAS_WH = re.compile(rf"\b{_WH}(?= |\b)")
 _LATE_AUX = re.compile(rf"[,:]\s(?:\w+ )?{_AUX} (?:i|you|it|they|there|we|this|that|the|each|every|all|any)\b")
 _JOINT = re.compile(
-    rf",? (?:and|or) (?=(?:in |on |at |for )?(?:{_WH}|whether|does|do|is|are|should) )|, (?=(?:{_WH}) (?!is |are )\w+ )"
+    rf",? and (?=(?:in |on |at |for )?(?:{_WH}|whether|does|do|is|are|should) )|, (?=(?:{_WH}) (?!is |are )\w+ )"
 )
 _FRAGMENT = re.compile(rf"^\W*(?!(?:and|also|what|how) (?:the|about|its?)\b)(?!.*\b(?:{_WH}|{_AUX})\b)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”'](?!\w)")
-_PLACED = re.compile(r"^\W*(?:in|inside|within|on|at|of|for|from|into|under|below|over|behind|above) (?:\w+ ){0,3}$")
+_PLACED = re.compile(r"^\W*(?:in|inside|within|on|at|of|for|from|into|under|below|over|behind|above) (?:\w+ ){0,4}$")
 _TOUCHING = re.compile(r"^(?:'s)?[\s-]*$")
 _SIDE = re.compile(r"\b(left|right|middle|cent(?:er|re)|first|second|third|last|bottom|top)(?:[- ]hand)?(?: \w+)?\s*$")
+_PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
+_GOES_ON = re.compile(r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b")
+_QUALITIES_ONLY: tuple[Concept, ...] = ("background", "letters", "text", "caption", "label")
+_BOTH = re.compile(r"\bleft(?:[- ]hand)?(?: \w+)? (?:and|or|versus|vs|from) (?:the )?right")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|that|this|these|those|one|each)\b")
 
 
@@ -81,6 +98,8 @@ class Mention:
         where: the thing that it is part of: the footer, in "the links in the footer".
         side: which of several: "left", "first", "main".
         plural: whether it names more than one.
+        where_side: which of several places: "left", in "the heading of the left column".
+        end: of the noun in the question.
     """
 
     concept: Concept
@@ -90,6 +109,7 @@ class Mention:
     side: str = ""
     plural: bool = False
     where_side: str = ""
+    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +123,6 @@ class Question:
         mentions: the things that it names, in order.
         quoted: texts in quotes.
         original: as it was written.
-        plan: what was proposed before, for a ``proposal``.
     """
 
     text: str
@@ -112,7 +131,6 @@ class Question:
     mentions: tuple[Mention, ...]
     quoted: tuple[str, ...] = ()
     original: str = ""
-    plan: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,12 +142,14 @@ class Message:
         tricks: whether it tries to get at code.
         compares: whether it asks how the draft compares with the wanted page.
         wants_all: whether it asks for all differences.
+        shows_page: whether a page is in it.
     """
 
     questions: tuple[Question, ...]
     tricks: bool = False
     compares: bool = False
     wants_all: bool = False
+    shows_page: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -154,6 +174,7 @@ def read_message(message: str) -> Message:
         tricks,
         any(question.form == "compare" for question in questions),
         bool(ALL_DIFFERENCES.search(lower)),
+        extract_page(message) is not None,
     )
 
 
@@ -198,30 +219,45 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _understood(clause: str, before: Question | None, plan: str) -> Question:
-    lower = clause.lower()
+    lower = _PICTURE_VERB.sub(" imagine ", clause.lower())
     mentions = read_mentions(lower)
     quoted = tuple(_QUOTED.findall(clause))
     core = _POLITE.sub("", lower)
     form: Form = "yesno" if _is_yesno(core) else "wh"
-    if PROPOSES.search(lower) and not mentions and plan and (read_mentions(plan.lower()) or _QUOTED.search(plan)):
+    if (
+        PROPOSES.search(lower)
+        and all(mention.concept == "page" for mention in mentions)
+        and plan
+        and (read_mentions(plan.lower()) or _QUOTED.search(plan))
+    ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
     quality = next((quality for quality, pattern in QUALITIES if re.search(pattern, core)), None)
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
-    if not concrete and ELSE.search(lower) and not quoted:
+    if not concrete and quality in (None, "wording", "contents") and ELSE.search(lower) and not quoted:
         form = "else"
     elif not concrete and COMPARES.search(lower) and not (before and _PRONOUN.search(lower) and quality):
         form = "compare"
-    elif not concrete and quality in (None, "wording", "order", "width") and OPEN.search(lower):
+    elif not concrete and quality in (None, "wording", "order", "width", "contents") and OPEN.search(lower):
         form = "open"
-    if not mentions and form in ("wh", "yesno"):
-        if plan and (told := read_mentions(plan.lower())):
-            mentions = told[-1:]
-            quoted = quoted or tuple(_QUOTED.findall(plan))
+    bare = all(mention.concept in _QUALITIES_ONLY and mention.where is None for mention in mentions)
+    if bare and form in ("wh", "yesno") and (_PRONOUN.search(lower) or not mentions):
+        told = read_mentions(plan.lower()) if plan else ()
+        if told:
+            mentions, quoted = told[-1:], quoted or tuple(_QUOTED.findall(plan))
         elif before and (_PRONOUN.search(lower) or len(lower.split()) < 5):
-            mentions = before.mentions
-        if COMPARES.search(lower) and quality in (None, "presence") and not mentions:
+            mentions = _meant_by_it(before.mentions, lower)
+        if COMPARES.search(lower) and quality is None and not mentions:
             form = "compare"
+    if before and quality is None and form == "wh" and _GOES_ON.search(lower):
+        quality = before.quality
     return Question(lower, form, quality, mentions, quoted, clause)
+
+
+def _meant_by_it(mentions: tuple[Mention, ...], lower: str) -> tuple[Mention, ...]:
+    """Return what a pronoun stands for: after "the links in the sidebar", "it" is the sidebar."""
+    if mentions and mentions[0].where and mentions[0].plural and re.search(r"\bits?\b", lower):
+        return (Mention(mentions[0].where, mentions[0].where, 0, None, mentions[0].where_side),)
+    return mentions
 
 
 def _is_yesno(core: str) -> bool:
@@ -240,10 +276,19 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
     ends: list[int] = []
     for match in _MENTION.finditer(re.sub(r"\bbesides [\w ]{1,30},", lambda m: " " * len(m.group()), lower)):
         concept = CONCEPTS[int((match.lastgroup or "c0")[1:])][0]
-        side = _SIDE.search(lower[max(0, match.start() - 24) : match.start()])
+        before = lower[max(0, match.start() - 24) : match.start()]
+        side = None if _BOTH.search(before) else _SIDE.search(before)
         words = match.group()
         raw.append(
-            Mention(concept, words, match.start(), None, side[1] if side else "", words.endswith("s") and concept != "text")
+            Mention(
+                concept,
+                words,
+                match.start(),
+                None,
+                side[1] if side else "",
+                words.endswith("s") and concept != "text",
+                end=match.end(),
+            )
         )
         ends.append(match.end())
     mentions: list[Mention] = []
@@ -255,6 +300,8 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
             mention = _modified(mention, raw[index + 1])  # "menu links": the last noun is what is meant
             index += 1
             used.add(index)
+        if mention.where not in (None, *_PLACES):
+            mention = replace(mention, where=None)
         if index + 1 < len(raw) and _PLACED.search(lower[ends[index] : raw[index + 1].start]):
             place = raw[index + 1]
             if place.concept in _PLACES and mention.concept != place.concept:
@@ -269,20 +316,24 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
 
 
 _PLACES: tuple[Concept, ...] = (
-    "header", "navigation bar", "sidebar", "footer", "hero section", "column", "card", "picture", "form", "page", "button",
-    "section",
+    "header", "navigation bar", "sidebar", "footer", "hero section", "column", "card", "picture", "form", "page",
+    "button", "section",
 )  # fmt: skip
 
 
 def _modified(modifier: Mention, head: Mention) -> Mention:
     if head.concept in ("background", "letters", "section", "label", "caption", "text") and modifier.concept != "page":
         if head.concept in ("background", "letters") or modifier.concept not in ("button", "link"):
-            return replace(modifier, words=f"{modifier.words} {head.words}")
+            return replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
         return replace(head, where=modifier.concept) if head.concept == "section" else modifier
-    if modifier.concept == "background" and head.concept == "picture":
-        return replace(head, words=f"{modifier.words} {head.words}")
-    if head.concept == "page":
-        return replace(head, words=f"{modifier.words} {head.words}")
+    if modifier.concept == "social" or (head.concept == "picture" and modifier.concept in ("logo", "icon")):
+        return replace(modifier, end=head.end)
+    if modifier.concept not in _PLACES or head.concept == "page":
+        return replace(head, words=f"{modifier.words} {head.words}", end=head.end)
     return replace(
-        head, where=modifier.concept, side=head.side or modifier.side, words=f"{modifier.words} {head.words}"
+        head,
+        where=modifier.concept,
+        side=head.side or modifier.side,
+        words=f"{modifier.words} {head.words}",
+        start=modifier.start,
     )
