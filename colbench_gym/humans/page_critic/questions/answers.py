@@ -35,6 +35,7 @@ _ARRANGED = re.compile(
 )
 _UNDER = re.compile(r"\bunder\b|\bbelow\b|\bbeneath\b|\bafter\b")
 _ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
+_CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
 _PICTURE_WORDS = re.compile(
     r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
@@ -101,7 +102,9 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     either = _EITHER.search(question.text) is not None
     if question.form == "yesno" and not either:
         told = judge(question, targets, regions) if targets and (asks_presence(question) or not is_unseen) else []
-        return [NOT_SHOWN] if is_unseen and not (told and told[0].verdict == "no") else told
+        if is_unseen and not (told and told[0].verdict == "no"):
+            return [NOT_SHOWN]
+        return told or (_told(question, question.quality, targets, regions) if targets and question.quality else [])
     if is_unseen:
         return [NOT_SHOWN]
     quality = question.quality or _quality_of_options(question, targets)
@@ -162,6 +165,9 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
 
 def _told(question: Question, quality: Quality | None, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     text = question.text
+    corner = _CORNER.search(text)
+    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None):
+        return positions.in_corner(corner[1], corner[2], regions)
     if quality == "color":
         return _colors(question, targets, regions)
     if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:

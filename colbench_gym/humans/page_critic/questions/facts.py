@@ -243,6 +243,10 @@ def outline(regions: Regions) -> list[Statement]:
 def arrangement(target: Target, regions: Regions) -> list[Statement]:
     """Return in how many columns some like things stand."""
     parts = [part for part in target.parts if part.block][:MAX_NAMED]
+    if target.region is not None:
+        parts = [part for part in regions.held(target.region.rect) if part.kind == "link"][:MAX_NAMED]
+    if len(parts) < 2 and target.mention.concept in ("navigation bar", "link"):
+        return spot(target, regions) if target.is_there else absence(target, regions)
     if len(parts) < 2:
         parts = max(regions.groups, key=len, default=[])[:MAX_NAMED]
     if len(parts) < 2:

@@ -47,6 +47,25 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
     return facts
 
 
+def in_corner(row: str, side: str, regions: Regions) -> list[Statement]:
+    """Return what stands nearest to a corner of the page, and where."""
+    low, right = row in ("bottom", "lower"), side == "right"
+    layout = regions.view.layout
+    x, y = layout.width if right else 0.0, layout.height if low else 0.0
+    parts = [
+        part for part in regions.view.things if part.kind != "blank box" and not part.rect.width >= WIDE * layout.width
+    ]
+
+    def apart(part: Part) -> float:
+        rect = part.rect
+        return abs(rect.x + rect.width * right - x) + abs(rect.y + rect.height * low - y)
+
+    return [
+        Statement("spot", subject_of(part, regions), spot_words(part.rect, regions))
+        for part in sorted(parts, key=apart)[:1]
+    ]
+
+
 def spot_words(rect: Rect, regions: Regions) -> str:
     """Return the third of the page's height and the side at which something stands."""
     layout = regions.view.layout
@@ -144,7 +163,9 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
             _width(Subject(area.kind), area.rect, layout.width) for area in target.areas[:3] if area.kind != "quote"
         ]
     shaped: list[tuple[Subject, Rect]] = []
-    if target.region is not None:
+    if target.region is not None and target.region.kind == "navigation bar" and regions.header is not None:
+        shaped.append((Subject(regions.header.kind), regions.header.rect))  # the bar that the links stand in
+    elif target.region is not None:
         shaped.append((Subject(target.region.kind), target.region.rect))
     for part in target.parts[:1]:
         element = part.element or (regions.view.button(part) if part.kind == "button" else None)

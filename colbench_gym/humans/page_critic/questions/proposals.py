@@ -324,7 +324,7 @@ def _of_contents(question: Question, targets: Sequence[Target], regions: Regions
     lost = [t for t in others if not _any_inside(t, rects)]
     if others and lost:
         return with_verdict(stated[:1], False)
-    words = _content_words(question.text[verb.end() :], others)
+    words = _content_words(question.text[verb.end() :], targets)
     if {"name", "company", "business", "brand"} & set(words):
         return stated[:1]
     held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
@@ -342,7 +342,7 @@ def _any_inside(target: Target, rects: Iterable[object]) -> bool:
 
 
 def _content_words(text: str, others: Sequence[Target]) -> list[str]:
-    known = " ".join(target.mention.words for target in others)
+    known = " ".join(f"{target.mention.words} {target.mention.concept}" for target in others)
     words = re.findall(r"[a-z]{4,}", text)
     return [word for word in words if word not in _STOP and word not in known]
 
@@ -351,15 +351,33 @@ def _stem(word: str) -> str:
     return re.sub(r"(?:ies|es|s|ed|ing)$", "", word)
 
 
+_LOOKS = (
+    "compare",
+    "gap",
+    "color",
+    "align",
+    "place",
+    "width",
+    "height",
+    "corners",
+    "border",
+    "bold",
+    "letters",
+    "order",
+)
+_IN_THE = re.compile(r"\b(?:in|on|at|inside|within|into) (?:the |my |your |its )?(?:\w+ )?$")
+
+
 def _of_presence(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     concrete = [target for target in targets if target.mention.concept != "page"]
     if not concrete:
         return []
-    unsettled = question.quality == "color" and (COLOR.search(question.text) or TONE.search(question.text))
-    if all(target.is_there for target in concrete) and (question.quality in ("compare", "gap") or unsettled):
+    is_there = all(target.is_there for target in concrete)
+    if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
         return []
-    if re.search(r"\b(?:some|any)thing\b", question.text):
-        return []
+    first = concrete[0]
+    if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
+        return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
     negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
     lost = next((target for target in concrete if not target.is_there), None)
     if lost is not None:

@@ -82,7 +82,7 @@ _TOUCHING = re.compile(r"^(?:'s)?[\s-]*$")
 _SIDE = re.compile(r"\b(left|right|middle|cent(?:er|re)|first|second|third|last|bottom|top)(?:[- ]hand)?(?: \w+)?\s*$")
 _PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
 _GOES_ON = re.compile(r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b")
-_QUALITIES_ONLY: tuple[Concept, ...] = ("background", "letters", "text", "caption", "label")
+_QUALITIES_ONLY: tuple[Concept, ...] = ("background", "letters", "text", "caption", "label", "page")
 _BOTH = re.compile(r"\bleft(?:[- ]hand)?(?: \w+)? (?:and|or|versus|vs|from) (?:the )?right")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|that|this|these|those|one|each)\b")
 
@@ -239,9 +239,17 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
         form = "compare"
     elif not concrete and quality in (None, "wording", "order", "width", "contents") and OPEN.search(lower):
         form = "open"
+    told = read_mentions(plan.lower()) if plan else ()
+    if (
+        told
+        and form == "yesno"
+        and _ONE.search(lower)
+        and mentions
+        and all(_is_place(each, lower) for each in mentions)
+    ):
+        mentions = (replace(told[-1], where=mentions[0].concept),)
     bare = all(mention.concept in _QUALITIES_ONLY and mention.where is None for mention in mentions)
     if bare and form in ("wh", "yesno") and (_PRONOUN.search(lower) or not mentions):
-        told = read_mentions(plan.lower()) if plan else ()
         if told:
             mentions, quoted = told[-1:], quoted or tuple(_QUOTED.findall(plan))
         elif before and (_PRONOUN.search(lower) or len(lower.split()) < 5):
@@ -251,6 +259,15 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
     if before and quality is None and form == "wh" and _GOES_ON.search(lower):
         quality = before.quality
     return Question(lower, form, quality, mentions, quoted, clause)
+
+
+def _is_place(mention: Mention, lower: str) -> bool:
+    """Return whether a mention only says where: "one in the footer"."""
+    return mention.concept in _PLACES and _IN_THE.search(lower[: mention.start]) is not None
+
+
+_ONE = re.compile(r"\b(?:one|it|them|they|that|those|these)\b")
+_IN_THE = re.compile(r"\b(?:in|on|at|inside|within|into) (?:the |my |your |its )?(?:\w+ )?$")
 
 
 def _meant_by_it(mentions: tuple[Mention, ...], lower: str) -> tuple[Mention, ...]:

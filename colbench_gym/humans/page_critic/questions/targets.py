@@ -83,6 +83,8 @@ def _placed(question: Question) -> list[Mention]:
     ):
         return list(question.mentions)
     area = areas[0]
+    if area.concept == "navigation bar" and question.mentions[0].concept == "item":
+        return [replace(question.mentions[0], concept="link")]
     return [
         replace(mention, where=area.concept)
         if mention.concept in _KIND_OF and mention.where is None and mention.start < area.start

@@ -43,7 +43,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
                 r"(?:card|product) (?:titles?|names?)"),
-    ("section", r"(?:content )?sections?|(?:content )?blocks?|parts? of the page|areas"),
+    ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half) of the (?:page|screen|layout)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
     ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|backdrop"),
