@@ -22,7 +22,7 @@ from colbench_gym.tasks import FrontendTask
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
-from page_ladder import STEPS, ladder
+from support.page_ladder import STEPS, ladder
 
 BLANK = "<html><body></body></html>"
 

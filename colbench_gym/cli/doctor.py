@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from colbench_gym.errors import ColBenchError
-from colbench_gym.sandboxes import Program, open_sandbox
+from colbench_gym.sandboxes import Program, containment_of, open_sandbox
 from colbench_gym.version import __version__
 
 PROBE_S = 0.2  # what a page asked for comes at once or never
@@ -128,8 +128,10 @@ def _sandbox(name: str, needed: bool) -> Check:
     try:
         with closing(open_sandbox(name)) as sandbox:
             outcome = sandbox.run(program)[0]
+            contained = containment_of(sandbox)
     except ColBenchError as e:
         return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
     if outcome.value != 42:
         return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
-    return Check(f"sandbox {name}", "ok", f"runs programs, contained; colbench sandbox check --only {name} attacks it")
+    text = f"runs programs, contained by {contained}; colbench sandbox check --only {name} attacks it"
+    return Check(f"sandbox {name}", "ok", text)

@@ -96,10 +96,11 @@ def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
 
 
 def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> None:
-    """The line at the end of ``colbench grade``."""
+    """Print the line at the end of ``colbench grade``."""
+    how = f"{grading}, contained by {result.containment}" if result.containment else grading
     success = f"success {_percent(result.success)}, " if track == "backend" else ""
     print_note(
-        f"{result.answers} answers graded ({grading}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
+        f"{result.answers} answers graded ({how}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
         f"{result.errors} not graded; written to {out}"
     )
 

@@ -14,18 +14,13 @@ from colbench_gym.cli.tables import print_error, print_note, print_table, progre
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.rules import Track
+from colbench_gym.scenario import BackendOptions, first_tasks
 from colbench_gym.tasks import Task, backend_task, load_tasks
 
 if TYPE_CHECKING:
     from colbench_gym.curation.findings import Finding
 
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
-
-
-def _first(spec: str, n: int | None, track: Track) -> tuple[Task, ...]:
-    from colbench_gym.evaluation.run import first_tasks
-
-    return first_tasks(load_tasks(spec, track), n)
 
 
 @dataclass(frozen=True)
@@ -45,7 +40,7 @@ class List:
     def run(self) -> int:
         """Do it; the exit status."""
         shown = table("task", "description")
-        for task in _first(self.spec, self.n, choose_track(self.track, self.spec)):
+        for task in first_tasks(load_tasks(self.spec, choose_track(self.track, self.spec)), self.n):
             shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
         print_table(shown)
         return 0
@@ -66,12 +61,12 @@ class Check:
     specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
     n: Count = None
     track: TrackChoice = "auto"
-    sandbox: str = "process"
+    sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
         """Do it; the exit status is 0 whatever is found: findings are data."""
         track = choose_track(self.track, self.specs[0] if self.specs else None)
-        named = {spec: _first(spec, self.n, track) for spec in self.specs}
+        named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
         findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
         if findings:
@@ -152,7 +147,7 @@ class Synthesize:
     out: Path
     seed: int = 0
     concurrency: int = 4
-    sandbox: str = "process"
+    sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
         """Do it; the exit status is 1 where the model failed for some texts, which a second run tries again."""

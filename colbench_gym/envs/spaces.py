@@ -1,4 +1,4 @@
-"""UnicodeText: a Gymnasium space of any text, which also works in the shared memory of vector environments."""
+"""Spaces of the environments: UnicodeText, any text, also in shared memory, and what a seat observes and says."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Text
+import numpy.typing as npt
+from gymnasium.spaces import Box, Dict, Space, Text
 from gymnasium.vector.utils.shared_memory import (
     create_shared_memory,
     read_from_shared_memory,
     write_to_shared_memory,
 )
 
+from colbench_gym.dialogue import Seat
+from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage
+from colbench_gym.rendering.pictures import as_array
+from colbench_gym.rules import Rules
+
+PICTURE_SHAPE = (VIEWPORT_HEIGHT, VIEWPORT_WIDTH, 3)  # of what is observed and rendered: rows, columns, RGB
+_BLOCK_CHARS = 64  # more than the role and the blank lines that the transcript puts around a message
+_BRIEF_CHARS = 3  # a brief is the wording, the description and the hidden information: each at most a message long
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 _CHARACTERS = 0x110000 - _SURROGATES  # every Unicode code point that UTF-8 can carry
 _MAX_SAMPLE_CHARS = 80  # a random message is for checkers; longer ones only cost time
@@ -185,3 +194,26 @@ def _write(space: UnicodeText, index: int, value: str, shared_memory: Any) -> No
     view = memoryview(shared_memory).cast("B")
     view[start + _LENGTH_BYTES : start + _LENGTH_BYTES + len(data)] = data
     view[start : start + _LENGTH_BYTES] = len(data).to_bytes(_LENGTH_BYTES, "little")
+
+
+def observation_space(rules: Rules, seat: Seat = "agent") -> Space[Any]:  # Any: Dict's own type does not fit Env's
+    """Return the space of what a seat observes; a human of the frontend track is shown pictures too."""
+    longest = rules.max_message_chars
+    per_turn = longest + rules.human_chars + 2 * _BLOCK_CHARS
+    spaces: dict[str, Space[Any]] = {
+        "instructions": UnicodeText(_BRIEF_CHARS * longest),
+        "dialogue": UnicodeText(longest + _BLOCK_CHARS + rules.max_turns * per_turn),
+    }
+    if seat == "human" and rules.track == "frontend":
+        spaces |= {name: Box(0, 255, PICTURE_SHAPE, np.uint8) for name in ("page", "reference")}
+    return Dict(spaces)
+
+
+def action_space(rules: Rules) -> UnicodeText:
+    """Return the space of one message."""
+    return UnicodeText(rules.max_message_chars)
+
+
+def page_array(page: RenderedPage | None) -> npt.NDArray[np.uint8]:
+    """Return the picture of a page in :data:`PICTURE_SHAPE`; white for no page and for one without a picture."""
+    return as_array(page.png if page else b"", PICTURE_SHAPE)

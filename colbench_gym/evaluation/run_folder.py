@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, write_rows
+from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1
@@ -228,10 +228,9 @@ class RunFolder:
             "used": _total(sessions),
             "sessions": sessions,
         }
-        partial = self.path / (RUN_FILE + ".partial")
         try:
-            partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-            partial.replace(self.path / RUN_FILE)
+            with replacing(self.path / RUN_FILE) as out:
+                out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
         except OSError as e:
             raise InputFileError(f"{self.path / RUN_FILE}: cannot be written ({e.strerror})") from e
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -130,9 +130,9 @@ def make_policy(
 
         return ConsolePolicy(renderer=renderer)
     if name == "python":
-        from colbench_gym.policies.python_factory import policy_from
+        from colbench_gym.python_factory import made_by
 
-        return policy_from(rest)
+        return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 
@@ -156,3 +156,7 @@ def _designer(spec: str, rounds: str) -> Policy:
     from colbench_gym.policies.designer import Designer
 
     return Designer(rounds=int(rounds))
+
+
+def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
+    return made if isinstance(made, (Policy, PrivilegedPolicy)) else None

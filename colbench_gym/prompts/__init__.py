@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from colbench_gym.errors import InputFileError
+from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.rules import Rules, Track
 
 # The names of the official files (arXiv 2503.15478, released code); load_prompts looks for them.
@@ -76,13 +77,48 @@ def default_prompts(track: Track) -> Prompts:
 
 
 def load_prompts(folder: str | Path, track: Track) -> Prompts:
-    """A user's own copy of the official wording, under its official file names.
+    """Read a user's own copy of the official wording, under its official file names.
 
     Raises:
         InputFileError: a file is missing or no UTF-8 text.
     """
     agent, human = (_read(Path(folder) / name) for name in OFFICIAL_FILES[track])
     return Prompts(agent=agent, human=human, human_cue=OFFICIAL_CUE)
+
+
+def read_prompts(source: str | Path | Mapping[str, str] | Prompts | None, track: Track) -> Prompts:
+    """Return the wording that the option ``prompts`` stands for.
+
+    Raises:
+        UsageError: it stands for none.
+        InputFileError: as :func:`load_prompts`.
+    """
+    if source is None:
+        return default_prompts(track)
+    if isinstance(source, Prompts):
+        return source
+    if isinstance(source, (str, Path)):
+        return load_prompts(source, track)
+    if not isinstance(source, Mapping) or set(source) != {"agent", "human"}:
+        raise UsageError(
+            f"got prompts={source!r}, expected None, a folder with the official files, or a dict with the texts "
+            "'agent' and 'human'"
+        )
+    return Prompts(agent=source["agent"], human=source["human"])
+
+
+def check_human_wording(prompts: Prompts, track: Track) -> None:
+    """Refuse a wording from which whoever plays the human could not learn the task; pictures show it on the frontend.
+
+    Raises:
+        UsageError: a placeholder is missing.
+    """
+    missing = [name for name in _HUMAN_FIELDS if name not in prompts.human] if track == "backend" else []
+    if missing:
+        raise UsageError(
+            f"got a wording for the human without {', '.join(missing)}, expected each of {', '.join(_HUMAN_FIELDS)}, "
+            f"as the human is told nothing else; put them into {OFFICIAL_FILES[track][1]}, or into prompts['human']"
+        )
 
 
 def _read(path: Path) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
+import math
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 from colbench_gym.errors import SandboxUnavailableError
@@ -19,6 +22,7 @@ from colbench_gym.sandboxes.retries import WorkerFailedError
 from colbench_gym.sandboxes.worker.file_access import SCRATCH, Layout
 from colbench_gym.sandboxes.worker.scratch import remove_all
 
+QUICK_CLEANING_S = 0.2  # for the folder of a worker that is thrown away; a thread does the rest
 START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
 WORKER = Path(__file__).with_name("worker")
@@ -123,7 +127,7 @@ class LocalWorker:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._forget()
+        self._forget(cleaning_s=END_S)
 
     def kill(self) -> None:
         """End the worker, and the program in it, at once."""
@@ -136,12 +140,21 @@ class LocalWorker:
         self._control.close()
         self._process.returncode = 0  # not our child: nothing to wait for
 
-    def _forget(self) -> None:
+    def _forget(self, cleaning_s: float = QUICK_CLEANING_S) -> None:
+        """Let go of the socket and the folder; a folder that takes long to remove is left to a thread."""
         self._control.close()
-        if self._scratch:
-            remove_all(self._scratch)
-            with contextlib.suppress(OSError):
-                Path(self._scratch).rmdir()
+        scratch, self._scratch = self._scratch, ""
+        if scratch and not _remove(scratch, time.monotonic() + cleaning_s):
+            threading.Thread(target=_remove, args=(scratch,), name="scratch-removal").start()
+
+
+def _remove(folder: str, deadline: float = math.inf) -> bool:
+    """Remove a folder with all it holds, and return whether it is gone."""
+    if not remove_all(folder, deadline):
+        return time.monotonic() < deadline  # what cannot be removed at all cannot be later
+    with contextlib.suppress(OSError):
+        Path(folder).rmdir()
+    return True
 
 
 def _python() -> list[str]:

@@ -104,9 +104,16 @@ class WorkerPool:
         start: starts a worker of a kind, without waiting for it.
         limit: programs that run at once.
 
+    Attributes:
+        containment: what keeps programs in, in a word; see :func:`~colbench_gym.sandboxes.containment_of`.
+        isolation: what the workers say of themselves, such as ``namespaces + Landlock 7 + seccomp``.
+
     Raises:
         SandboxUnavailableError: the first worker says that this machine cannot contain programs that way.
     """
+
+    containment = "unknown"
+    isolation = ""
 
     def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
         self._start_worker = start
@@ -146,7 +153,7 @@ class WorkerPool:
             except OSError as error:
                 raise WorkerFailedError(f"a worker went away: {error}") from error
             finally:
-                if result is None:
+                if result is None or (result.verdict is not None and not result.verdict.clean):
                     self._drop(worker)
                 else:
                     self._give_back(kind, worker)
@@ -218,7 +225,7 @@ class WorkerPool:
         with self._lock:
             self._busy.add(worker)
         try:
-            worker.wait_until_ready()
+            self.isolation = worker.wait_until_ready()
         except BaseException:
             self._drop(worker)
             raise

@@ -20,7 +20,7 @@ from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import Renderer
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import RULES, Rules, Track
-from colbench_gym.task_episode import Game
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import Task
 from colbench_gym.testing.renderer import check_renderer as check_renderer  # the public home is here
 from colbench_gym.testing.sandbox import check_sandbox as check_sandbox  # the public home is here
@@ -225,9 +225,11 @@ def check_human(
 
     def reply(one: tuple[Task, str]) -> str:
         task, text = one
-        game = Game(task, rules or RULES[task.track], default_prompts(task.track), renderer or ScriptedRenderer())
-        game.say("agent", text)
-        said = human.reply(task, game.episode.dialogue, game.shown())
+        episode = TaskEpisode(
+            task, rules or RULES[task.track], default_prompts(task.track), renderer=renderer or ScriptedRenderer()
+        )
+        episode.speak("agent", text)
+        said = human.reply(task, episode.episode.dialogue, episode.shown())
         assert isinstance(said, str), f"task {task.task_id!r}: a reply of type {type(said).__name__}; expected str"
         return said
 

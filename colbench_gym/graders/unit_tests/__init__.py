@@ -13,7 +13,7 @@ from colbench_gym.graders import Grade, TestOutcome
 from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status, containment_of
 from colbench_gym.tasks import BackendTask, Task
 
 METRIC = "pass_rate"
@@ -104,6 +104,11 @@ class UnitTestGrader:
         self.grading = grading_named(grading)
         self._sandbox = sandbox
         self._references = ReferenceValues(sandbox)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """What a number can depend on beside the packages: what contains the programs."""
+        return {"containment": containment_of(self._sandbox)}
 
     def grade(self, task: Task, answer: str) -> Grade:
         """Grade one answer; see :class:`~colbench_gym.graders.Grader`."""

@@ -132,8 +132,21 @@ def _same_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], todo: list[Pai
         if a.dtype.kind in "fc" and b.dtype.kind in "fc":
             same |= np.isnan(a) & np.isnan(b)
         return bool(same.all())
+    if a.dtype.kind == b.dtype.kind and a.dtype.kind in "SUmM":
+        return _same_flat_array(a, b)
     todo.append((list(a.reshape(-1)), list(b.reshape(-1))))
     return True
+
+
+def _same_flat_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:  # Any: any shape and type
+    """Compare arrays of one kind of text or time, all items at once: there can be half a million of them."""
+    try:
+        same = np.asarray(a == b)
+        if a.dtype.kind in "mM":
+            same |= np.isnat(a) & np.isnat(b)
+    except (TypeError, ValueError, ArithmeticError):  # years and days
+        return not a.size
+    return bool(same.all())
 
 
 def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool:  # Any: data of any type

@@ -13,6 +13,7 @@ from colbench_gym.humans.code_reader.matching import facts_for
 from colbench_gym.humans.code_reader.questions import Question, questions_in, sentences, understand, visible
 from colbench_gym.humans.code_reader.reader import Reading, read_task
 from colbench_gym.humans.refusals import is_manipulation
+from colbench_gym.humans.replies import Reply, reply_of
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask, Task
 
@@ -45,6 +46,10 @@ class CodeReader:
         if not reading.understood:
             return UNREADABLE
         return answer(reading, questions, earlier)
+
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
+        """Return the reply as parts. Raises as :meth:`reply`."""
+        return reply_of([self.reply(task, dialogue, shown)])
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

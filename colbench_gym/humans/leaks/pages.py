@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
-from html import unescape
 
 from colbench_gym.humans.leaks.disguises import decoded
+from colbench_gym.rendering.character_references import unescape
 from colbench_gym.tasks import FrontendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 1000, but before that it may be of any length

@@ -39,15 +39,10 @@ class PageCritic:
             TaskError: the task is of another track.
             UsageError: it was not shown the wanted page.
         """
-        reply, max_chars = self.compose(task, dialogue, shown)
-        return reply.text(max_chars)
+        return self.compose(task, dialogue, shown).text(FRONTEND.human_chars)
 
-    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> tuple[Reply, int]:
-        """Return the reply in its parts, and how many characters it may have.
-
-        Raises:
-            TaskError, UsageError: as for :meth:`reply`.
-        """
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
+        """Return the reply in its parts. Raises as :meth:`reply`."""
         if not isinstance(task, FrontendTask):
             raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
         if shown.reference is None:
@@ -63,9 +58,9 @@ class PageCritic:
         parts = [_part([REFUSED], 0)] if message.tricks else []
         parts += [_part(statements, index) for index, statements in enumerate(answers(message, wanted, said))]
         if message.questions and not message.shows_page and not message.compares:
-            return Reply(tuple(parts or [_part([UNKNOWN], 0)])), MAX_CHARS
+            return Reply(tuple(parts or [_part([UNKNOWN], 0)]))
         if shown.page is None or got is None:
-            return Reply((*parts, _part([SHOW if shown.page is None else BROKEN], len(parts)))), MAX_CHARS
+            return Reply((*parts, _part([SHOW if shown.page is None else BROKEN], len(parts))))
         found = ranked(differences(wanted, got), said)
         max_chars = FRONTEND.human_chars if message.wants_all else MAX_CHARS
         kept = fitting(found, max_chars - sum(len(part.text) + 1 for part in parts))
@@ -74,7 +69,7 @@ class PageCritic:
         if not kept:
             kept = [say([RIGHT])] if not found else []
         parts += [Part(sentence, "answer", len(parts) + index) for index, sentence in enumerate(kept)]
-        return Reply(tuple(parts)), max_chars
+        return Reply(tuple(parts))
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

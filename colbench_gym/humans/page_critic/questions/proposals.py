@@ -8,15 +8,11 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.meant_colors import is_like, proposed_colors
 from colbench_gym.humans.page_critic.questions.reading import Mention, Question, read_mentions
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
-    COLOR,
-    DEPTH_WORDS,
-    DEPTHS,
-    HUES,
-    NEAR_HUES,
     NUMBERS,
     ROW_WORDS,
     SIDE_WORDS,
@@ -131,31 +127,6 @@ def with_verdict(statements: Sequence[Statement], yes: bool) -> list[Statement]:
     """Return statements of which the first carries the verdict."""
     verdict: Verdict = "yes" if yes else "no"
     return [replace(statement, verdict=verdict if index == 0 else "") for index, statement in enumerate(statements)]
-
-
-def proposed_colors(text: str) -> list[tuple[int | None, str]]:
-    """Return the colours that a text names, as (how dark, hue); None where it does not say how dark."""
-    found: list[tuple[int | None, str]] = []
-    for match in COLOR.finditer(text):
-        word, depths = match[2], [DEPTH_WORDS[part.removesuffix("er")] for part in re.findall(r"[a-z]+", match[1])
-                                  if part.removesuffix("er") in DEPTH_WORDS]  # fmt: skip
-        depth = sum(depths) if depths else DEPTH_WORDS.get(word)
-        found.append((depth, HUES.get(word, word)))
-    return found
-
-
-def is_like(name: str, depth: int | None, hue: str) -> bool:
-    """Return whether a colour of one name may be called by such a hue, and is about as dark."""
-    *shade, base = name.split()
-    actual = DEPTHS.get(" ".join(shade), 0)
-    if base == "brown" and hue == "orange":
-        return depth is None or depth > 0
-    near = base == hue or {base, hue} in NEAR_HUES
-    if hue == "white":
-        return name in ("white", "very pale grey")
-    if hue == "black":
-        return name in ("black", "very dark grey")
-    return near and (depth is None or abs(actual - depth) <= 1)
 
 
 def _color_of(target: Target, question: Question, regions: Regions) -> list[Statement]:
