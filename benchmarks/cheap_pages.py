@@ -4,8 +4,8 @@
 
 A cheap page knows the request and nothing else, and is made of a ground, a bar, a row of boxes and some words or a
 picture. The optimiser climbs from random ones by their mean score on the first half of the pages; all scores reported
-are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work from
-the same request, minus 0.05. Exit status 1 when one is.
+are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work
+from the same request, minus 0.05. Exit status 1 when one is.
 """
 
 from __future__ import annotations

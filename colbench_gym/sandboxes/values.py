@@ -169,7 +169,7 @@ def _text(payload: object) -> str:
 
 
 def _keys(items: Iterable[object]) -> list[object]:
-    """Keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
+    """Return the keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
     keys = list(items)
     if collide(keys):
         raise NotDataError("colliding keys")
@@ -177,7 +177,7 @@ def _keys(items: Iterable[object]) -> list[object]:
 
 
 def collide(keys: Collection[object]) -> bool:
-    """Whether so many keys share one hash that looking them up takes quadratic time."""
+    """Return whether so many keys share one hash that looking them up takes quadratic time."""
     if len(keys) <= MAX_SAME_HASH_TUPLES:
         return False
     limit = MAX_SAME_HASH_TUPLES if any(type(key) is tuple for key in keys) else MAX_SAME_HASH
