@@ -73,7 +73,7 @@ def test_it_depends_on_the_messages_only():
     tasks = GeneratedFrontendTasks("test")
     for index in range(24):
         request = tasks.at(index).description
-        messages = conversation(request, "That is not it.", "I can't tell.")
+        messages = conversation(request, "That is not it.", "I don't know.")
         assert Designer(5).act(messages) == Designer(5).act(messages)
         assert Designer(5).act(messages).endswith(Designer(5).act(messages[:2])[-200:])
 
@@ -148,7 +148,7 @@ def test_what_was_said_before_still_counts():
 
 
 def test_what_it_does_not_know_changes_nothing():
-    for reply in ("The text “Quantum pasta” is missing.", "I can't tell.", "", "…", "“”"):
+    for reply in ("The text “Quantum pasta” is missing.", "I don't know.", "", "…", "“”"):
         assert after(reply) == after()
 
 

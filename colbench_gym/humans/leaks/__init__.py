@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from colbench_gym.humans.code_reader.facts import stems
-from colbench_gym.humans.code_reader.matching import asked_for
-from colbench_gym.humans.code_reader.questions import questions_in
-from colbench_gym.humans.code_reader.reader import read_task
+from colbench_gym.humans.code_reader.asked_for import asked_literals
+from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.leaks.dictation import dictated
 from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
@@ -267,20 +265,16 @@ def _windows(flat: str, stride: int = 1) -> Iterator[str]:
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
     """Hidden constants in a reply that the question was not about."""
-    reading = read_task(task)
-    lower, before = reply.lower(), f"{question}\n{said_before}".lower()
-    told = {literal for literal in reading.literals if _tells(literal, lower) and literal.lower() not in before}
+    known = knowledge_of(task)
+    if known is None:
+        return set()
+    lower = reply.lower()
+    told = {literal for literal in known.hidden if _tells(literal, lower)}
     if not told:
         return told
-    asked: set[str] = set()
-    questions = questions_in(question)
-    for decision in task.decisions:
-        sentence = " ".join(decision.says).lower()
-        about = stems([*decision.topics, *decision.about])
-        if any(q.more or about & stems([q.text]) for q in questions):
-            asked |= {literal for literal in told if literal.lower() in sentence}
-    for fact in asked_for(reading, questions):
-        asked |= fact.literals
+    before = f"{question}\n{said_before}".lower()
+    told = {literal for literal in told if literal.lower() not in before}
+    asked = asked_literals(task, known, question) if told else frozenset()
     return told - asked
 
 
