@@ -25,7 +25,7 @@ from colbench_gym.tasks import FrontendTask, load_tasks
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from critic_replies import replies
+from support.critic_replies import replies
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What layout-1 says of pages that are right, blank, others or ever more wrong.
+"""What layout-2 says of pages that are right, blank, others or ever more wrong.
 
 Run ``python benchmarks/similarity.py --pages TASKS.jsonl``, or without a file on generated pages.
 
@@ -22,7 +22,7 @@ from colbench_gym.tasks import FrontendTask
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
-from page_ladder import STEPS, ladder
+from support.page_ladder import STEPS, ladder
 
 BLANK = "<html><body></body></html>"
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Generator, Iterable, Mapping
+import os
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from colbench_gym.errors import InputFileError
 
@@ -91,18 +93,33 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """
     path = path.resolve()  # a symbolic link stays one
     special = path.exists() and not path.is_file()
-    partial = path if special else path.with_name(path.name + ".partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as out:
+        with path.open("w", encoding="utf-8", newline="\n") if special else replacing(path) as out:
             for row in rows:
                 out.write(dump_row(row))
-        if not special:
-            partial.replace(path)
     except OSError as e:
         raise _unwritable(path, e) from e
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """Give a file to write that takes the place of ``path`` when all went well; else what was there stays.
+
+    It is a new file beside it, ``NAME.partial``: what lies there is removed, and a link that somebody puts there is
+    not followed.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    partial = path.with_name(path.name + ".partial")
+    partial.unlink(missing_ok=True)
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    try:
+        with open(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            yield out
+        partial.replace(path)
     finally:
-        if not special:
-            partial.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
 def ready_to_append(path: Path) -> None:

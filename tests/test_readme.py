@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from command import ROOT, colbench, environment
+from support.command import ROOT, colbench, environment
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

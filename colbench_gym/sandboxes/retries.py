@@ -10,6 +10,7 @@ from signal import SIGKILL
 from colbench_gym.errors import SandboxError
 from colbench_gym.sandboxes import CallOutcome, Program, Status
 from colbench_gym.sandboxes.protocol import Exchange, exchange, request_bytes
+from colbench_gym.sandboxes.values import Budget
 from colbench_gym.sandboxes.worker.program import TOP_LEVEL
 
 MAX_WORKER_FAILURES = 3  # for one program; each on a fresh worker
@@ -44,6 +45,7 @@ class _Attempts:
         self.failures = 0
         self.was_killed = False
         self.was_starved = False
+        self.budget = Budget()
 
     def run(self) -> tuple[CallOutcome, ...]:
         calls = self.program.calls
@@ -60,7 +62,7 @@ class _Attempts:
                         f"{self.failures} workers failed under one program; the last one: {error}"
                     ) from error
                 continue
-            self.outcomes += result.outcomes()
+            self.outcomes += result.outcomes(self.budget)
             if len(self.outcomes) < len(calls):
                 self._settle(result)
             self.time_left_s -= result.wall_s

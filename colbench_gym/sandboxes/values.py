@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import math
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable
@@ -21,9 +22,11 @@ import numpy as np
 
 from colbench_gym.sandboxes.worker.values import MAX_DECIMAL_INT_BITS, MAX_NESTING
 
+MAX_NODES = 1 << 21  # of one program's results together: 1 MiB of one-digit numbers has 2**19
+MAX_MEMORY_BYTES = 64 << 20  # likewise, as estimated below: a result of 1 MiB is 2 to 40 MiB of Python objects
 MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
 MAX_INT_BITS = 1 << 17  # 39_457 digits: comparing an int with a Decimal and dividing ints are quadratic in the bits
-MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits
+MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits, as is counting the items of a range
 MAX_DECIMAL_DIGITS = 40_000  # what an int of MAX_INT_BITS can be equal to
 MAX_DECIMAL_EXPONENT = 1_000_000
 MAX_SAME_HASH = 64  # so many distinct keys of one hash are no accident; each lookup compares with all of them
@@ -31,10 +34,22 @@ MAX_SAME_HASH_TUPLES = 16  # comparing long tuples is slow; the 16 of four numbe
 MAX_FROZEN_COLLISIONS = 1 << 14  # pairs in all frozensets of a value: sets in sets multiply the cost of each
 MAX_TYPE_NAME_CHARS = 1000
 MAX_DIMENSIONS = 32  # of an array, in numpy 1
-_DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU]\d{1,7}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
+_DTYPE = re.compile(r"[<>|=](?:[biufc]\d{1,2}|[SU][1-9]\d{0,6}|[mM]8(?:\[\d{0,9}[a-zA-Zμ]{1,2}(?:/\d{1,9})?\])?)")
 _NOT_DIGITS = bytes(byte if 48 <= byte <= 57 else 32 for byte in range(256))
 _STRINGS = re.compile(rb'"[^"]*"?')  # once escapes are gone; an unterminated one reaches to the end: no second try
 _BRACKETS = re.compile(rb"[\[\]{}]")
+
+# What values take, measured on 64-bit CPython 3.11 and rounded up.
+NODE_BYTES = 32  # a number and its place in the container
+CONTAINER_BYTES = 64  # an empty list, beside the node
+QUOTE_BYTES = 28  # half a string without its characters, beside the node
+WIDE_CHARACTER_BYTES = 4
+TAGGED_BYTES = 256  # beside the node itself: whatever has a tag, and what it takes while it is read
+DEQUE_BYTES = 768  # an empty one has room for 64 items
+KEY_BYTES = 64  # of a set or dictionary, per item
+_HASHED = ("set", "frozenset", "dict")
+TAGGED_NODES = 4  # what reading takes time for, in lists of numbers: measured too
+_NODES = {"array": 64, "objects": 64, "scalar": 16}
 
 
 class NotDataError(ValueError):
@@ -49,15 +64,39 @@ class TypeName:
     qualname: str
 
 
-def decode(text: bytes) -> object:
-    """Return the value that ``text`` (bounded by the caller) encodes.
+class Budget:
+    """What the results of one program may still cost; spent before anything is made of them."""
+
+    def __init__(self, nodes: int = MAX_NODES, memory_bytes: int = MAX_MEMORY_BYTES) -> None:
+        self.nodes = nodes
+        self.memory_bytes = memory_bytes
+
+    def spend(self, nodes: int, memory_bytes: int) -> None:
+        """Take that much from what is left.
+
+        Raises:
+            NotDataError: there is less.
+        """
+        self.nodes -= nodes
+        self.memory_bytes -= memory_bytes
+        if self.nodes < 0 or self.memory_bytes < 0:
+            raise NotDataError("too many values, or too large ones, in the results of one program")
+
+
+def decode(text: bytes, budget: Budget | None = None) -> object:
+    """Return the value that ``text`` encodes.
+
+    Args:
+        text: bounded by the caller.
+        budget: shared by all results of one program; a fresh one by default.
 
     Raises:
-        NotDataError: it encodes none.
+        NotDataError: it encodes none, or costs more than the budget has left.
     """
+    budget = budget or Budget()
     try:
-        _check_shape(text)
-        scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_Untag()))  # type: ignore[attr-defined]
+        _check_shape(text, budget)
+        scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_Untag(budget)))  # type: ignore[attr-defined]
         value, end = scan(text.decode("ascii"), 0)
     except NotDataError:
         raise
@@ -68,12 +107,18 @@ def decode(text: bytes) -> object:
     return value
 
 
-def _check_shape(text: bytes) -> None:
-    """Refuse deep nesting and long runs of digits before anything is built; linear whatever the text."""
+def _check_shape(text: bytes, budget: Budget) -> None:
+    """Refuse too much, deep nesting and long runs of digits before anything is built; linear whatever the text."""
+    wide = b"\\u" in text
     text = text.replace(rb"\\", b"__").replace(rb"\"", b"__")
-    if text.count(b"[") + text.count(b"{") > MAX_NESTING:
+    bare = text if len(text) < MAX_NESTING else _STRINGS.sub(b"", text)  # commas and brackets in strings are none
+    containers = bare.count(b"[") + bare.count(b"{")
+    nodes = 1 + bare.count(b",") + containers
+    text_bytes = len(text) * (WIDE_CHARACTER_BYTES if wide else 1) + text.count(b'"') * QUOTE_BYTES
+    budget.spend(nodes, nodes * NODE_BYTES + containers * CONTAINER_BYTES + text_bytes)
+    if containers > MAX_NESTING:
         depth = 0
-        for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
+        for bracket in _BRACKETS.findall(bare):
             depth += 1 if bracket in b"[{" else -1
             if depth > 2 * MAX_NESTING + 4:  # a tagged container is an array in an object
                 raise NotDataError("nested too deeply")
@@ -84,15 +129,19 @@ def _check_shape(text: bytes) -> None:
 
 
 class _Untag:
-    """Make one text's tagged objects values, counting what colliding hashes will cost."""
+    """Make one text's tagged objects values, counting what they and colliding hashes will cost."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.collisions_left = MAX_FROZEN_COLLISIONS
 
     def __call__(self, pairs: list[tuple[str, Any]]) -> object:  # Any: whatever JSON holds; each reader checks its own
         if len(pairs) != 1 or pairs[0][0] not in _READERS:
             raise NotDataError("unknown tag")
         tag, payload = pairs[0]
+        items = len(payload) if tag in _HASHED and type(payload) is list else 0
+        nodes = _NODES.get(tag, TAGGED_NODES)
+        self.budget.spend(nodes, (DEQUE_BYTES if tag == "deque" else TAGGED_BYTES) + KEY_BYTES * items)
         if tag == "frozenset":
             self.collisions_left -= sum(n * (n - 1) // 2 for n in Counter(map(hash, _items(payload))).values())
             if self.collisions_left < 0:
@@ -120,7 +169,7 @@ def _text(payload: object) -> str:
 
 
 def _keys(items: Iterable[object]) -> list[object]:
-    """Keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
+    """Return the keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
     keys = list(items)
     if collide(keys):
         raise NotDataError("colliding keys")
@@ -128,7 +177,7 @@ def _keys(items: Iterable[object]) -> list[object]:
 
 
 def collide(keys: Collection[object]) -> bool:
-    """Whether so many keys share one hash that looking them up takes quadratic time."""
+    """Return whether so many keys share one hash that looking them up takes quadratic time."""
     if len(keys) <= MAX_SAME_HASH_TUPLES:
         return False
     limit = MAX_SAME_HASH_TUPLES if any(type(key) is tuple for key in keys) else MAX_SAME_HASH
@@ -157,7 +206,10 @@ def _read_dict(payload: object) -> dict[object, object]:
 
 
 def _read_range(payload: object) -> range:
-    return range(*_integers(payload, 3))
+    ends = _integers(payload, 3)
+    if max(end.bit_length() for end in ends) > MAX_FRACTION_BITS:
+        raise NotDataError("a range too long")
+    return range(*ends)
 
 
 def _read_ellipsis(payload: object) -> object:
@@ -231,7 +283,9 @@ def _read_array(payload: object) -> np.ndarray[Any, Any]:  # Any: the shape and 
     if not _DTYPE.fullmatch(_text(name)):
         raise NotDataError("not an array of data")
     dtype = np.dtype(name)
-    array = np.frombuffer(bytes.fromhex(_text(data)), dtype=dtype) if dtype.itemsize else np.zeros(shape, dtype)
+    if 2 * dtype.itemsize * math.prod(shape) != len(_text(data)):  # so that nothing is made larger than the text
+        raise NotDataError("an array of another size")
+    array = np.frombuffer(bytes.fromhex(data), dtype=dtype)
     if dtype.kind == "b":
         array = array.view(np.uint8) != 0
     elif dtype.kind == "U":
@@ -242,13 +296,18 @@ def _read_array(payload: object) -> np.ndarray[Any, Any]:  # Any: the shape and 
 
 
 def _read_scalar(payload: object) -> object:
-    return _read_array(payload)[()]
+    scalar = _read_array(payload)[()]
+    if isinstance(scalar, np.ndarray):
+        raise NotDataError("a scalar with dimensions")
+    return scalar
 
 
 def _read_objects(payload: object) -> np.ndarray[Any, Any]:
     dimensions, items = _items(payload)
     shape = _shape(dimensions)
-    array = np.empty(len(_items(items)), dtype=object)
+    if math.prod(shape) != len(_items(items)):
+        raise NotDataError("an array of another size")
+    array = np.empty(len(items), dtype=object)
     for index, item in enumerate(items):
         array[index] = item
     return array.reshape(shape)

@@ -3,8 +3,8 @@
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 * ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
-  and for pages ``test_compositions`` and ``test_domains``; difficulties ``easy``, ``default`` and ``hard``);
-* ``generated-1``: endless tasks of the schema before that one (splits ``train``, ``validation``, ``test``);
+  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``default``, ``hard``);
+* ``generated-1[:SPLIT]``: those of the first schema (splits ``train``, ``validation``, ``test``);
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
 * ``websight``: frontend tasks as the paper made them of WebSight, from the hub (splits ``train``, ``test``).
@@ -34,12 +34,14 @@ class Decision:
         about: what it is about, in several phrasings, none of which gives the choice away.
         says: what was decided, in several phrasings (whole sentences that a person would say).
         topics: lower-case words by which a question about it can be known.
+        kind: what sort of thing it is, the same word in all tasks: "rounding", "empty", "limit".
     """
 
     key: str
     about: tuple[str, ...] = ()
     says: tuple[str, ...] = field(default=(), repr=False)
     topics: tuple[str, ...] = field(default=(), repr=False)
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -189,17 +191,21 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
 
 
 def _generated(name: str, part: str, track: Track) -> TaskSet:
-    split, _, difficulty = part.partition(":")
-    if track == "frontend" and name == "generated":
-        from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
+    split, colon, difficulty = part.partition(":")
+    if name == "generated-1":
+        if split not in SPLITS or colon:
+            raise UnknownNameError.among("split of generated-1", part, SPLITS)
+        if track == "backend":
+            from colbench_gym.tasks.generated_backend.families.task_set import FamilyTasks
 
-        return GeneratedFrontendTasks(split, difficulty or "default")
-    if part not in SPLITS:
-        raise UnknownNameError.among("split", part, SPLITS)
+            return FamilyTasks(split)
+        from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks as OldFrontendTasks
+
+        return OldFrontendTasks(split)
     if track == "backend":
         from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-        return GeneratedBackendTasks(part)
-    from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks as OldFrontendTasks
+        return GeneratedBackendTasks(split, difficulty or "default")
+    from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
-    return OldFrontendTasks(part)
+    return GeneratedFrontendTasks(split, difficulty or "default")

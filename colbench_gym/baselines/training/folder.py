@@ -21,7 +21,7 @@ from transformers.trainer_utils import get_last_checkpoint
 from colbench_gym.baselines.training.model_card import model_card, versions
 from colbench_gym.baselines.training.options import EPOCHS, FREE_ON_RESUME, TrainingOptions
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, write_rows
+from colbench_gym.jsonl import dump_row, read_rows, replacing, write_rows
 from colbench_gym.models.loading import ADAPTER_FILE, load_causal_model, load_head_model
 from colbench_gym.rules import Track
 
@@ -324,9 +324,8 @@ def write_rows_once(file: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file, or leave what was there."""
-    partial = file.with_name(file.name + ".partial")
-    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(file)
+    with replacing(file) as out:
+        out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def _plain(value: Any) -> Any:  # Any: JSON

@@ -28,7 +28,7 @@ getdents64 217 61; newfstatat 262 79; statx 332 291; statfs 137 43; fstatfs 138 
 set_robust_list 273 99; rseq 334 293; set_tid_address 218 96; exit 60 93; exit_group 231 94; getrandom 318 278;
 getcpu 309 168; sched_getaffinity 204 123; sched_getscheduler 145 120; sched_getparam 143 121;
 sched_get_priority_max 146 125; sched_get_priority_min 147 126; getpriority 140 141; membarrier 324 283;
-recvfrom 45 207; sendto 44 206; getsockopt 55 209; getsockname 51 204; getpeername 52 205;
+getsockopt 55 209; getsockname 51 204; getpeername 52 205;
 open 2 -; stat 4 -; lstat 6 -; access 21 -; pipe 22 -; select 23 -; poll 7 -; epoll_create 213 -; epoll_wait 232 -;
 eventfd 284 -; dup2 33 -; alarm 37 -; time 201 -; getpgrp 111 -; rename 82 -; mkdir 83 -; rmdir 84 -; unlink 87 -;
 creat 85 -; readlink 89 -; getdents 78 -; arch_prctl 158 -; pause 34 -
@@ -37,15 +37,18 @@ _SERVER = """
 clone 56 220; kill 62 129; wait4 61 260; recvmsg 47 212; accept 43 202; accept4 288 242; sendmsg 46 211;
 prctl 157 167; landlock_restrict_self 446 446; setsid 112 157; fork 57 -; fchmod 91 52; fchmodat 268 53; chmod 90 -
 """
-_CHECKED = "ioctl 16 29; fcntl 72 25; prlimit64 302 261; socketpair 53 199"
+_CHECKED = "ioctl 16 29; fcntl 72 25; prlimit64 302 261; socketpair 53 199; recvfrom 45 207; sendto 44 206"
 
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
-_FCNTLS = (0, 1, 2, 3, 5, 6, 7, 1030)  # DUPFD, descriptor flags, record locks; no file flags, owners, leases
+_FCNTLS = (0, 1, 2, 3, 1030)  # DUPFD, descriptor flags; no file flags, owners, leases, locks
+_LOCKINGS = (6, 7)  # SETLK, SETLKW: sqlite takes record locks on its own files, which nobody else can reach
+_MSG_OOB = 1
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020000
 _AF_UNIX = _SOCK_STREAM = 1
 
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
+_DONE = 0x50000  # the call returns 0 without being made
 _EPERM, _EINVAL, _ENOTTY, _ENOSYS = (0x50000 | number for number in (1, 22, 25, 38))
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _NUMBER_AT, _ARCH_AT = 0, 4
@@ -62,8 +65,25 @@ def _argument(index: int) -> int:
 
 def _one_of(index: int, values: tuple[int, ...], otherwise: int) -> Code:
     """Allow when the argument is one of ``values``."""
-    tests = [(_JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
-    return [(_LOAD, 0, 0, _argument(index)), *tests, (_RETURN, 0, 0, otherwise), (_RETURN, 0, 0, _ALLOW)]
+    return [(_LOAD, 0, 0, _argument(index)), *_answer(values, _ALLOW), (_RETURN, 0, 0, otherwise)]
+
+
+def _answer(values: tuple[int, ...], answer: int) -> Code:
+    """Answer when what was loaded is one of ``values``; else go on behind this."""
+    tests = [
+        (_JUMP_EQUAL, len(values) - number, number == len(values), value) for number, value in enumerate(values, 1)
+    ]
+    return [*tests, (_RETURN, 0, 0, answer)]
+
+
+def _without(index: int, bits: int, otherwise: int) -> Code:
+    """Allow when the argument has none of ``bits``."""
+    return [
+        (_LOAD, 0, 0, _argument(index)),
+        (_JUMP_ANY_BIT, 0, 1, bits),
+        (_RETURN, 0, 0, otherwise),
+        (_RETURN, 0, 0, _ALLOW),
+    ]
 
 
 _THREADS_ONLY: Code = [
@@ -75,7 +95,14 @@ _THREADS_ONLY: Code = [
 ]
 _CHECKS = {
     "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
-    "fcntl": _one_of(1, _FCNTLS, _EINVAL),
+    "fcntl": [
+        (_LOAD, 0, 0, _argument(1)),
+        *_answer(_FCNTLS, _ALLOW),
+        *_answer(_LOCKINGS, _DONE),
+        (_RETURN, 0, 0, _EINVAL),
+    ],
+    "recvfrom": _without(3, _MSG_OOB, _EINVAL),
+    "sendto": _without(3, _MSG_OOB, _EINVAL),
     "prlimit64": _one_of(0, (0,), _EPERM),  # 0 is the caller itself
     "socketpair": [  # streams only: a datagram socket can be sent to any address
         (_LOAD, 0, 0, _argument(0)),
@@ -90,7 +117,7 @@ _CHECKS = {
 
 
 def server_filter() -> bytes:
-    """What the server and its children may call, as an array of ``struct sock_filter``.
+    """Return the filter of the server and its children, as an array of ``struct sock_filter``.
 
     Raises:
         OSError: a machine whose call numbers are not listed here.
@@ -103,7 +130,7 @@ def server_filter() -> bytes:
 
 
 def child_filter() -> bytes:
-    """What is taken from the children, as an array of ``struct sock_filter``."""
+    """Return the filter that children add, as an array of ``struct sock_filter``."""
     refused = _numbers(_SERVER)
     leaves: dict[int, Code] = {number: [(_RETURN, 0, 0, _ALLOW)] for number in range(1024)}
     leaves.update((number, [(_RETURN, 0, 0, _ENOSYS)]) for number in refused.values())
@@ -119,7 +146,7 @@ def _machine() -> tuple[int, int]:
 
 
 def _numbers(table: str) -> dict[str, int]:
-    """The calls of ``table`` that this machine has."""
+    """Return the calls of ``table`` that this machine has."""
     column, _ = _machine()
     entries = (entry.split() for entry in table.replace("\n", " ").split(";"))
     return {words[0]: int(words[column]) for words in entries if words[column] != "-"}
@@ -151,7 +178,7 @@ def _ranges(leaves: dict[int, Code]) -> list[tuple[int, Code]]:
 
 
 def _search(ranges: list[tuple[int, Code]]) -> Code:
-    """A binary search over ``ranges``; the kernel evaluates it for every call number when it is installed."""
+    """Return a binary search over ``ranges``; the kernel evaluates it for every call number when it is installed."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2

@@ -32,7 +32,7 @@ _CALLS = {
 
 
 def partial(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
-    """The call to make later (functools imports much, for which every fork would pay)."""
+    """Return the call to make later (functools imports much, for which every fork would pay)."""
     return lambda: function(*arguments)
 
 
@@ -103,6 +103,8 @@ def _attacks(files: bool) -> Iterator[tuple[str, str, Callable[[], object]]]:
     yield "other processes", "it can start processes", os.fork
     yield "other processes", "it can run programs", lambda: os.execv(sys.executable, ["python"])
     yield "the worker", "its limits can be changed", lambda: _prlimit(parent)
+    yield "the kernel", "urgent data can be sent", _send_urgent_data
+    yield "files", "locks of files can be looked at", _look_at_lock
 
 
 def _change_mode_of_open_file() -> None:
@@ -113,6 +115,27 @@ def _change_mode_of_open_file() -> None:
         os.close(folder)
 
 
+def _send_urgent_data() -> None:
+    import _socket
+
+    ours, theirs = _socket.socketpair()
+    try:
+        ours.send(b"u", _socket.MSG_OOB)
+    finally:
+        ours.close()
+        theirs.close()
+
+
+def _look_at_lock() -> None:
+    import fcntl
+
+    library = os.open(os.__file__, os.O_RDONLY)
+    try:
+        fcntl.fcntl(library, fcntl.F_GETLK, bytes(32))
+    finally:
+        os.close(library)
+
+
 def _prlimit(process: int) -> None:
     import resource
 
@@ -120,7 +143,7 @@ def _prlimit(process: int) -> None:
 
 
 def _missing(packages: list[str]) -> Iterator[tuple[str, str]]:
-    """What honest programs need and cannot have here."""
+    """Yield the needs of honest programs that cannot be met here."""
     try:
         import decimal
         import threading

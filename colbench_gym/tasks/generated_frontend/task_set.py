@@ -17,7 +17,7 @@ from colbench_gym.tasks.generated_frontend.domains import Domain, load_domains
 from colbench_gym.tasks.generated_frontend.page import Page
 from colbench_gym.tasks.generated_frontend.requests import TOLD, draw_request
 from colbench_gym.tasks.generated_frontend.words import PLACES, SURNAMES
-from colbench_gym.tasks.permutation import Draw, place
+from colbench_gym.tasks.permutation import Draw, permuted_index
 
 SAMPLED = 10**7  # positions that ``sample`` draws from
 SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
@@ -102,10 +102,10 @@ class GeneratedFrontendTasks:
             raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
         domains = domains_of(self.split)
         turn, slot = divmod(index, len(domains))
-        domain = domains[place(slot, len(domains), f"{SCHEMA} {self._label} {turn}")]
+        domain = domains[permuted_index(slot, len(domains), f"{SCHEMA} {self._label} {turn}")]
         names = names_of(self.split, domain)
         again, position = divmod(turn, len(names))
-        name = names[place(position, len(names), f"{SCHEMA} {self._label} {domain.key} {again}")]
+        name = names[permuted_index(position, len(names), f"{SCHEMA} {self._label} {domain.key} {again}")]
         draw = Draw(SCHEMA, self._label, index)
         page = draw_page(draw, domain, name, self.split == "test_compositions")
         description, told = draw_request(draw, page, self.split, self.difficulty)

@@ -14,7 +14,7 @@ from colbench_gym.tasks.generated_frontend.schema_1.html import page_html
 from colbench_gym.tasks.generated_frontend.schema_1.page import Page
 from colbench_gym.tasks.generated_frontend.schema_1.sites import SITES
 from colbench_gym.tasks.generated_frontend.schema_1.words import REQUESTS, Site
-from colbench_gym.tasks.permutation import Draw, place
+from colbench_gym.tasks.permutation import Draw, permuted_index
 
 SAMPLED = 10**7  # positions that ``sample`` draws from
 SCHEMA = "generated-page-1"  # part of every key: another grammar gets another number, and other tasks
@@ -109,11 +109,11 @@ class GeneratedFrontendTasks:
         if isinstance(index, bool) or not isinstance(index, int) or index < 0:
             raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
         turn, slot = divmod(index, len(SITES))
-        site = SITES[place(slot, len(SITES), f"{SCHEMA} {self.split} {turn}")]
+        site = SITES[permuted_index(slot, len(SITES), f"{SCHEMA} {self.split} {turn}")]
         part = _PARTS[self.split]
         again, position = divmod(turn, len(part))
         key = f"{SCHEMA} {site.kind}"
-        number = place(part[position], MEMBERS, key)
+        number = permuted_index(part[position], MEMBERS, key)
         draw = Draw(key, "surface", number)
         first, wording = draw.below(len(site.names)), draw.below(requests(site))
         return Member(site, number, (first + again) % len(site.names), wording)

@@ -1,0 +1,327 @@
+"""Whole runs: equal curves, resumed runs, adapters, two processes, and what a run leaves behind."""
+
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.command import ROOT
+from support.tiny import make_trajectory, offline_dialogues
+
+from colbench_gym.baselines import filtered_bc, multiturn_dpo, sweet_rl
+from colbench_gym.errors import ConfigurationChangedError, UsageError
+from colbench_gym.trajectory import write_trajectories
+
+pytestmark = pytest.mark.train
+
+QUICK = {"max_steps": 4, "batch_size": 2, "learning_rate": 1e-3, "cpu": True}
+QUICK_SWEET = {
+    **QUICK,
+    "critic_max_steps": 3,
+    "critic_learning_rate": 1e-3,
+    "candidates": 4,
+    "max_new_tokens": 6,
+    "first": 6,
+}
+
+
+def metrics(out):
+    lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+    timed = ("train_runtime", "train_samples_per_second", "train_steps_per_second", "train_loss")
+    return [{name: value for name, value in line.items() if name not in timed} for line in lines]
+
+
+def weights(out, name="model.safetensors"):
+    from safetensors.torch import load_file
+
+    return load_file(out / name)
+
+
+def equal_weights(first, second, tolerance=0.0):
+    ours, theirs = weights(first), weights(second)
+    return all((ours[name] - theirs[name]).abs().max() <= tolerance for name in ours) and ours.keys() == theirs.keys()
+
+
+def bc(data, model, out, **changes):
+    options = filtered_bc.FilteredBC(data=data, model=str(model), out=out, **{**QUICK, **changes})
+    filtered_bc.train(options)
+    return options
+
+
+def dpo(data, model, out, **changes):
+    options = multiturn_dpo.MultiTurnDPO(data=data, model=str(model), out=out, **{**QUICK, **changes})
+    multiturn_dpo.train(options)
+    return options
+
+
+def sweet(data, model, out, **changes):
+    options = sweet_rl.SweetRL(data=data, model=str(model), out=out, **{**QUICK_SWEET, **changes})
+    sweet_rl.train(options)
+    return options
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    file = tmp_path_factory.mktemp("data") / "offline.jsonl"
+    write_trajectories(file, offline_dialogues(), official=True)
+    return file
+
+
+@pytest.fixture(scope="module")
+def sweet_run(data, tiny_model, tmp_path_factory):
+    out = tmp_path_factory.mktemp("runs") / "sweet"
+    sweet(data, tiny_model, out)
+    return out
+
+
+@pytest.mark.parametrize("train", [bc, dpo])
+def test_equal_seeds_give_equal_curves_and_a_stopped_run_goes_on_as_if_it_had_not_been(
+    train, data, tiny_model, tmp_path
+):
+    train(data, tiny_model, tmp_path / "whole", save_steps=2)
+    train(data, tiny_model, tmp_path / "again", save_steps=2)
+    assert metrics(tmp_path / "whole") == metrics(tmp_path / "again")
+    assert equal_weights(tmp_path / "whole", tmp_path / "again")
+    train(data, tiny_model, tmp_path / "other", save_steps=2, seed=1)
+    assert metrics(tmp_path / "whole") != metrics(tmp_path / "other")
+
+    stopped = tmp_path / "again"  # as a run leaves it that is killed after its third step
+    shutil.rmtree(stopped / "checkpoints" / "checkpoint-4")
+    (stopped / "model.safetensors").unlink()
+    lines = (stopped / "metrics.jsonl").read_text().splitlines(keepends=True)
+    (stopped / "metrics.jsonl").write_text("".join(lines[:3]))
+    with pytest.raises(UsageError, match=r"holds a run already.*--resume"):
+        train(data, tiny_model, stopped, save_steps=2)
+    train(data, tiny_model, stopped, save_steps=2, resume=True)
+    assert metrics(tmp_path / "whole") == metrics(stopped)
+    assert equal_weights(tmp_path / "whole", stopped)
+
+
+def test_another_configuration_is_not_gone_on_with(data, tiny_model, tmp_path):
+    dpo(data, tiny_model, tmp_path / "run", max_steps=1)
+    with pytest.raises(ConfigurationChangedError, match=r"beta was 0\.1 and is 0\.2"):
+        dpo(data, tiny_model, tmp_path / "run", max_steps=1, beta=0.2, resume=True)
+    with pytest.raises(ConfigurationChangedError, match="the algorithm was"):
+        bc(data, tiny_model, tmp_path / "run", max_steps=1, resume=True)
+
+
+def test_lora_and_full_agree_at_the_first_step_and_an_adapter_plays(data, tiny_model, tmp_path):
+    from colbench_gym.models.loading import load_causal_model
+    from colbench_gym.policies import make_policy
+
+    dpo(data, tiny_model, tmp_path / "full", max_steps=2)
+    dpo(data, tiny_model, tmp_path / "lora", max_steps=2, lora_rank=4)
+    full, lora = metrics(tmp_path / "full")[0], metrics(tmp_path / "lora")[0]
+    for name in ("loss", "loss/preference", "loss/nll", "score/margin"):
+        assert full[name] == pytest.approx(lora[name], abs=1e-6)
+    assert not (tmp_path / "lora" / "model.safetensors").exists()
+    import torch
+
+    merged = load_causal_model(str(tmp_path / "lora"), torch.float32)
+    assert "lora" not in " ".join(name for name, _ in merged.named_parameters())
+    dpo(data, tmp_path / "lora", tmp_path / "on", max_steps=1)  # all weights, from the merged adapter
+    assert weights(tmp_path / "on").keys() == weights(tmp_path / "full").keys()
+    with pytest.raises(UsageError, match="is a LoRA adapter"):
+        dpo(data, tmp_path / "lora", tmp_path / "onto", max_steps=1, lora_rank=4)
+    policy = make_policy(f"hf:{tmp_path / 'lora'}", max_tokens=2)
+    assert isinstance(policy.act([{"role": "user", "content": "Hi"}]), str)
+    policy.close()
+
+
+def test_the_reference_may_be_computed_as_one_goes(data, tiny_model, tmp_path):
+    dpo(data, tiny_model, tmp_path / "before", max_steps=3)
+    dpo(data, tiny_model, tmp_path / "while", max_steps=3, precompute_reference=False)
+    for first, second in zip(metrics(tmp_path / "before"), metrics(tmp_path / "while"), strict=True):
+        for name in first:
+            assert first[name] == pytest.approx(second[name], abs=1e-5), name
+
+
+def test_accumulated_micro_batches_equal_one_batch(data, tiny_model, tmp_path):
+    for train in (bc, dpo):
+        name = train.__name__
+        train(data, tiny_model, tmp_path / f"{name}1", batch_size=4, micro_batch_size=1, max_steps=2)
+        train(data, tiny_model, tmp_path / f"{name}4", batch_size=4, micro_batch_size=4, max_steps=2)
+        for first, second in zip(metrics(tmp_path / f"{name}1"), metrics(tmp_path / f"{name}4"), strict=True):
+            if "loss" in first:
+                assert first["loss"] == pytest.approx(second["loss"], abs=1e-5)
+
+
+def test_two_processes_equal_one(data, tiny_model, sweet_run, tmp_path):
+    """All stages of SWEET-RL: the critic's steps, the shared-out candidates and scores, the actor's steps."""
+    free = {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+    flags = {name: value for name, value in QUICK_SWEET.items() if name != "cpu"}
+    command = [
+        sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone", "-m", "colbench_gym", "train", "sweet",
+        "--data", str(data), "--model", str(tiny_model), "--out", str(tmp_path / "two"), "--cpu",
+        *(word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))),
+    ]  # fmt: skip
+    done = subprocess.run(command, env=os.environ | free, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert {file.name for file in (tmp_path / "two").glob("candidates.*")} == {
+        "candidates.0.jsonl",
+        "candidates.1.jsonl",
+    }
+    for part in (".", "critic"):
+        ones, twos = metrics(sweet_run / part), metrics(tmp_path / "two" / part)
+        assert [line["loss"] for line in ones if "loss" in line] == pytest.approx(
+            [line["loss"] for line in twos if "loss" in line], abs=1e-4
+        )
+        assert equal_weights(sweet_run / part, tmp_path / "two" / part, tolerance=1e-4)
+    assert done.stdout.count("written to") == 1
+
+
+def test_a_stopped_sweet_run_goes_on_with_what_it_has(data, tiny_model, sweet_run, tmp_path):
+    stopped = tmp_path / "stopped"
+    shutil.copytree(sweet_run, stopped)
+    for name in ("checkpoints", "rows"):
+        shutil.rmtree(stopped / name)
+    for name in ("model.safetensors", "pairs.jsonl", "metrics.jsonl"):
+        (stopped / name).unlink()
+    run = json.loads((stopped / "run.json").read_text())
+    run["options"]["out"] = str(stopped)
+    run.pop("done")
+    (stopped / "run.json").write_text(json.dumps(run))
+    for name, keep in (("candidates", 9), ("scores", 5)):
+        lines = (stopped / f"{name}.0.jsonl").read_text().splitlines(keepends=True)
+        (stopped / f"{name}.0.jsonl").write_text("".join(lines[:keep]) + lines[keep][:20])  # a line cut in half
+    critic = (stopped / "critic" / "model.safetensors").stat().st_mtime_ns
+    sweet(data, tiny_model, stopped, resume=True)
+    assert (stopped / "critic" / "model.safetensors").stat().st_mtime_ns == critic
+    for name in ("candidates.0.jsonl", "scores.0.jsonl", "pairs.jsonl"):
+        assert (stopped / name).read_text() == (sweet_run / name).read_text()
+    assert metrics(stopped) == metrics(sweet_run)
+    assert equal_weights(stopped, sweet_run)
+
+
+def test_stages_one_by_one(data, tiny_model, sweet_run, tmp_path):
+    for stage in ("critic", "candidates", "pairs"):
+        sweet(data, tiny_model, tmp_path / "run", stage=stage, resume=True)
+    assert (tmp_path / "run" / "pairs.jsonl").read_text() == (sweet_run / "pairs.jsonl").read_text()
+    assert not (tmp_path / "run" / "model.safetensors").exists()
+
+
+def test_the_reference_never_leaks_to_the_actor(sweet_run, tokenizer):
+    from datasets import load_from_disk
+
+    def text(rows, columns):
+        return " ".join(tokenizer.decode(ids) for row in rows for name in columns for ids in _flat(row[name]))
+
+    actor = text(load_from_disk(str(sweet_run / "rows")), ("prompt_ids", "chosen_ids", "rejected_ids"))
+    critic = text(load_from_disk(str(sweet_run / "critic" / "rows")), ("chosen_ids", "rejected_ids"))
+    assert "SECRET" in critic
+    assert "Write f0(x)." in actor
+    assert "SECRET" not in actor
+    assert "For the judge only" not in actor
+    stored = (sweet_run / "candidates.0.jsonl").read_text() + (sweet_run / "pairs.jsonl").read_text()
+    assert "SECRET" not in stored
+
+
+def _flat(ids):
+    return ids if isinstance(ids[0], list) else [ids]
+
+
+def test_the_actors_rows_keep_the_sampled_ids(sweet_run):
+    from datasets import load_from_disk
+
+    sampled = {
+        tuple(c["ids"])
+        for line in (sweet_run / "candidates.0.jsonl").read_text().splitlines()
+        for c in json.loads(line)["candidates"]
+    }
+    for row in load_from_disk(str(sweet_run / "rows")):
+        assert tuple(row["chosen_ids"]) in sampled
+        assert tuple(row["rejected_ids"]) in sampled
+
+
+def test_card_and_run_file_stand_beside_the_weights(sweet_run):
+    card = (sweet_run / "README.md").read_text()
+    assert "2503.15478" in card
+    assert "| recipe | paper |" in card
+    run = json.loads((sweet_run / "run.json").read_text())
+    assert run["done"]
+    assert run["steps"] == 4
+    assert run["data"]["pairs"] == 48
+    assert run["versions"]["trl"]
+    assert json.loads((sweet_run / "critic" / "run.json").read_text())["data"]["pairs"]["pairs"] == 4
+
+
+ABLATIONS = {
+    "released": {"recipe": "released", "actor_share": 0.5},
+    "no training-time information": {"privileged": False},
+    "no length normalisation": {"length_normalisation": False},
+    "regression head": {"judge": "regression"},
+    "value function": {"judge": "value", "lora_rank": 2},
+    "LLM as a judge": {"judge": "llm", "pair_rule": "extremes"},
+}
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_every_ablation_is_one_option_and_ends_in_an_actor(name, data, tiny_model, tmp_path, tokenizer):
+    from datasets import load_from_disk
+
+    options = sweet(
+        data,
+        tiny_model,
+        tmp_path / "run",
+        **{**ABLATIONS[name], "max_steps": 1, "critic_max_steps": 1, "first": 4, "candidates": 2},
+    )
+    judge = sweet_rl.Sweet(options).load_judge()
+    if name == "released":
+        row = load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]
+        assert row["aggregation"] == "mean"
+        assert load_from_disk(str(tmp_path / "run" / "rows"))[0]["nll_over"] == "sequence"
+        assert metrics(tmp_path / "run" / "critic")[0]["loss"] == pytest.approx(
+            0.693147, abs=1e-5
+        )  # no likelihood term
+        assert not judge.privileged_reference
+        assert len((tmp_path / "run" / "scores.0.jsonl").read_text().splitlines()) == 5  # the turns of two dialogues
+    elif name == "no training-time information":
+        row = load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]
+        assert "SECRET" not in tokenizer.decode(row["chosen_ids"][0])
+        assert not judge.privileged
+    elif name == "no length normalisation":
+        assert load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]["aggregation"] == "sum"
+        assert judge.aggregation == "sum"
+    else:
+        kinds = {"regression head": "HeadJudge", "value function": "HeadJudge", "LLM as a judge": "LLMJudge"}
+        assert type(judge).__name__ == kinds[name]
+    assert (tmp_path / "run" / "tokenizer.json").exists()
+
+
+def test_frontend_dialogues_train_and_say_what_is_not_there(tiny_model, tmp_path, capsys):
+    pages = [
+        make_trajectory([f"<html>{at}</html>", "I WANT TO ANSWER:"], pass_rate=score, task="9", track="frontend")
+        for at, score in enumerate((0.95, 0.5, 0.2))
+    ]
+    write_trajectories(tmp_path / "pages.jsonl", pages, official=True)
+    changes = {"max_steps": 1, "critic_max_steps": 1, "candidates": 2}
+    bc(tmp_path / "pages.jsonl", tiny_model, tmp_path / "bc", max_steps=1, batch_size=1)
+    dpo(tmp_path / "pages.jsonl", tiny_model, tmp_path / "dpo", max_steps=1)
+    sweet(tmp_path / "pages.jsonl", tiny_model, tmp_path / "sweet", **changes)
+    assert json.loads((tmp_path / "dpo" / "run.json").read_text())["data"]["pairs"]["pairs"] == 3
+    assert "no picture is there" in capsys.readouterr().err
+    assert "no picture is there" in (tmp_path / "sweet" / "README.md").read_text()
+
+
+def test_defaults_are_those_of_table_5():
+    paths = {"data": Path("d"), "model": "m", "out": Path("o")}
+    by_name = dataclasses.asdict(filtered_bc.FilteredBC(**paths))
+    assert (by_name["learning_rate"], by_name["batch_size"], by_name["epochs"]) == (2e-7, 32, None)
+    by_name = dataclasses.asdict(multiturn_dpo.MultiTurnDPO(**paths))
+    assert (by_name["learning_rate"], by_name["batch_size"], by_name["beta"], by_name["nll_weight"]) == (
+        2e-7,
+        8,
+        0.1,
+        0.01,
+    )
+    by_name = dataclasses.asdict(sweet_rl.SweetRL(**paths))
+    assert (by_name["epochs"], by_name["candidates"], by_name["pairs_per_turn"], by_name["recipe"]) == (
+        1,
+        16,
+        4,
+        "paper",
+    )

@@ -1,0 +1,172 @@
+"""Bad usage and bad input: what was got, what was expected, what to do; exit status 2; nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from support.command import colbench
+
+from colbench_gym.cli import main
+
+TASK = {
+    "problem_description": "Double it. The signature of the function is: def double(x)",
+    "ground_truth": "def double(x):\n    return 2 * x",
+    "test_cases": {f"test{n}": f"double({n})" for n in range(10)},
+    "index": 7,
+}
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(json.dumps(TASK) + "\n")
+    return file
+
+
+@pytest.fixture
+def refused(tmp_path, monkeypatch, capfd):
+    """Run ``colbench ARGS`` in an empty folder: it must refuse, say why, and leave nothing behind."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: object, says: tuple[str, ...]) -> None:
+        before = sorted(p.name for p in tmp_path.iterdir())
+        with pytest.raises(SystemExit) as ended:
+            main([str(arg) for arg in args])
+        errors = capfd.readouterr().err
+        assert ended.value.code == 2, errors
+        for part in says:
+            assert part in errors, errors
+        assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+    return run
+
+
+EVAL = ("eval", "ColBench-Backend-v0", "--out", "run")
+PAGES = ("eval", "ColBench-Frontend-v0", "--out", "run", "-n", "1")
+GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("eval", "ColBench-Bakend-v0", "--out", "run"), ("ColBench-Bakend-v0", "Did you mean 'ColBench-Backend-v0'")),
+        ((*EVAL, "--tasks", "missing.jsonl"), ("missing.jsonl", "no such task file", "generated")),
+        ((*EVAL, "--tasks", "generatd"), ("generatd", "Did you mean 'generated'")),
+        ((*EVAL, "--tasks", "generated:tset", "-n", "1"), ("split", "tset", "train")),
+        ((*EVAL, "--tasks", "generated"), ("no end", "-n")),
+        ((*EVAL, "-n", "0"), ("n is 0", "at least 1")),
+        ((*EVAL, "-n", "1", "--agent", "orakle"), ("agent", "orakle", "Did you mean 'oracle'")),
+        ((*EVAL, "-n", "1", "--agent", "asker:x"), ("asker:x", "asker:K")),
+        ((*EVAL, "-n", "1", "--agent", "python:no_such_module:f"), ("no_such_module",)),
+        ((*EVAL, "-n", "1", "--human", "scriptd"), ("human", "scriptd", "scripted")),
+        ((*EVAL, "-n", "1", "--human", "replay:none.jsonl"), ("none.jsonl",)),
+        ((*EVAL, "-n", "1", "--sandbox", "proces"), ("sandbox", "proces", "process")),
+        ((*EVAL, "-n", "1", "--grading", "lenient"), ("grading", "lenient", "paper, strict")),
+        ((*EVAL, "-n", "1", "--reward", "glory"), ("reward", "glory", "pass_rate")),
+        ((*EVAL, "-n", "1", "--max-turns", "0"), ("max_turns", "at least 1")),
+        ((*EVAL, "-n", "1", "--concurrency", "0"), ("concurrency", "at least 1")),
+        ((*EVAL, "-n", "1", "--repeats", "0"), ("repeats", "at least 1")),
+        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "cannot be read")),
+        ((*EVAL, "-n", "1", "--agnet", "oracle"), ("--agnet",)),
+        ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature", "at least 0")),
+        (("oracle", "--tasks", "generated", "-n", "0"), ("n is 0", "at least 1")),
+        (("tasks", "list", "generated", "-n", "-2"), ("n is -2", "at least 1")),
+        (("evaluate",), ("evaluate",)),
+        (("tasks", "list", "missing.jsonl"), ("missing.jsonl",)),
+        (("play", "--task-id", "test-x"), ("test-x",)),
+        (("demo", "-n", "0"), ("n is 0",)),
+        (("demo", "--pages", "0"), ("pages is 0",)),
+        (("demo", "-n", "1", "--out", "tasks.jsonl"), ("tasks.jsonl", "is a file", "--out")),
+        ((*EVAL, "-n", "1", "--similarity", "layout"), ("--similarity layout", "backend track", "only the frontend")),
+        ((*PAGES, "--sandbox", "process"), ("--sandbox process", "frontend track", "only the backend")),
+        ((*PAGES, "--similarity", "layuot"), ("similarity", "layuot", "layout")),
+        ((*PAGES, "--grading", "paper"), ("--grading paper", "frontend track", "only the backend")),
+        ((*PAGES, "--reward", "success"), ("frontend reward", "'success'", "similarity")),
+        ((*EVAL, "-n", "1", "--reward", "similarity"), ("backend reward", "'similarity'", "pass_rate, success")),
+        (("play", "ColBench-Frontend-v0", "--grading", "strict"), ("--grading strict", "only the backend")),
+        (("play", "--similarity", "clip"), ("--similarity clip", "only the frontend")),
+        (("grade", *GRADE, "--similarity", "layout"), ("--similarity layout", "only the frontend")),
+        (("grade", *GRADE, "--track", "frontend", "--grading", "strict"), ("--grading strict", "only the backend")),
+        (("grade", *GRADE, "--track", "front"), ("front", "frontend")),
+        (("oracle", "--tasks", "generated", "-n", "1", "--similarity", "layout"), ("only the frontend",)),
+        (("oracle", "--tasks", "generated", "--track", "frontend", "--sandbox", "docker"), ("only the backend",)),
+        (("oracle", "--tasks", "missing.jsonl"), ("missing.jsonl", "no such task file")),
+    ],
+)
+def test_usage(refused, tasks, args, says):
+    refused(*args, says=says)
+
+
+def test_more_tasks_than_there_are(refused, tasks):
+    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("2 tasks", "has 1"))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{not json", ("line 2", "no JSON")),
+        ("[1]", ("line 2", "list", "object")),
+        (json.dumps({**TASK, "index": 8, "ground_truth": 3}), ("line 2", "'ground_truth'", "int", "string")),
+        (json.dumps({**TASK, "index": 8, "test_cases": []}), ("line 2", "'test_cases'", "list", "dict")),
+        (json.dumps({**TASK, "index": 8, "test_cases": {"a": 1}}), ("line 2", "test_cases.a", "string")),
+        (json.dumps({**TASK, "index": 8, "test_cases": {}}), ("line 2", "empty")),
+        (json.dumps({"index": 8, "ground_truth": "x"}), ("line 2", "'problem_description'", "missing")),
+        (json.dumps(TASK), ("line 2", "'7'", "line 1")),
+        (json.dumps({**TASK, "index": [8]}), ("line 2", "'index'", "list")),
+    ],
+)
+def test_broken_task_row(refused, tasks, line, says):
+    with tasks.open("a") as out:
+        out.write(line + "\n")
+    refused(*EVAL, "--tasks", tasks.name, says=(tasks.name, *says))
+
+
+def test_empty_and_binary_task_files(refused, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
+    refused(*EVAL, "--tasks", "empty.jsonl", says=("empty.jsonl", "no task"))
+    refused(*EVAL, "--tasks", "binary.jsonl", says=("binary.jsonl", "UTF-8"))
+
+
+def test_task_that_cannot_be_graded(refused, tasks):
+    tasks.write_text(json.dumps({**TASK, "ground_truth": "def double(x):\n    raise ValueError"}) + "\n")
+    refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"))
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"index": 99, "answer": ""}, ("line 1", "'99'", "colbench tasks list")),
+        ({"index": 7}, ("line 1", "'answer'", "missing")),
+        ({"index": 7, "answer": None}, ("line 1", "'answer'", "NoneType", "string")),
+        ({"answer": "x"}, ("line 1", "'task_id'")),
+    ],
+)
+def test_broken_answer_row(refused, tasks, tmp_path, row, says):
+    (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
+    refused("grade", *GRADE, says=("answers.jsonl", *says))
+
+
+def test_grade_files_that_are_not_there(refused, tasks, tmp_path):
+    refused("grade", *GRADE, says=("answers.jsonl", "cannot be read"))
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"index": 7, "answer": ""}) + "\n")
+    refused("grade", *GRADE[:-1], "no/where.jsonl", says=("no/where.jsonl", "does not exist"))
+    refused("grade", *GRADE[:-1], ".", says=("is a folder",))
+
+
+def test_unwritable_output_folder(refused, tasks, tmp_path):
+    (tmp_path / "file").write_text("")
+    refused(*EVAL[:-1], "file/run", "--tasks", tasks.name, says=("file/run", "--out"))
+    if os.getuid() != 0:
+        (tmp_path / "closed").mkdir(mode=0o500)
+        refused(*EVAL[:-1], "closed/run", "--tasks", tasks.name, says=("--out",))
+
+
+def test_as_a_command(tmp_path):
+    done = colbench("eval", "ColBench-Backend-v0", "--tasks", "missing.jsonl", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("colbench: missing.jsonl: no such task file")
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []

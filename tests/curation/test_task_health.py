@@ -1,0 +1,166 @@
+"""Task health: each kind of sick task is found and named, healthy ones are left alone."""
+
+import ast
+
+import pytest
+
+from colbench_gym.curation.findings import Finding
+from colbench_gym.curation.mutants import mutants
+from colbench_gym.curation.program_checks import check_tasks, unwinnable
+from colbench_gym.errors import UnknownNameError
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.tasks import BackendTask, load_tasks
+
+HEALTHY = "def f(x):\n    if x > 2:\n        return x * 2\n    return x - 1"
+CALLS = ("f(1)", "f(2)", "f(3)", "f(2.5)")
+
+
+def task_of(reference: str, *calls: str, task_id: str = "t") -> BackendTask:
+    names = tuple(f"test{number}" for number in range(1, len(calls) + 1))
+    return BackendTask(task_id, "Write f.", reference, calls or CALLS, names, reference)
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with open_sandbox() as box:
+        yield box
+
+
+def kinds(found: list[Finding]) -> list[str]:
+    return [finding.kind for finding in found]
+
+
+def test_a_healthy_task_has_no_findings(sandbox):
+    assert check_tasks([task_of(HEALTHY)], sandbox) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("reference", "calls", "wanted"),
+    [
+        ("def f(x): return 1 // (x - 1)", ("f(0)", "f(1)", "f(2)"), {"raises": "test 2"}),
+        ("def f(x):\n    while x: pass", ("f(0)", "f(1)"), {"timed_out": "test 2"}),
+        ("def f(x):\n    import os\n    os._exit(1)", ("f(0)",), {"killed": "test 1"}),
+        ("def f(x): return (i for i in [])", ("f(0)", "f(1)"), {"not_data": "tests 1-2"}),
+        ("def f(x):\n    import no_such_package\n    return x", ("f(0)",), {"missing_package": "(no_such_package)"}),
+        (
+            "def f(x):\n    import random\n    return random.random() if x else 0",
+            ("f(0)", "f(1)", "f(2)", "f(3)"),
+            {"random": "tests 2-4", "unwinnable_under_paper": "random"},
+        ),
+        ("def f(s): return [c for c in set(s)]", ("f('abcdefgh')",), {"set_order": "test 1"}),
+        (
+            "def f(x):\n    if x > 1:\n        return x",
+            ("f(1)", "f(2)", "f(5)", "f(0)"),
+            {"returns_none": "tests 1, 4", "unwinnable_under_paper": "returns None"},
+        ),
+        (
+            "def g(x): return x + 1\ndef f(x): return g(x)",
+            ("f(1)",),
+            {"unwinnable_under_paper": "raises under official scoping"},
+        ),
+        (
+            "import math\ndef f(x): return math.floor(x)",
+            ("f(1.5)",),
+            {"unwinnable_under_paper": "raises under official scoping"},
+        ),
+        ("def f(x): return 'sudo ' + x", ("f('a')",), {"unwinnable_under_paper": "'sudo'"}),
+        ("def f(x): return float('nan')", ("f(1)",), {"unwinnable_under_paper": "NaN"}),
+        (
+            "def f(x):\n    import numpy as np\n    return np.array([x, x])",
+            ("f(1)",),
+            {"unwinnable_under_paper": "array"},
+        ),
+        ("def f(x):\n    return '```' + x", ("f('a')",), {"unwinnable_under_paper": "code fence"}),
+        (
+            "def f(x):\n    import time\n    time.sleep(1.2)\n    return x",
+            ("f(1)",),
+            {"unwinnable_under_paper": "longer than 1 s"},
+        ),
+        (
+            "def f(x):\n    import time\n    end = time.process_time() + 0.6\n"
+            "    while time.process_time() < end:\n        pass\n    return x",
+            ("f(1)",),
+            {"slow": "0.5 of 1 seconds"},
+        ),
+        (
+            "def f(x):\n    if x > 9 and x < 20:\n        y = x * 2\n        y += 7\n        return y\n    return 0",
+            ("f(1)", "f(2)"),
+            {"weak_tests": "pass every test"},
+        ),
+    ],
+)
+def test_what_is_found(sandbox, reference, calls, wanted):
+    found = {finding.kind: finding.text for finding in check_tasks([task_of(reference, *calls)], sandbox)}
+    by_chance = {"weak_tests"} if "slow" not in wanted else {"weak_tests", "unwinnable_under_paper"}
+    assert set(found) - by_chance == set(wanted) - by_chance
+    for kind, text in wanted.items():
+        assert text in found[kind]
+    assert not any(call in text for call in calls for text in found.values())
+
+
+def test_duplicates_within_and_between_sets(sandbox):
+    commented = HEALTHY.replace("    return x - 1", "    return (x - 1)  # less")
+    sets = {
+        "a.jsonl": [task_of(HEALTHY, task_id="1"), task_of(commented, task_id="2")],
+        "b.jsonl": [task_of(HEALTHY, "f(1)", "f(2)", "f(3)", task_id="1")],
+    }
+    progress = []
+    found = check_tasks(sets, sandbox, lambda done, total: progress.append((done, total)))
+    doubles = [(finding.source, finding.task_id, finding.text) for finding in found if finding.kind == "duplicate"]
+    assert doubles == [
+        ("a.jsonl", "2", "the reference and tests are those of task '1'"),
+        ("b.jsonl", "1", "the reference is that of task '1' in a.jsonl"),
+    ]
+    assert progress == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_oracle_on_official_tasks(sandbox, official_data):
+    tasks = load_tasks(official_data / "backend_tasks.jsonl")
+    listed = [tasks.at(index) for index in range(tasks.size)]
+    assert unwinnable(listed, sandbox, "strict") == []
+    why = {finding.task_id: finding.text for finding in unwinnable(listed, sandbox, "paper")}
+    assert sorted(why) == ["264", "456", "741"]
+    assert "random" in why["264"]
+    assert "'sudo'" in why["456"]
+    assert "NaN" in why["741"]
+    with pytest.raises(UnknownNameError):
+        unwinnable(listed, sandbox, "papre")
+
+
+def test_strict_oracle_names_what_cannot_be_repeated(sandbox):
+    clock = task_of("def f(x):\n    import time\n    return time.monotonic()", "f(1)")
+    (finding,) = unwinnable([clock, task_of(HEALTHY)], sandbox)
+    assert (finding.kind, finding.task_id) == ("unwinnable", "t")
+    assert "twice" in finding.text
+    (finding,) = unwinnable([task_of("def f(x): raise ValueError", "f(1)")], sandbox)
+    assert "raised an exception on test 1" in finding.text
+
+
+def test_generated_tasks_are_healthy(sandbox):
+    tasks = load_tasks("generated")
+    assert check_tasks([tasks.at(index) for index in range(40)], sandbox) == []
+
+
+MANY_PLACES = '''
+def f(a: "int", b=True):
+    """A docstring stays."""
+    if a > 3 and b:
+        return f"{a} is {a + 1}"
+    return "x" + str(a * 2)
+'''
+
+
+def test_mutants_change_one_thing_each_and_always_the_same():
+    found = mutants(MANY_PLACES, 100)
+    assert found == mutants(MANY_PLACES, 100)
+    assert {mutant.kind for mutant in found} == {"comparison", "arithmetic", "constant", "boolean", "return"}
+    original = ast.unparse(ast.parse(MANY_PLACES)).splitlines()
+    for mutant in found:
+        changed = [line for line, other in zip(mutant.source.splitlines(), original, strict=True) if line != other]
+        assert len(changed) == 1
+        assert "docstring" not in changed[0]
+    assert len({mutant.kind for mutant in mutants(MANY_PLACES, 5)}) == 5
+    assert mutants("def f(", 5) == ()
+    assert mutants("", 5) == ()
+    assert mutants("(" * 5000 + ")" * 5000, 5) == ()

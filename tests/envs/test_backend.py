@@ -1,0 +1,346 @@
+"""ColBench-Backend-v0, one episode at a time: Gymnasium's checks, our contract, errors, rendering, JSON."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+
+import colbench_gym
+from colbench_gym.envs.backend import BackendEnv
+from colbench_gym.envs.registration import BACKEND_ID
+from colbench_gym.errors import (
+    GraderError,
+    HumanError,
+    InputFileError,
+    UnknownNameError,
+    UnknownTaskError,
+    UsageError,
+)
+from colbench_gym.graders import Grade
+from colbench_gym.prompts import default_prompts
+from colbench_gym.scenario import open_scenario
+from colbench_gym.testing import check_determinism
+
+A = colbench_gym.BACKEND.answer_marker
+INFO_TYPES = {
+    "task_id": str,
+    "turn": int,
+    "messages": tuple,
+    "outcome": str,
+    "success": bool,
+    "pass_rate": float,
+    "test_outcomes": tuple,
+    "leak": dict,
+}
+
+
+@pytest.fixture
+def env():
+    env = gymnasium.make(BACKEND_ID)
+    yield env
+    env.close()
+
+
+class Flaky:
+    """A human and grader that fails as often as it is told to, and otherwise answers."""
+
+    def __init__(self, failures=0, reply="Twice é."):
+        self.failures, self.answer = failures, reply
+
+    def _fail(self, error):
+        if self.failures:
+            self.failures -= 1
+            raise error("it is down")
+
+    def reply(self, task, dialogue, shown):
+        self._fail(HumanError)
+        return self.answer
+
+    def grade(self, task, answer):
+        self._fail(GraderError)
+        return Grade(0.5, False, "pass_rate", ("passed", "wrong"))
+
+    def close(self):
+        pass
+
+
+def test_gymnasiums_own_check():
+    check_env(gymnasium.make(BACKEND_ID).unwrapped)
+
+
+@pytest.mark.slow
+def test_our_check_of_determinism():
+    check_determinism(BACKEND_ID)
+    check_determinism(BACKEND_ID, max_turns=2, reward="pass_rate", tasks="generated:train")
+
+
+def test_the_oracle_succeeds_and_an_empty_answer_does_not(env):
+    for seed in range(3):
+        env.reset(seed=seed)
+        reference = env.unwrapped.task_episode.task.reference
+        _, reward, terminated, truncated, info = env.step(f"{A}\n```python\n{reference}\n```")
+        assert (reward, terminated, truncated, info["success"], info["pass_rate"]) == (1.0, True, False, True, 1.0)
+        assert info["test_outcomes"] == ("passed",) * 10
+        env.reset(seed=seed)
+        _, reward, terminated, _, info = env.step(A)
+        assert (reward, terminated, info["success"], info["outcome"]) == (0.0, True, False, "answered")
+
+
+def test_info_has_the_same_keys_and_types_from_reset_to_the_end(env):
+    infos = [env.reset(seed=0)[1], env.step("What?")[4], env.step(A)[4]]
+    for info in infos:
+        assert {key: type(value) for key, value in info.items()} == INFO_TYPES
+        assert all(type(value) is float for value in info["leak"].values())
+        assert all(type(value) is str for value in info["test_outcomes"])
+        json.dumps(info)
+    assert [info["turn"] for info in infos] == [0, 1, 2]
+    assert len({frozenset(info["leak"]) for info in infos}) == 1
+
+
+def test_messages_are_the_observation_as_chat(env):
+    env.reset(seed=0)
+    observation, _, _, _, info = env.step("What?")
+    system, *rest = info["messages"]
+    assert system == {"role": "system", "content": observation["instructions"]}
+    assert [message["role"] for message in rest] == ["user", "assistant", "user"]
+    assert all(message["content"] in observation["dialogue"] for message in rest)
+
+
+def test_the_last_message_is_the_answer(env):
+    env.reset(seed=0)
+    steps = [env.step("What?") for _ in range(10)]
+    assert [step[2] for step in steps] == [False] * 9 + [True]
+    assert steps[-1][4]["outcome"] == "out_of_turns"
+    assert not any(step[3] for step in steps)
+
+
+def test_single_turn():
+    with gymnasium.make(BACKEND_ID, max_turns=1) as env:
+        env.reset(seed=0)
+        assert env.step("What?")[2]
+
+
+def test_reward_is_what_was_asked_for():
+    for reward, paid in (("success", 0.0), ("pass_rate", 0.5)):
+        with BackendEnv(human=Flaky(), grading=Flaky(), reward=reward) as env:
+            env.reset(seed=0)
+            assert env.step(A)[1] == paid
+
+
+def test_the_task_can_be_chosen(env, tmp_path):
+    _, info = env.reset(seed=3)
+    assert env.reset(options={"task_id": info["task_id"]})[1]["task_id"] == info["task_id"]
+    with pytest.raises(UnknownTaskError):
+        env.reset(options={"task_id": "no-such-task"})
+
+
+def test_a_task_of_a_file_can_be_chosen_by_number(official_data):
+    with gymnasium.make(BACKEND_ID, tasks=str(official_data / "backend_tasks.jsonl")) as env:
+        by_text = env.reset(options={"task_id": "3"})
+        assert by_text == env.reset(options={"task_id": 3}) == env.reset(options={"task_id": np.int64(3)})
+
+
+@pytest.mark.parametrize("options", [{"task-id": "1"}, {"task_id": 1.5}, {"task_id": True}, {"task_id": None, "x": 1}])
+def test_options_that_nobody_reads_are_refused(env, options):
+    with pytest.raises(UsageError, match="task_id"):
+        env.reset(options=options)
+
+
+@pytest.mark.parametrize("action", [None, 5, b"x", ["x"], "x" * 200_001], ids=lambda action: type(action).__name__)
+def test_an_action_that_is_no_message_is_refused_and_changes_nothing(env, action):
+    observation, info = env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"got a message .*, expected"):
+        env.unwrapped.step(action)
+    assert env.unwrapped.task_episode.observation_for("agent") == observation
+    assert env.unwrapped.task_episode.info == info
+
+
+def test_lone_surrogates_are_replaced(env):
+    env.reset(seed=0)
+    observation = env.unwrapped.step("What \ud800?")[0]
+    assert "What ??" in observation["dialogue"]
+    assert observation in env.observation_space
+
+
+def test_a_human_that_fails_is_no_reward_and_the_step_can_be_made_again():
+    with BackendEnv(human=Flaky(failures=2), grading=Flaky()) as env:
+        before = env.reset(seed=0)
+        for _ in range(2):
+            with pytest.raises(HumanError, match="it is down"):
+                env.step("What?")
+            assert (env.task_episode.observation_for("agent"), env.task_episode.info) == before
+        assert env.step("Or what?")[4]["turn"] == 1
+
+
+def test_a_grader_that_fails_is_no_reward_and_the_step_can_be_made_again():
+    with BackendEnv(human=Flaky(), grading=Flaky(failures=1), reward="pass_rate") as env:
+        env.reset(seed=0)
+        with pytest.raises(GraderError, match="it is down"):
+            env.step(A)
+        assert env.task_episode.episode.outcome == "ongoing"
+        assert env.step(A)[1] == 0.5
+
+
+@pytest.mark.parametrize("reply", [None, 5, "x" * 200_001])
+def test_a_reply_that_is_no_message_is_the_humans_failure(reply):
+    with BackendEnv(human=Flaky(reply=reply), grading=Flaky()) as env:
+        env.reset(seed=0)
+        with pytest.raises(HumanError, match="cannot be used"):
+            env.step("What?")
+
+
+def test_steps_out_of_order_are_refused(env):
+    raw = env.unwrapped
+    with pytest.raises(UsageError, match="call reset"):
+        raw.step("What?")
+    raw.reset(seed=0)
+    raw.step(A)
+    with pytest.raises(UsageError, match=r"after the end of the episode \(answered\); call reset"):
+        raw.step("more")
+    raw.close()
+    raw.close()
+    for call in (raw.reset, lambda: raw.step("What?")):
+        with pytest.raises(UsageError, match="closed"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "says"),
+    [
+        ({"task": "generated"}, "unknown keyword argument of ColBench-Backend-v0 'task'.*Did you mean 'tasks'"),
+        ({"human": "scriptd"}, "Did you mean 'scripted'"),
+        ({"sandbox": "proces"}, "Did you mean 'process'"),
+        ({"grading": "strct"}, "Did you mean 'strict'"),
+        ({"reward": "succes"}, "Did you mean 'success'"),
+        ({"tasks": "generatd"}, "Did you mean 'generated'"),
+        ({"render_mode": "anzi"}, "Did you mean 'ansi'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")  # gymnasium's, before our error
+def test_unknown_names_list_the_known(kwargs, says):
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(UnknownNameError, match=says):
+            make(BACKEND_ID, **kwargs)
+
+
+def test_a_time_limit_is_refused_with_the_name_of_the_right_option():
+    for make in (gymnasium.make, gymnasium.make_vec, lambda env_id, **kwargs: BackendEnv(**kwargs)):
+        with pytest.raises(UsageError, match=r"got max_episode_steps=5 .*expected max_turns"):
+            make(BACKEND_ID, max_episode_steps=5)
+    gymnasium.make(BACKEND_ID, max_episode_steps=-1).close()  # Gymnasium's way to ask for no limit
+
+
+def test_a_scenario_and_its_options_exclude_each_other():
+    with open_scenario("backend", grading=Flaky()) as scenario:
+        with pytest.raises(UsageError, match="got a scenario and max_turns, expected either"):
+            BackendEnv(scenario=scenario, max_turns=3)
+        with BackendEnv(scenario=scenario) as env:
+            assert env.reset(seed=0)[1]["messages"] == scenario.episode(seed=0).messages
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "error"),
+    [
+        ({"max_turns": 0}, UsageError),
+        ({"human": 5}, UsageError),
+        ({"prompts": {"agent": "x"}}, UsageError),
+        ({"prompts": "no/such/folder"}, InputFileError),
+        ({"tasks": "no/such/file.jsonl"}, InputFileError),
+    ],
+)
+def test_values_that_cannot_be_used_are_refused(kwargs, error):
+    with pytest.raises(error, match=r"expected|cannot be read"):
+        gymnasium.make(BACKEND_ID, **kwargs)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value", "says"),
+    [
+        *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
+        *(("sandbox", value, "expected one of 'process', 'docker', 'unsafe', or an object") for value in (None, 5)),
+        *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3, {"a": 1})),
+        *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
+    ],
+)
+def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(UsageError, match=f"(got|{type(value).__name__}).*{says}"):
+            make(BACKEND_ID, **{keyword: value})
+
+
+def test_a_sandbox_that_no_grader_uses_is_checked_too():
+    with pytest.raises(UsageError, match="sandbox=5"):
+        BackendEnv(grading=Flaky(), sandbox=5)
+
+
+def test_the_spec_is_json_and_makes_the_same_environment():
+    kwargs = {
+        "tasks": "generated:train",
+        "reward": "pass_rate",
+        "max_turns": 3,
+        "prompts": {"agent": "A", "human": "H"},
+    }
+    with gymnasium.make(BACKEND_ID, **kwargs) as env:
+        spec = EnvSpec.from_json(env.spec.to_json())
+        first = env.reset(seed=5)
+    assert spec.kwargs == kwargs
+    with gymnasium.make(spec) as again:
+        assert again.reset(seed=5) == first
+        assert first[0]["instructions"] == "A"
+
+
+def test_wording_can_be_given_as_live_prompts():
+    with BackendEnv(prompts=default_prompts("backend")) as env, BackendEnv() as plain:
+        assert env.reset(seed=0) == plain.reset(seed=0)
+
+
+def test_the_package_registers_when_named_with_the_id():
+    with gymnasium.make("colbench_gym:ColBench-Backend-v0") as env:
+        assert env.spec.max_episode_steps is None
+
+
+def test_ansi_renders_the_dialogue(env):
+    with gymnasium.make(BACKEND_ID, render_mode="ansi") as env:
+        env.reset(seed=0)
+        assert env.render().endswith("turn 0 of 10, ongoing]")
+        env.step("thinking OUTPUT:What is x?")
+        assert "agent: What is x?" in env.render()
+        assert "thinking" not in env.render()
+        env.step(A)
+        assert env.render().endswith("turn 2 of 10, answered, pass_rate 0.00]")
+
+
+def test_human_prints_every_message_once(capsys):
+    with gymnasium.make(BACKEND_ID, render_mode="human") as env:
+        env.reset(seed=0)
+        env.step("What is x?")
+        assert env.render() is None
+        env.step(A)
+    shown = capsys.readouterr().out
+    assert shown.count("agent: What is x?") == 1
+    assert shown.count("human: ") == 2
+    assert "pass_rate" in shown
+
+
+def test_nothing_is_rendered_without_a_mode(env, capsys):
+    env.unwrapped.reset(seed=0)
+    assert env.unwrapped.render() is None
+    assert capsys.readouterr().out == ""
+
+
+def test_the_opening_must_be_a_message(tmp_path):
+    row = {"problem_description": "x" * 200_001, "ground_truth": "def f(): pass", "test_cases": {"t": "f()"}}
+    path = tmp_path / "tasks.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with gymnasium.make(BACKEND_ID, tasks=str(path)) as env, pytest.raises(UsageError, match="200001 characters"):
+        env.reset(seed=0)
+
+
+def test_spaces_travel_between_processes(env):
+    assert pickle.loads(pickle.dumps(env.observation_space)) == env.observation_space

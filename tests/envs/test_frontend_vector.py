@@ -1,0 +1,132 @@
+"""Many frontend episodes at once: sync, async and our own give the same; and failures in the middle."""
+
+from __future__ import annotations
+
+import multiprocessing
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
+
+from colbench_gym.envs.registration import FRONTEND_ID
+from colbench_gym.envs.vector import FrontendVectorEnv
+from colbench_gym.errors import GraderError, RendererError, UsageError
+from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.rules import FRONTEND
+
+A = FRONTEND.answer_marker
+pytestmark = pytest.mark.slow
+START_METHODS = multiprocessing.get_all_start_methods()  # the backend's tests have every one in every mode
+ROUNDS = [(mode, START_METHODS[at % len(START_METHODS)]) for at, mode in enumerate(AutoresetMode)]
+TALK = [  # three episodes of unequal length, with pages, Unicode, markers, an empty text and answers
+    ("Was soll „größer“? 日本", f"{DRAFT} {A}", ""),
+    (f"hm OUTPUT:{DRAFT}", "Empty? \U0001f600", "OUTPUT:"),
+    (f"<body>x</body> {A}", "<html>Größe</html>", f"{OTHER}{DRAFT}"),
+    (OTHER, f"{A}", "Colours?"),
+    (f"{A} é", "Last one?", f"OUTPUT:{A}"),
+    ("A", DRAFT, "C"),
+]
+
+
+def make(mode, autoreset, **kwargs):
+    """The three ways, by ``mode``: sync, async:CONTEXT or ours."""
+    name, *rest = mode.split(":")
+    if name == "ours":
+        return gymnasium.make_vec(FRONTEND_ID, 3, autoreset_mode=autoreset.value, max_turns=4, **kwargs)
+    vector_kwargs = {"autoreset_mode": autoreset}
+    if name == "async":
+        vector_kwargs |= {"context": rest[0], "shared_memory": True}
+    return gymnasium.make_vec(
+        FRONTEND_ID, 3, vectorization_mode=name, vector_kwargs=vector_kwargs, max_turns=4, **kwargs
+    )
+
+
+def play(mode, autoreset, **kwargs):
+    envs = make(mode, autoreset, **kwargs)
+    try:
+        seen = [envs.reset(seed=7)]
+        for texts in TALK:
+            seen.append(envs.step(texts))
+            ended = seen[-1][2]
+            if autoreset is AutoresetMode.DISABLED and ended.any():
+                seen.append(envs.reset(seed=[1, None, 3], options={"reset_mask": ended.copy()}))
+        seen.append(envs.reset(seed=[5, 6, None]))
+        seen.append(envs.step(TALK[0]))
+    finally:
+        envs.close()
+    return seen
+
+
+def compare(ways, autoreset, **kwargs):
+    ours = play("ours", autoreset, **kwargs)
+    assert any(step[2].any() for step in ours if len(step) == 5)
+    for way in ways:
+        for at, (one, other) in enumerate(zip(ours, play(way, autoreset, **kwargs), strict=True)):
+            same = data_equivalence(one, other, exact=True)
+            assert same, f"{way} differs at return value {at}: {other[-1]}; ours: {one[-1]}"
+
+
+@pytest.mark.parametrize(("autoreset", "method"), ROUNDS, ids=lambda one: getattr(one, "value", one))
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
+def test_all_ways_give_the_same(autoreset, method):
+    compare(["sync", f"async:{method}"], autoreset, renderer="scripted")
+
+
+@pytest.mark.browser
+def test_all_ways_give_the_same_with_browsers(renderer):
+    compare(["async:spawn"], AutoresetMode.NEXT_STEP)
+
+
+def make_doubles(seats=None, num_envs=3, **kwargs):
+    seats = seats or Viewer()
+    given = {"tasks": Bakeries(), "human": seats, "similarity": seats, "renderer": ScriptedRenderer()}
+    return FrontendVectorEnv(num_envs, **(given | kwargs))
+
+
+def test_observations_belong_to_the_spaces():
+    envs = make_doubles()
+    try:
+        assert envs.reset(seed=0)[0] in envs.observation_space
+        actions = envs.action_space.sample()
+        assert actions in envs.action_space
+        assert envs.step(actions)[0] in envs.observation_space
+    finally:
+        envs.close()
+
+
+def test_all_episodes_share_one_human_one_grader_and_one_renderer():
+    seats = Flaky()
+    envs = make_doubles(seats, renderer=seats, render_mode="rgb_array")
+    parts = {(env._scenario.human, env._scenario.grader, env._scenario.renderer) for env in envs.envs}
+    assert parts == {(seats, seats, seats)}
+    envs.reset(seed=0)
+    envs.step((DRAFT, OTHER, ""))
+    assert len({picture.tobytes() for picture in envs.render()}) == 3
+    envs.close()
+
+
+def test_a_browser_that_fails_costs_the_others_nothing():
+    seats = Flaky(pages=1)
+    envs = make_doubles(seats, renderer=seats)
+    envs.reset(seed=0)
+    actions = (DRAFT, OTHER, f"{DRAFT} {A}")
+    with pytest.raises(RendererError, match=r"1 of 3 failed.*it is down"):
+        envs.step(actions)
+    with pytest.raises(UsageError, match="call it again with the same actions"):
+        envs.step((DRAFT, OTHER, "else"))
+    _, rewards, terminations, _, infos = envs.step(actions)
+    assert list(infos["turn"]) == [1, 1, 1]
+    assert (list(rewards), list(terminations)) == ([0.0, 0.0, len(DRAFT) / 100], [False, False, True])
+    envs.close()
+
+
+def test_a_grader_that_fails_is_told_as_such():
+    seats = Flaky(grades=1)
+    envs = make_doubles(seats)
+    envs.reset(seed=0)
+    with pytest.raises(GraderError, match="episode 1"):
+        envs.step((DRAFT, f"{DRAFT} {A}", OTHER))
+    assert list(envs.step((DRAFT, f"{DRAFT} {A}", OTHER))[1]) == [0.0, len(DRAFT) / 100, 0.0]
+    envs.close()

@@ -1,0 +1,148 @@
+"""Grading of files: rows in, the same rows out with their grades."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+
+import pytest
+
+from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
+from colbench_gym.evaluation.grade_files import grade_file
+from colbench_gym.evaluation.rollout import collect, make_jobs
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.policies.asker import Asker
+from colbench_gym.rules import MAX_MESSAGE_CHARS
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.scenario import open_scenario
+from colbench_gym.tasks import load_tasks
+from colbench_gym.trajectory import write_trajectories
+
+TASKS = load_tasks("generated:validation")
+
+
+@pytest.fixture(scope="module")
+def grader():
+    with closing(open_sandbox("process")) as sandbox:
+        yield UnitTestGrader(sandbox)
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_rows_keep_their_fields_and_order(grader, tmp_path):
+    rows = []
+    for index in range(30):
+        task = TASKS.at(index)
+        answer = task.reference if index % 3 else "nothing much — 何もない 🙂"
+        rows.append({"note": f"n°{index}", "task_id": task.task_id, "answer": answer, "index": index})
+    rows.append(dict(rows[1]))  # the same answer twice is graded twice
+    result = grade_file(write(tmp_path / "a.jsonl", rows), tmp_path / "out.jsonl", TASKS, grader, "backend", threads=3)
+    graded = read(tmp_path / "out.jsonl")
+    assert [{name: row[name] for name in rows[0]} for row in graded] == rows
+    assert list(graded[0])[4:] == ["reward", "success", "pass_rate", "outcome", "test_outcomes"]
+    assert [row["success"] for row in graded] == [bool(index % 3) for index in range(30)] + [True]
+    assert (result.answers, result.errors, result.success.mean) == (31, 0, 21 / 31)
+
+
+def test_trajectories_are_graded_again(grader, tmp_path):
+    played = []
+    scenario = open_scenario("backend", grading=grader)
+    jobs = make_jobs([TASKS.at(index) for index in range(8)], 2, seed=3)
+    collect(jobs, Asker(questions=2), scenario, played.append)
+    for official in (False, True):
+        write_trajectories(tmp_path / "t.jsonl", played, official=official)
+        grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
+        assert [row["pass_rate"] for row in read(tmp_path / "out.jsonl")] == [t.pass_rate for t in played]
+
+
+class Broken:
+    """A grader whose sandbox is gone for every other task."""
+
+    def grade(self, task, answer):
+        raise GraderError("the sandbox is gone")
+
+    def close(self):
+        pass
+
+
+def test_our_failure_is_no_score(tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": "validation-1", "answer": ""}])
+    result = grade_file(answers, tmp_path / "out.jsonl", TASKS, Broken(), "backend")
+    assert (result.errors, result.score, result.first_error) == (1, None, "the sandbox is gone")
+    row = read(tmp_path / "out.jsonl")[0]
+    assert (row["reward"], row["pass_rate"], row["outcome"]) == (None, None, "grader_error")
+
+
+def test_nothing_is_half_written(grader, tmp_path):
+    (tmp_path / "out.jsonl").write_text("what was there\n")
+    rows = [{"task_id": "validation-1", "answer": ""}, {"task_id": "nobody", "answer": ""}]
+    with pytest.raises(UnknownTaskError, match="line 2"):
+        grade_file(write(tmp_path / "a.jsonl", rows), tmp_path / "out.jsonl", TASKS, grader, "backend")
+    assert (tmp_path / "out.jsonl").read_text() == "what was there\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.jsonl", "out.jsonl"]
+
+
+def test_lone_surrogates_go_through_and_nan_is_refused(grader, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"task_id": "validation-1", "answer": "x \\ud83d"}\n')
+    result = grade_file(tmp_path / "a.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
+    assert (result.answers, result.errors, result.success.mean) == (1, 0, 0.0)
+    assert read(tmp_path / "out.jsonl")[0]["answer"] == "x \ud83d"
+    (tmp_path / "b.jsonl").write_text('{"task_id": "validation-1", "answer": "x", "note": NaN}\n')
+    with pytest.raises(InputFileError, match=r"line 1.*NaN"):
+        grade_file(tmp_path / "b.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_an_answer_longer_than_a_message_is_refused(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": TASKS.at(0).task_id, "answer": "x" * (MAX_MESSAGE_CHARS + 1)}])
+    with pytest.raises(InputFileError, match=r"line 1: field 'answer' has 200001 characters; expected at most 200000"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_a_row_without_an_id_is_refused(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": None, "index": None, "answer": "x"}])
+    with pytest.raises(InputFileError, match=r"line 1.*'task_id'"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
+def test_failed_dialogues_stay_failures(grader, tmp_path):
+    class Silent:
+        def reply(self, task, dialogue, shown):
+            raise ConnectionError("gone")
+
+        def close(self):
+            pass
+
+    played = []
+    scenario = open_scenario("backend", human=Silent(), grading=grader)
+    collect(make_jobs([TASKS.at(0)], 1, seed=0), Asker(questions=1), scenario, played.append)
+    write_trajectories(tmp_path / "t.jsonl", played)
+    result = grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
+    assert (result.errors, result.success) == (1, None)
+    row = read(tmp_path / "out.jsonl")[0]
+    assert (row["reward"], row["outcome"]) == (None, "human_error")
+
+
+def test_other_kinds_of_output(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": "validation-1", "answer": "x"}])
+    (tmp_path / "real.jsonl").write_text("")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    grade_file(answers, tmp_path / "link.jsonl", TASKS, grader, "backend")
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert len(read(tmp_path / "real.jsonl")) == 1
+    answers.write_bytes(b"\xef\xbb\xbf" + answers.read_bytes())
+    assert grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend").answers == 1
+    with pytest.raises(UsageError, match="0 threads"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend", threads=0)
+
+
+def test_the_block_fenced_as_python_is_the_answer(grader):
+    task = TASKS.at(1)
+    for before in ("```bash\npip install numpy\n```\n", "It prints\n```\n42\n```\nwith\n"):
+        assert grader.grade(task, f"{before}```python\n{task.reference}\n```\nDone.").success

@@ -1,0 +1,93 @@
+"""``colbench eval`` with a model at both seats, on a server that misbehaves: as a user runs it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.command import colbench
+from support.openai_server import EMPTY, MALFORMED, OpenAIServer, cut, refuse, say
+
+pytestmark = pytest.mark.usefixtures("no_model_settings")
+
+TASKS = [
+    {
+        "task_id": f"t-{factor}",
+        "problem_description": f"Write scaled(x). The signature of the function is: def scaled(x) # {factor}",
+        "ground_truth": f"def scaled(x):\n    return x * {factor} + 1",
+        "test_cases": {f"test{i}": f"scaled({i})" for i in range(1, 11)},
+    }
+    for factor in (3, 4)
+]
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    path = tmp_path / "tasks.jsonl"
+    path.write_text("".join(json.dumps(task) + "\n" for task in TASKS))
+    return path
+
+
+def speak(request):
+    """An agent that asks once and answers right, and a human who tells."""
+    factor = 3 if "# 3" in request.text else 4
+    if request.body["messages"][0]["role"] == "user":
+        return say(f"It multiplies by {factor} and adds one.")
+    told = any("multiplies" in message["content"] for message in request.body["messages"])
+    return say(f"I WANT TO ANSWER:\ndef scaled(x):\n    return {factor} * x + 1" if told else "What is done to x?")
+
+
+def evaluate(server, tasks, out, *more, agent=None, human=None):
+    spec = f"openai:m@{server.url}"
+    return colbench(
+        "eval", "ColBench-Backend-v0", "--agent", agent or spec, "--human", human or spec,
+        "--tasks", tasks, "--repeats", 2, "--out", out, *more,
+    )  # fmt: skip
+
+
+def rows(out):
+    return [json.loads(line) for line in (out / "trajectories.jsonl").read_text().splitlines()]
+
+
+def test_transient_faults_are_ridden_out_and_the_run_replays_offline(tmp_path, tasks):
+    faults = iter([refuse(429), MALFORMED, refuse(500), EMPTY, cut])
+    with OpenAIServer(lambda request: next(faults, None) or speak(request)) as server:
+        done = evaluate(server, tasks, tmp_path / "live", "--record")
+    assert done.returncode == 0, done.stderr
+    assert [row["reward"] for row in rows(tmp_path / "live")] == [1.0] * 4
+    files = {seat: f"replay:{tmp_path}/live/{seat}_chat.jsonl" for seat in ("agent", "human")}
+    again = evaluate(server, tasks, tmp_path / "replayed", **files)
+    assert again.returncode == 0, again.stderr
+    trajectories = [(tmp_path / name / "trajectories.jsonl").read_bytes() for name in ("live", "replayed")]
+    assert trajectories[0] == trajectories[1]
+    report = json.loads((tmp_path / "live" / "run.json").read_text())
+    assert "completion_tokens" in json.dumps(report)
+
+
+def test_a_human_that_fails_for_good_is_no_reward_of_zero(tmp_path, tasks):
+    def script(request):
+        return refuse(401, "bad key") if request.body["messages"][0]["role"] == "user" else speak(request)
+
+    with OpenAIServer(script) as server:
+        done = evaluate(server, tasks, tmp_path / "run")
+    assert done.returncode == 1
+    assert [(row["reward"], row["colbench_gym"]["outcome"]) for row in rows(tmp_path / "run")] == [
+        (None, "human_error")
+    ] * 4
+    assert "OPENAI_API_KEY" in rows(tmp_path / "run")[0]["colbench_gym"]["error"]
+
+
+def test_an_agent_that_fails_for_good_ends_the_run_with_a_message(tmp_path, tasks):
+    with OpenAIServer([refuse(404, "no such model")]) as server:
+        done = evaluate(server, tasks, tmp_path / "run")
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert "no such model" in " ".join(done.stderr.split())
+    assert "0.0" not in done.stdout
+
+
+def test_a_bad_spec_is_bad_usage_and_leaves_nothing(tmp_path, tasks):
+    done = colbench("eval", "ColBench-Backend-v0", "--agent", "openai:", "--tasks", tasks, "--out", tmp_path / "run")
+    assert done.returncode == 2
+    assert "names no model" in " ".join(done.stderr.split())
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,168 @@
+"""Whole runs through the command line: results, resuming after every kind of end, and failures that are not scores."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import textwrap
+import time
+
+import pytest
+from support.command import arguments, colbench, environment
+
+AGENTS = '''
+import os, threading, time
+
+class Agent:
+    def close(self):
+        pass
+
+class Slow(Agent):
+    """Asks once, then answers; slowly enough to be stopped."""
+    def act(self, messages):
+        time.sleep(0.05)
+        if sum(m["role"] == "assistant" for m in messages) < 1:
+            return "What should be returned for empty input?"
+        return "I WANT TO ANSWER:\\ndef f(): pass"
+
+class Failing(Agent):
+    """Plays a few dialogues, then its server is gone."""
+    def __init__(self):
+        self.calls = 0
+        self.lock = threading.Lock()
+    def act(self, messages):
+        with self.lock:
+            self.calls += 1
+            if self.calls > 6 and not os.path.exists("mended"):
+                raise RuntimeError("server gone")
+        return "I WANT TO ANSWER: no"
+'''
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "agents.py").write_text(textwrap.dedent(AGENTS))
+    return tmp_path
+
+
+def rows(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def slow(out: str, *more: object) -> list[object]:
+    agent = ("--agent", "python:agents:Slow", "--tasks", "generated:train", "-n", 30, "--repeats", 2)
+    return ["eval", "ColBench-Backend-v0", *agent, "--out", out, "--concurrency", 4, *more]
+
+
+def wait_for_lines(file, count: int) -> None:
+    for _ in range(600):
+        if file.exists() and file.read_bytes().count(b"\n") >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{file} never had {count} lines")
+
+
+def test_oracle_run(tmp_path):
+    done = colbench(
+        "eval", "ColBench-Backend-v0", "--tasks", "generated", "-n", 12, "--repeats", 2, "--out", "run", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    assert run["status"] == "finished"
+    assert run["metrics"]["success"]["mean"] == 1.0
+    assert 0.6 < run["metrics"]["success"]["low"] < 1.0
+    assert run["metrics"]["success"]["tasks"] == 12
+    assert run["coverage"] == {
+        "planned": 24, "played": 24, "counted": 24, "not_counted": {}, "outcomes": {"answered": 24},
+    }  # fmt: skip
+    assert {"colbench_gym", "python", "numpy"} <= run["versions"].keys()
+    keys = [
+        (r["colbench_gym"]["task_id"], r["colbench_gym"]["repeat"]) for r in rows(tmp_path / "run/trajectories.jsonl")
+    ]
+    assert keys == [(f"test-{n}", repeat) for n in range(12) for repeat in range(2)]
+    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == ["run.json", "trajectories.jsonl"]
+    assert "100.0 %" in done.stdout
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_stopped_and_resumed_is_byte_equal(folder, how):
+    whole = colbench(*slow("whole"), cwd=folder)
+    assert whole.returncode == 0, whole.stderr
+    process = subprocess.Popen(
+        arguments(*slow("run")), cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True
+    )
+    journal = folder / "run/unfinished.jsonl"
+    wait_for_lines(journal, 10)
+    process.send_signal(how)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[how], errors
+    assert "Traceback" not in errors
+    if how != signal.SIGKILL:
+        assert json.loads((folder / "run/run.json").read_text())["status"] == "interrupted"
+    with journal.open("a") as out:
+        out.write('{"session": 0, "used": {}, "row": {"half')  # what a kill in the middle of a line leaves
+    refused = colbench(*slow("run"), cwd=folder)
+    assert refused.returncode == 2
+    assert "--resume" in refused.stderr
+    resumed = colbench(*slow("run"), "--resume", cwd=folder)
+    assert resumed.returncode == 0, resumed.stderr
+    assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
+    again = colbench(*slow("run"), "--resume", cwd=folder)
+    assert again.returncode == 0, again.stderr
+    assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
+
+
+def test_resume_refuses_another_configuration(folder):
+    assert colbench(*slow("run", "--max-turns", 1), cwd=folder).returncode == 0
+    other = colbench(*slow("run", "--max-turns", 2, "--resume"), cwd=folder)
+    assert other.returncode == 2
+    assert "max_turns was 1 and is now 2" in other.stderr
+
+
+def test_a_second_process_is_refused(folder):
+    process = subprocess.Popen(arguments(*slow("run")), cwd=folder, env=environment(), stderr=subprocess.DEVNULL)
+    try:
+        wait_for_lines(folder / "run/unfinished.jsonl", 1)
+        second = colbench(*slow("run", "--resume"), cwd=folder)
+        assert second.returncode == 2
+        assert "another process" in second.stderr
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_failing_agent_stops_the_run_and_loses_nothing(folder):
+    args = (
+        "eval",
+        "ColBench-Backend-v0",
+        "--agent",
+        "python:agents:Failing",
+        "-n",
+        20,
+        "--out",
+        "run",
+        "--concurrency",
+        2,
+    )
+    done = colbench(*args, cwd=folder)
+    assert done.returncode == 1, done
+    assert "server gone" in done.stderr
+    run = json.loads((folder / "run/run.json").read_text())
+    assert run["status"] == "interrupted"
+    assert run["coverage"]["played"] == 6
+    (folder / "mended").touch()
+    resumed = colbench(*args, "--resume", cwd=folder)
+    assert resumed.returncode == 0, resumed.stderr
+    assert len(rows(folder / "run/trajectories.jsonl")) == 20
+
+
+def test_no_hidden_line_in_what_a_run_prints(tmp_path):
+    done = colbench("eval", "ColBench-Backend-v0", "--agent", "asker:2", "-n", 5, "--out", "run", cwd=tmp_path)
+    hidden = [
+        line for row in rows(tmp_path / "run/trajectories.jsonl") for line in row["task"]["ground_truth"].splitlines()
+    ]
+    assert hidden
+    for line in hidden:
+        if len(line.strip()) > 8 and not line.startswith("def "):
+            assert line.strip() not in done.stdout + done.stderr

@@ -1,0 +1,135 @@
+"""What pays with layout-2, and what must not: texts nobody sees, a picture for everything, pages without measure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
+from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
+from colbench_gym.graders.layout_similarity.part_matching import text_likeness
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
+from colbench_gym.rendering.layout import EMPTY, Rect, TextBlock
+from colbench_gym.tasks import FrontendTask
+
+WANTED = """<html><body style="margin:0;font-family:sans-serif">
+<header style="background:#1e3a8a;color:white;padding:16px"><h1 style="margin:0;font-size:24px">Green Valley Farm</h1></header>
+<main style="padding:24px"><h2 style="font-size:20px">Our harvest</h2>
+<p>We grow carrots, onions and apples in the valley, and bring them to your door every Friday morning.</p>
+<div style="display:flex;gap:16px"><div style="background:#dcfce7;padding:24px;width:200px">Carrots by the crate</div>
+<div style="background:#fee2e2;padding:24px;width:200px">Apples by the bag</div></div>
+<button style="margin-top:24px;background:#16a34a;color:white;padding:8px 16px;border:0">Order a box</button></main>
+<footer style="background:#1f2937;color:white;padding:16px">Call us on any weekday</footer></body></html>"""
+WORDS = (
+    "Green Valley Farm", "Our harvest", "Carrots by the crate", "Apples by the bag", "Order a box", "Call us on any weekday",
+    "We grow carrots, onions and apples in the valley, and bring them to your door every Friday morning.",
+)  # fmt: skip
+HONEST = """<html><body style="margin:0;font-family:sans-serif"><div style="background:#2563eb;color:white;padding:20px">
+<h1 style="margin:0">Green Valley Farm</h1></div><div style="padding:16px"><h2>Harvest</h2>
+<p>We grow vegetables in the valley and bring them to your door.</p><div style="background:#dcfce7;padding:16px">Carrots</div>
+<button style="background:#16a34a;color:white;padding:8px">Order</button></div></body></html>"""
+LINES = "".join(f"<p>{words}</p>" for words in WORDS)
+PAGE = "<html><body style='margin:0'>{}</body></html>"
+COVER = "<div style='position:{};inset:0;background:{};z-index:9'></div>"
+HACKS = {
+    "below a white sheet": PAGE.format(LINES + COVER.format("fixed", "white")),
+    "below a sheet in the colour of the text": PAGE.format(LINES + COVER.format("fixed", "black")),
+    "the wanted page below a sheet": WANTED.replace("</body>", COVER.format("fixed", "white") + "</body>"),
+    "behind the page": PAGE.format(f"<div style='position:absolute;z-index:-1'>{LINES}</div>{COVER.format('absolute', 'white')}"),
+    "masked": PAGE.format(f"<div style='mask-image:linear-gradient(transparent,transparent)'>{LINES}</div>"),
+    "filtered": PAGE.format(f"<div style='filter:brightness(0) invert(1)'>{LINES}</div>"),
+    "faint": PAGE.format(f"<div style='color:#fefefe'>{LINES}</div>"),
+    "clipped": PAGE.format(f"<div style='clip-path:circle(0)'>{LINES}</div>"),
+    "tiny": PAGE.format(f"<div style='font-size:2px;line-height:2px'>{LINES * 100}</div>"),
+    "far below": PAGE.format(f"<div style='margin-top:5000px'>{LINES}</div>"),
+    "one picture": PAGE.format("<img src='https://picsum.photos/id/48/1280/720' width=1280 height=720>"),
+    "a giant page": PAGE.format(f"<div style='height:1000000px;background:#1e3a8a'>{LINES}</div>"),
+    "every text many times": PAGE.format(LINES * 100),
+    "thousands of words": PAGE.format("<span style='display:inline-block'>harvest</span> " * 5000),
+    "thousands of boxes": PAGE.format("<div style='background:#16a34a;width:40px;height:20px;float:left;margin:1px'></div>" * 2000),
+}  # fmt: skip
+
+
+def task(html=WANTED):
+    return FrontendTask("farm", "A page for a farm", html)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", HACKS)
+def test_tricks_pay_less_than_an_honest_rough_page(renderer, name):
+    grader = LayoutSimilarity(renderer)
+    honest = grader.grade(task(), HONEST).score
+    assert grader.grade(task(), HACKS[name]).score < min(honest, 0.4)
+    assert honest > 0.3
+
+
+@pytest.mark.browser
+def test_texts_below_a_sheet_are_worth_what_the_sheet_is_worth(renderer):
+    sheet = COVER.format("fixed", "white")
+    wanted, bare, hidden = (renderer.render(page) for page in (WANTED, PAGE.format(sheet), PAGE.format(LINES + sheet)))
+    assert compare(hidden, wanted).texts == compare(bare, wanted).texts == 0.0
+    below = renderer.render(HACKS["the wanted page below a sheet"])
+    assert compare(below, wanted).elements == 0.0
+
+
+@pytest.mark.browser
+def test_what_can_be_seen_is_kept(renderer):
+    page = renderer.render(WANTED)
+    assert seen_parts(page.layout, read_png(page.png)) == page.layout
+    assert len(page.layout.texts) == len(WORDS)
+    small = renderer.render(
+        PAGE.format("<p style='color:#9ca3af;font-size:10px;font-weight:100'>fine print, i l . :</p>" * 9)
+    )
+    assert len(seen_parts(small.layout, read_png(small.png)).texts) == 9
+
+
+@pytest.mark.browser
+def test_blank_none_and_the_page_itself(renderer):
+    grader = LayoutSimilarity(renderer)
+    assert grader.grade(task(), WANTED).score == 1.0
+    assert grader.grade(task(), "").score == 0.0
+    assert grader.grade(task(), PAGE.format("")).score < 0.1
+    other = (
+        WANTED.replace("<DIV", "<div")
+        .replace("\n", "\n\n  ")
+        .replace("<header ", "<HEADER\n  ")
+        .replace("</h1>", "</H1 >")
+    )
+    assert other != WANTED
+    assert grader.grade(task(), other).score == 1.0
+    one, two = renderer.render(WANTED), renderer.render(HONEST)
+    assert compare(one, two) == compare(two, one)
+    assert compare(one, two).score < 1.0
+
+
+def text(words, x, y, width, height, color=(0, 0, 0)):
+    return TextBlock(words, Rect(x, y, width, height), color, (255, 255, 255), 16.0, False, "left", "text")
+
+
+def test_a_text_is_seen_where_its_colour_is_and_others_too():
+    pixels = np.full((100, 100, 3), 255, dtype=np.uint8)
+    pixels[10:20:2, 10:50:3] = 0
+    pixels[60:80] = 0
+    seen, blank, solid, outside = (
+        text("seen", 8, 8, 50, 14), text("blank", 8, 30, 50, 14), text("solid", 8, 62, 50, 14), text("outside", 8, 200, 50, 14)
+    )  # fmt: skip
+    layout = replace(EMPTY, texts=(seen, blank, solid, outside))
+    assert seen_parts(layout, pixels).texts == (seen,)
+
+
+def test_the_coarse_picture_is_the_mean_of_its_cells():
+    pixels = np.random.default_rng(0).integers(0, 256, (CELL_PX * 2 + 5, CELL_PX + 3, 3), dtype=np.uint8)
+    cells = coarse(pixels)
+    assert cells.shape == (3, 2, 3)
+    assert cells[2, 1] == pytest.approx(1 - pixels[2 * CELL_PX :, CELL_PX:].mean(axis=(0, 1)) / 255)
+    assert cells[0, 0] == pytest.approx(1 - pixels[:CELL_PX, :CELL_PX].mean(axis=(0, 1)) / 255)
+
+
+def test_texts_of_many_letters_cost_what_both_sides_share():
+    many = ["".join(chr(0x4E00 + (at * 97 + step * 31) % 20000) for step in range(80)) for at in range(1000)]
+    likeness = text_likeness(many, ["Our harvest", many[3]])
+    assert likeness.shape == (1000, 2)
+    assert likeness[3, 1] == 1.0
+    assert likeness[:, 0].max() == 0.0

@@ -1,0 +1,73 @@
+"""The official grader's scores of 3,420 answers: reproduced under ``paper``, and corrected under ``strict``."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+
+import pytest
+from support.command import ROOT
+from support.official_rows import grade_rows, read_rows
+
+RIGHT = ("identical", "fenced", "fenced_plain", "prose_fenced", "unparsed", "helper", "top_import", "names_sys")
+WRONG = ("syntax", "prose", "empty", "raises")
+# Changed references on which strict grading and the official grader disagree, and why the official one is wrong.
+KNOWN_DISAGREEMENTS = {
+    ("456", "mut_str"): "the official grader refuses the word 'sudo', which is part of the wanted text: 5 tests pass",
+    ("456", "mut_bool"): "the same; the change touches a default that no test leaves out: 10 tests pass",
+    ("741", "mut_num"): "two tests want NaN, which the official grader never matches: 6 tests pass, not 4",
+}
+
+
+@pytest.fixture(scope="module")
+def rows(official_data):
+    return read_rows(official_data)
+
+
+def test_paper_equals_the_official_score_on_every_row(official_data, rows):
+    grades = grade_rows(official_data, rows, "paper")
+    assert len(rows) == 3420
+    assert [(row, grade) for row, grade in zip(rows, grades, strict=True) if grade.score != row["official"]] == []
+
+
+def test_strict_is_right_on_every_row(official_data, rows):
+    grades = grade_rows(official_data, rows, "strict")
+    scores = defaultdict(list)
+    disagreements = set()
+    for row, grade in zip(rows, grades, strict=True):
+        scores[row["kind"]].append(grade.score)
+        if row["kind"].startswith("mut_") and grade.score != row["official"]:
+            disagreements.add((str(row["index"]), row["kind"]))
+    for kind in RIGHT:
+        assert set(scores[kind]) == {1.0}, kind
+    for kind in WRONG:
+        assert set(scores[kind]) == {0.0}, kind
+    assert disagreements == set(KNOWN_DISAGREEMENTS)
+
+
+def other_pythons() -> list[str]:
+    """Interpreters of other versions that have what the base install needs (COLBENCH_PYTHONS names more)."""
+    found = os.environ.get("COLBENCH_PYTHONS", "").split(os.pathsep)
+    found += [path for path in map(shutil.which, ("python3.10", "python3.12", "python3.13")) if path]
+    ours = sys.version_info[:2]
+    probe = "import sys, numpy, bs4, gymnasium, pettingzoo; print(sys.version_info[:2])"
+    usable = {}
+    for python in filter(None, found):
+        run = subprocess.run([python, "-c", probe], capture_output=True, text=True, check=False)
+        if run.returncode == 0 and run.stdout.strip() != str(tuple(ours)):
+            usable[run.stdout.strip()] = python
+    return list(usable.values())
+
+
+def test_paper_equals_the_official_score_on_other_pythons(official_data):
+    pythons = other_pythons()
+    if not pythons:
+        pytest.skip("no other Python with numpy, bs4, gymnasium and pettingzoo; name some in COLBENCH_PYTHONS")
+    for python in pythons:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        run = subprocess.run(
+            [python, str(ROOT / "tests" / "support" / "official_rows.py"), str(official_data), "7"],
+            env=environment, capture_output=True, text=True, timeout=250, check=False,
+        )  # fmt: skip
+        assert run.stdout.split() == ["489", "0"], f"{python}: {run.stdout}{run.stderr}"

@@ -1,0 +1,71 @@
+"""The same page has the same pixels and layout: in every browser, process and order."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.command import ROOT
+
+from colbench_gym.rendering import Renderer
+
+pytestmark = pytest.mark.browser
+SUBSET = 16
+
+RENDER_ALL = """
+import json, sys
+from concurrent.futures import ThreadPoolExecutor
+from colbench_gym.rendering.chromium import Chromium
+pages, order = json.load(sys.stdin)
+seen = [set() for _ in pages]
+with Chromium(browsers=2) as renderer, ThreadPoolExecutor(4) as threads:
+    for again in range(3):
+        renderer._cache._values.clear()
+        numbers = list(range(len(pages)))[::order if again else 1]
+        for number, page in zip(numbers, threads.map(renderer.render, [pages[number] for number in numbers])):
+            seen[number].add((page.status, page.png_sha256, repr(page.layout)))
+    versions = dict(renderer.versions)
+print(json.dumps([[sorted(each) for each in seen], versions]))
+"""
+
+
+def official_pages(folder: Path) -> list[str]:
+    lines = (folder / "frontend_tasks.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["ground_truth"] for line in lines]
+
+
+@pytest.mark.usefixtures("renderer")
+def test_two_processes_with_two_browsers_each_three_times(official_data):
+    pages = official_pages(official_data)[:SUBSET]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", RENDER_ALL],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        for _ in range(2)
+    ]
+    results = [
+        json.loads(process.communicate(json.dumps([pages, order]))[0])
+        for process, order in zip(running, (1, -1), strict=True)
+    ]
+    assert results[0] == results[1]
+    seen, versions = results[0]
+    assert [len(each) for each in seen] == [1] * len(pages)
+    assert all(each[0][0] == "rendered" for each in seen)
+    assert versions["fonts"]
+    assert versions["assets"]
+    assert versions["browser"].split("/")[1]
+
+
+def test_every_official_page_renders(official_data, renderer: Renderer):
+    pages = official_pages(official_data)
+    assert [renderer.render(page).status for page in pages] == ["rendered"] * len(pages)
+    assert sum(bool(renderer.render(page).layout.texts) for page in pages) > 0.95 * len(pages)

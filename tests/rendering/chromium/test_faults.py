@@ -1,0 +1,122 @@
+"""Browsers that are killed while they work: every page comes out right all the same, or it is our error, never the page's."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support.rendering_places import NoAssets, browser_processes, command_of, ends, wait_until
+
+from colbench_gym.errors import RendererError
+from colbench_gym.leases import close_all
+from colbench_gym.rendering.chromium import Chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
+
+
+@pytest.fixture(autouse=True)
+def no_other_browsers():
+    """The shared one, whose processes come and go, is started again when it is needed."""
+    close_all()
+
+
+def page(number: int) -> str:
+    return f"<body style='background:rgb({number},{number * 7 % 256},99)'><h1>Page {number}</h1>" + "<p>words " * 30
+
+
+class Killer:
+    """Kills processes of browsers that this process started, except those to spare."""
+
+    def __init__(self, spare: set[int], every_s: float, seed: int = 0, everything: bool = False) -> None:
+        self._spare = spare
+        self._every_s = every_s
+        self._random = random.Random(seed)
+        self._everything = everything
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._work)
+        self.killed = 0
+
+    def _work(self) -> None:
+        while not self._over.wait(self._every_s):
+            self.kill()
+
+    def kill(self) -> None:
+        there = sorted(set(browser_processes()) - self._spare)
+        if self._everything:
+            there = [pid for pid in there if b"run-driver" not in command_of(pid)]
+        for pid in there if self._everything else self._random.sample(there, min(1, len(there))):
+            try:
+                os.kill(pid, signal.SIGKILL)
+                self.killed += 1
+            except ProcessLookupError:
+                pass
+
+    def __enter__(self) -> Killer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+def test_pages_come_out_right_while_browsers_are_killed_at_random():
+    spare = set(browser_processes())
+    with Chromium(browsers=2, assets=NoAssets()) as opened:
+        numbers = range(30)
+        right = [opened.render(page(number)) for number in numbers]
+        opened._cache._values.clear()
+        killer = Killer(spare, every_s=0, seed=1)
+
+        def render(number: int):
+            if number % 3 == 0:
+                killer.kill()
+            return opened.render(page(number))
+
+        with ThreadPoolExecutor(4) as threads:
+            got = list(threads.map(render, numbers))
+        assert killer.killed > 3
+        assert [each.status for each in got] == ["rendered"] * len(right)
+        assert got == right
+        mine = [pid for pid in browser_processes() if pid not in spare]
+    assert wait_until(lambda: all(map(ends, mine)))
+    assert all(map(ends, set(browser_processes()) - spare))
+
+
+def test_a_machine_that_kills_every_browser_is_our_error_in_bounded_time():
+    spare = set(browser_processes())
+    with Chromium(browsers=1, assets=NoAssets()) as opened:
+        began = time.monotonic()
+        with Killer(spare, every_s=0.05, everything=True), pytest.raises(RendererError):
+            opened.render(page(1))
+        assert time.monotonic() - began < 120
+        assert opened.render(page(2)).status == "rendered"
+
+
+def test_without_its_driver_it_starts_another_one():
+    spare = set(browser_processes())
+    with Chromium(browsers=1, assets=NoAssets()) as opened:
+        right = opened.render(page(3))
+        for pid in set(browser_processes()) - spare:
+            if b"run-driver" in command_of(pid):
+                os.kill(pid, signal.SIGKILL)
+        opened._cache._values.clear()
+        assert opened.render(page(3)) == right
+    assert set(browser_processes()) <= spare
+
+
+def test_a_frozen_browser_is_replaced():
+    spare = set(browser_processes())
+    with Chromium(browsers=1, assets=NoAssets(), page_s=2) as opened:
+        right = opened.render(page(4))
+        opened._cache._values.clear()
+        for pid in set(browser_processes()) - spare:
+            if b"run-driver" not in command_of(pid):
+                os.kill(pid, signal.SIGSTOP)
+        assert opened.render(page(4)) == right
+    assert set(browser_processes()) <= spare

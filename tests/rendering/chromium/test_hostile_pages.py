@@ -1,0 +1,74 @@
+"""Hostile pages: each ends in bounded time and memory, and the next page is right."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from support.hostile_pages import PAGES
+from support.rendering_places import NoAssets, browser_processes, folders, wait_until
+
+from colbench_gym.leases import close_all
+from colbench_gym.rendering.chromium import Chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
+
+PAGE_S = 1.0  # most of them want all of it, and twice as much when they are tried again
+MOST_BYTES = 4 * 1024**3  # of everything that one browser consists of
+QUICK = ("png 30000", "refresh", "policy", "scripts", "names that hide the document's", "not HTML", "xslt")
+
+
+def private_bytes(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+
+
+@pytest.mark.timeout(600)
+def test_after_hostile_pages_the_next_page_is_right():
+    """Pages take turns with honest ones; browsers are replaced on the way, and none is left over."""
+    close_all()  # the shared one, whose processes come and go
+    assert wait_until(lambda: not browser_processes())
+    most, over = [0], threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.5):
+            most[0] = max(most[0], sum(map(private_bytes, browser_processes())))
+
+    watcher = threading.Thread(target=watch)
+    statuses = {}
+    with Chromium(browsers=1, assets=NoAssets(), page_s=PAGE_S) as opened:
+        honest = "<h1>An honest page</h1><p style='color:teal'>with text<input placeholder=name>"
+        right = opened.render(honest)
+        watcher.start()
+        try:
+            for name, html in PAGES.items():
+                began = time.monotonic()
+                statuses[name] = opened.render(html).status
+                took_s = time.monotonic() - began
+                assert took_s < 45, f"{name} took {took_s:.0f} s"
+                opened._cache._values.clear()
+                assert opened.render(honest) == right, f"after {name}"
+        finally:
+            over.set()
+            watcher.join()
+    assert set(statuses.values()) <= {"rendered", "timed_out", "crashed", "too_large"}
+    assert "timed_out" in statuses.values()  # a hostile page that hangs nothing would test nothing
+    assert most[0] < MOST_BYTES
+    assert wait_until(lambda: not browser_processes())
+    assert folders() == set()
+
+
+def test_what_is_only_odd_is_rendered():
+    with Chromium(browsers=1, assets=NoAssets()) as opened:
+        assert {name: opened.render(PAGES[name]).status for name in QUICK} == dict.fromkeys(QUICK, "rendered")
+
+
+def test_a_page_that_wants_too_much_memory_is_its_own_fault():
+    with Chromium(browsers=1, assets=NoAssets(), page_s=20) as opened:
+        assert opened.render(PAGES["svg use bomb"]).status in ("crashed", "timed_out")
+        assert opened.render("<p>next").status == "rendered"

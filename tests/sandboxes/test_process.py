@@ -1,0 +1,253 @@
+"""The ``process`` sandbox keeps its contract in every kind of isolation, for root and for an ordinary user."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hostile_programs import cage
+from support.processes import descendants
+from support.sandbox_programs import ANSWER, DOUBLE
+
+from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
+from colbench_gym.sandboxes import VARIABLE, CallOutcome, Sandbox, containment_of, open_sandbox
+from colbench_gym.sandboxes.local_worker import CONTAINED
+from colbench_gym.sandboxes.process import ProcessSandbox
+from colbench_gym.testing import check_sandbox
+
+KINDS = ("root namespaces", "ordinary namespaces", "ordinary bubblewrap", "ordinary landlock", "ordinary none")
+CHECK = """
+import os, pathlib, sys, tempfile
+from colbench_gym.sandboxes import Program
+from colbench_gym.errors import SandboxUnavailableError
+from colbench_gym.sandboxes.process import ProcessSandbox
+from colbench_gym.testing import check_sandbox
+try:
+    sandbox = ProcessSandbox(isolation=sys.argv[1])
+except SandboxUnavailableError as error:
+    sys.exit("unavailable: " + str(error))
+mine = pathlib.Path(tempfile.gettempdir(), "mine")
+mine.write_text("my own")
+mine.chmod(0o600)
+calls = f"__import__('os').chmod({str(mine)!r}, 0o666)", f"__import__('os').truncate({str(mine)!r}, 0)"
+statuses = [sandbox.run(Program("", (call,)))[0].status for call in calls]
+if sys.argv[1] != "none":
+    assert statuses == ["raised", "raised"] and mine.read_text() == "my own" and mine.stat().st_mode & 0o777 == 0o600
+mine.unlink()
+for _ in range(2):
+    sandbox.run(Program(DEEP, ("dig()",)))
+check_sandbox(sandbox, contained=sys.argv[1] != "none")
+sandbox.close()
+assert not list(pathlib.Path(tempfile.gettempdir()).glob("colbench-*"))
+print("kept")
+"""
+DEEP = """
+import os
+def dig():
+    for _ in range(3000):
+        os.mkdir("a", 0o300)
+        os.chdir("a")
+        os.close(os.open("file", os.O_CREAT))
+"""
+
+
+class Checks:
+    """One check per kind, all started at once: they mostly wait for programs that have to be stopped."""
+
+    def __init__(self):
+        self.results = {}
+        self.threads = {kind: threading.Thread(target=self._run, args=(kind,)) for kind in KINDS}
+        for thread in self.threads.values():
+            thread.start()
+
+    def _run(self, kind):
+        user, isolation = kind.split()
+        token = f"colbench-check-{os.getpid()}-{isolation}-{user}"
+        try:
+            command = [*cage.command(user, token), sys.executable, "-c", f"DEEP = {DEEP!r}{CHECK}", isolation]
+            self.results[kind] = subprocess.run(command, env=cage.environment(), capture_output=True, text=True)
+            cage.remove_groups(token)
+        except LookupError as error:
+            self.results[kind] = error
+
+    def result(self, kind):
+        self.threads[kind].join()
+        if isinstance(self.results[kind], LookupError):
+            pytest.skip(str(self.results[kind]))
+        return self.results[kind]
+
+
+@pytest.fixture(scope="module")
+def checks():
+    return Checks()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_contract_is_kept(kind, checks):
+    result = checks.result(kind)
+    if result.stderr.startswith("unavailable:"):
+        pytest.skip(result.stderr)
+    assert result.stdout == "kept\n", result.stderr
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    sandbox = ProcessSandbox(workers=2)
+    yield sandbox
+    sandbox.close()
+
+
+def test_sandbox_is_one(sandbox):
+    assert isinstance(sandbox, Sandbox)
+    assert containment_of(sandbox) in CONTAINED
+    assert "seccomp" in sandbox.isolation
+
+
+def test_check_sandbox_tells_what_is_wrong():
+    class Liar:
+        def run(self, program):
+            return tuple(CallOutcome("returned", 1) for _ in program.calls)
+
+        def close(self):
+            pass
+
+    with pytest.raises(AssertionError) as failure:
+        check_sandbox(Liar())
+    for part in ("values", "modules", "failures", "stalls", "resources", "traces", "secrets", "close"):
+        assert f"\n{part}: " in str(failure.value)
+
+
+def run_python(code, **environment):
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env=cage.environment() | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert not result.returncode, result.stderr
+    return result.stdout
+
+
+def test_refusal_names_what_is_missing_and_the_ways_out():
+    with pytest.raises(SandboxUnavailableError) as refusal:
+        ProcessSandbox(isolation="no such isolation")
+    for part in ("no such isolation", 'sandbox="docker"', 'sandbox="unsafe"', VARIABLE):
+        assert part in str(refusal.value)
+
+
+def test_unknown_names():
+    with pytest.raises(UnknownNameError, match=r"'proces'.*Did you mean 'process'"):
+        open_sandbox("proces")
+
+
+def test_the_variable_names_the_default_and_nothing_else(monkeypatch):
+    monkeypatch.setenv(VARIABLE, "unsafe")
+    with open_sandbox("process") as default, open_sandbox("unsafe") as named:
+        assert default.kind == named.kind == "unsafe"
+        assert default.run(DOUBLE) == named.run(DOUBLE) == ANSWER
+    monkeypatch.setenv(VARIABLE, "bogus")
+    with pytest.raises(UnknownNameError, match=VARIABLE):
+        open_sandbox("process")
+    with open_sandbox("unsafe") as named:
+        assert named.kind == "unsafe"
+
+
+def open_files():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
+    before, files = descendants(os.getpid()), open_files()
+    leases = [open_sandbox("process") for _ in range(100)]
+    assert all(lease.run(DOUBLE) == ANSWER for lease in leases)
+    shared = set(descendants(os.getpid())) - set(before)
+    assert len(shared) <= 2 * (os.cpu_count() or 1)
+    for lease in leases[:-1]:
+        lease.close()
+        lease.close()
+    assert set(descendants(os.getpid())) >= shared
+    assert leases[-1].run(DOUBLE) == ANSWER
+    with pytest.raises(SandboxError, match="closed"):
+        leases[0].run(DOUBLE)
+    leases[-1].close()
+    assert descendants(os.getpid()) == before
+    assert open_files() == files
+
+
+STARTED = """
+import multiprocessing, os, sys
+from colbench_gym.sandboxes import Program, open_sandbox
+program = Program("def double(x):\\n    return 2 * x", ("double(21)",))
+lease = None
+
+def child(given):
+    os.write(1, b"%d\\n" % (given or lease).run(program)[0].value)  # one write, which no other process can split
+
+if __name__ == "__main__":
+    lease = open_sandbox("process")
+    assert lease.run(program)[0].value == 42
+    context = multiprocessing.get_context(sys.argv[1])
+    processes = [context.Process(target=child, args=(lease,)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    os.write(1, b"%d\\n" % lease.run(program)[0].value)
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    os.write(1, b"%d\\n" % lease.run(program)[0].value)
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_children_of_the_host_have_workers_of_their_own(method, tmp_path):
+    script = tmp_path / "started.py"
+    script.write_text(STARTED)
+    result = subprocess.run(
+        [sys.executable, "-W", "error", script, method],
+        env=cage.environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result.stdout.split() == ["42"] * 5, result.stderr
+
+
+def test_nothing_is_left_when_the_host_forgets_to_close_or_is_killed():
+    code = """
+import json, os, signal, sys, time
+sys.path.insert(0, "tests")
+from colbench_gym.sandboxes import Program, open_sandbox
+from support.processes import descendants
+from support.sandbox_programs import DOUBLE
+open_sandbox("process").run(DOUBLE)
+print(json.dumps(descendants(os.getpid())), flush=True)
+if sys.argv[1:] or {kill}:
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    for kill in (False, True):
+        result = subprocess.run(
+            [sys.executable, "-c", code.replace("{kill}", str(kill))],
+            env=cage.environment(),
+            capture_output=True,
+            text=True,
+        )
+        workers = json.loads(result.stdout)
+        assert workers
+        for _ in range(100):
+            if not any(alive(pid) for pid in workers):
+                break
+            threading.Event().wait(0.1)
+        assert not any(alive(pid) for pid in workers)
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,149 @@
+"""What a program's results cost the host is bounded before anything is made of them: nodes and bytes are counted."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from colbench_gym.sandboxes import Limits
+from colbench_gym.sandboxes.protocol import Exchange
+from colbench_gym.sandboxes.values import MAX_MEMORY_BYTES, MAX_NODES, Budget, NotDataError, decode
+from colbench_gym.sandboxes.worker.values import encode
+
+RESULT_BYTES = Limits().max_result_bytes
+SAMPLE_BYTES = 1 << 16
+FIXED_BYTES = 1 << 16  # what reading takes however short the text is
+
+SIZELESS = ['{"array":["<U0","",4000000000]}', '{"array":["|S0","",4000000000]}', '{"array":["<S00","",1]}']
+OF_ANOTHER_SIZE = [
+    *('{"array":["|b1","01",4000000000]}', '{"array":["<f8","",0,0,1]}'.replace("0,0", "1,1")),
+    *('{"objects":[[4000000000],[]]}', '{"objects":[[0],[1]]}', '{"array":["<U9999999","41000000",1]}'),
+    *('{"scalar":["<f8","0000000000000000",1]}', '{"array":["<i4","00 00 00 00",1]}'),
+]
+
+
+@pytest.mark.parametrize("text", [*SIZELESS, *OF_ANOTHER_SIZE])
+def test_an_array_that_is_larger_than_its_text_is_refused_and_never_made(text):
+    tracemalloc.start()
+    with pytest.raises(NotDataError):
+        decode(text.encode())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < FIXED_BYTES
+
+
+PIECES = [
+    *("[]", "0", "1.5", "99999999999", '"a"', '"ab"', '"\\u20ac"', '"\\ud83d\\ude00xxxxxxxxxxxxxxxx"', '{"tuple":[]}'),
+    *('{"deque":[]}', '{"set":[]}', '{"set":[1]}', '{"frozenset":[]}', '{"dict":[]}', '{"dict":[1,2]}'),
+    *('{"bytes":""}', '{"bytearray":"00"}', '{"str":"e282ac"}', '{"int":"ff"}', '{"complex":[1.0,1.0]}'),
+    *('{"date":[1,1,1]}', '{"time":[1,1,1,1,0]}', '{"time":[1,1,1,1,0,0,1,1]}', '{"timezone":[0,1,0]}'),
+    *('{"datetime":[1,1,1,1,1,1,1,0,0,1,1]}', '{"timedelta":[1,1,1]}', '{"decimal":["1"]}', '{"fraction":[1,3]}'),
+    *('{"array":["|b1","",0]}', '{"array":["|b1","01",1]}', '{"array":["<U1","",0]}', '{"range":[0,1,1]}'),
+    *('{"scalar":["<f8","0000000000000000"]}', '{"objects":[[0],[]]}', '{"objects":[[],[1]]}'),
+    *('{"type":["a","b"]}', '{"type":["builtins","int"]}', '{"ellipsis":[]}'),
+]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_value_takes_no_more_memory_than_it_was_charged(piece):
+    count = SAMPLE_BYTES // (len(piece) + 1)
+    text = f"[{','.join([piece] * count)}]".encode()
+    budget = Budget()
+    tracemalloc.start()
+    value = decode(text, budget)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken <= MAX_MEMORY_BYTES - budget.memory_bytes + FIXED_BYTES
+    assert MAX_NODES - budget.nodes >= count
+    del value
+
+
+def test_ten_results_full_of_deques_do_not_fill_the_host():
+    piece = b'{"deque":[]}'
+    payload = b"[" + b",".join([piece] * (RESULT_BYTES // 4 // (len(piece) + 1))) + b"]"
+    tracemalloc.start()
+    outcomes = Exchange(((b"v", payload),) * 10, None, 1.0).outcomes()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert {outcome.status for outcome in outcomes} == {"returned", "unserialisable"}
+    assert peak < 1.5 * MAX_MEMORY_BYTES
+
+
+def test_a_large_honest_result_is_data_ten_times():
+    primes = [2 * n + 1 for n in range(78_498)]
+    payload = encode(primes, RESULT_BYTES)
+    outcomes = Exchange(((b"v", payload),) * 10, None, 1.0).outcomes()
+    assert [outcome.value == primes for outcome in outcomes] == [True] * 10
+
+
+def test_a_long_text_of_commas_and_brackets_is_one_node():
+    budget = Budget()
+    text = ",[{" * 100_000
+    assert decode(json.dumps(text).encode(), budget) == text
+    assert budget.nodes == MAX_NODES - 1
+
+
+def test_a_range_whose_length_takes_long_to_find_is_refused():
+    ends = ",".join('{"int":"' + digit * 8000 + '"}' for digit in "1f3")
+    with pytest.raises(NotDataError, match="range"):
+        decode(f'{{"range":[{ends}]}}'.encode())
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=8)
+        | st.dictionaries(
+            st.sampled_from(["tuple", "deque", "set", "dict", "array", "int"]), inner, min_size=1, max_size=1
+        )
+        | st.tuples(
+            st.sampled_from(["<U0", "<f8", "|b1", "<U5"]), st.text("0f", max_size=64), st.integers(0, 1 << 40)
+        ).map(lambda parts: {"array": list(parts)})
+    ),
+    max_leaves=60,
+)
+
+
+def nodes_of(value):
+    """The nodes of a decoded value; arrays are one, as their items are no objects."""
+    if isinstance(value, dict):
+        return 1 + sum(nodes_of(key) + nodes_of(item) for key, item in value.items())
+    if isinstance(value, np.ndarray):
+        return 1
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        return 1
+    return 1 + sum(map(nodes_of, value))
+
+
+@given(JSON)
+@settings(max_examples=500, deadline=None)
+def test_no_text_makes_more_nodes_than_it_is_charged(tree):
+    budget = Budget()
+    text = json.dumps(tree).encode()
+    try:
+        value = decode(text, budget)
+    except NotDataError:
+        return
+    assert nodes_of(value) <= MAX_NODES - budget.nodes <= 4 * len(text)
+
+
+@given(JSON, st.integers(0, 200), st.integers(0, 20_000))
+@settings(max_examples=300, deadline=None)
+def test_what_the_budget_does_not_cover_is_refused_and_nothing_is_made(tree, nodes, memory_bytes):
+    text = json.dumps(tree).encode()
+    free = Budget()
+    try:
+        decode(text, free)
+    except NotDataError:
+        return
+    needed = MAX_NODES - free.nodes, MAX_MEMORY_BYTES - free.memory_bytes
+    if nodes >= needed[0] and memory_bytes >= needed[1]:
+        decode(text, Budget(nodes, memory_bytes))
+        return
+    with pytest.raises(NotDataError, match="too many values"):
+        decode(text, Budget(nodes, memory_bytes))

@@ -1,0 +1,188 @@
+"""The worker by itself, as others embed it: over a descriptor, a socket in a folder, standard streams; any Python."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from colbench_gym.sandboxes import CallOutcome, Limits, Program
+from colbench_gym.sandboxes.local_worker import WORKER
+from colbench_gym.sandboxes.protocol import Verdict, exchange, parse, request_bytes
+from colbench_gym.testing.sandbox import HONEST, HONEST_CALLS, STALLING
+
+PROGRAM = Program(HONEST, tuple(HONEST_CALLS))
+OUTCOMES = [CallOutcome("returned", value) for value in HONEST_CALLS.values()]
+
+
+def worker(*arguments, python=sys.executable, **options):
+    command = [python, "-s", "-S", WORKER, *map(str, arguments)]
+    return subprocess.Popen(command, env={"PYTHONHASHSEED": "0"}, **options)
+
+
+def converse(connection, program):
+    with connection:
+        request = request_bytes(program, program.calls, program.limits)
+        result = exchange(connection, request, len(program.calls), program.limits)
+    assert result is not None
+    return result
+
+
+@contextlib.contextmanager
+def over_descriptor(*arguments, python=sys.executable):
+    """A function that gives connections of a worker."""
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with (
+        control,
+        theirs,
+        worker("--fd", theirs.fileno(), *arguments, python=python, pass_fds=[theirs.fileno()]) as process,
+    ):
+        theirs.close()
+        assert control.recv(1000).startswith(b"ready ")
+
+        def connect():
+            ours, given = socket.socketpair()
+            with given:
+                socket.send_fds(control, [b"c"], [given.fileno()])
+            return ours
+
+        yield connect
+        control.close()
+        assert process.wait(10) == 0
+
+
+def pythons():
+    """The interpreters at hand, by version."""
+    found = {}
+    for minor in range(8, 16):
+        program = shutil.which(f"python3.{minor}")
+        if program:
+            asked = subprocess.run([program, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True)
+            if not asked.returncode:
+                found[f"3.{minor}"] = asked.stdout.strip()
+    return found or {"this": sys.executable}
+
+
+@pytest.mark.parametrize("python", pythons().items(), ids=lambda item: item[0])
+def test_every_python_at_hand(python, tmp_path):
+    with over_descriptor("--scratch", tmp_path, "--preload", "random,datetime", python=python[1]) as connect:
+        assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
+        official = Program(HONEST, ("double(21)", "FACTOR", "[FACTOR for _ in 'a']"), scoping="official")
+        statuses = [outcome.status for outcome in converse(connect(), official).outcomes()]
+        assert statuses[:2] == ["raised", "returned"]
+        random = Program("import random, datetime", ("random.random()", "datetime.date(2024, 2, 29)"))
+        first, second = (converse(connect(), random).outcomes() for _ in range(2))
+        assert first == second
+        assert {outcome.status for outcome in first} == {"returned"}
+
+
+def test_listening_on_a_socket_in_a_folder(tmp_path):
+    path = tmp_path / "socket"
+    with worker("--listen", path, "--scratch", tmp_path, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(b"ready ")
+        connections = []
+        for _ in range(3):
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(str(path))
+            connections.append(connection)
+        for connection in connections:
+            assert converse(connection, PROGRAM).outcomes() == OUTCOMES
+        process.kill()
+
+
+def test_standard_streams(tmp_path):
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with worker("--stdio", "--scratch", tmp_path, **streams) as process:
+        assert process.stdout.readline().startswith(b"ready ")
+        request = request_bytes(PROGRAM, PROGRAM.calls, PROGRAM.limits)
+        answers = []
+        for _ in range(2):
+            process.stdin.write(request)
+            process.stdin.flush()
+            answer = b""
+            while length := int.from_bytes(process.stdout.read(4), "big"):
+                answer += process.stdout.read(length)
+            answers.append(answer.partition(b"z")[0])
+        assert answers[0] == answers[1] != b""
+        process.stdin.close()
+        assert process.wait(10) == 0
+
+
+def test_closing_the_connection_ends_the_program(tmp_path):
+    with over_descriptor("--scratch", tmp_path) as connect:
+        program = Program(STALLING, ("sleep()",))
+        connection = connect()
+        connection.send(request_bytes(program, program.calls, program.limits))
+        time.sleep(0.2)
+        began = time.monotonic()
+        connection.close()
+        assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
+        assert time.monotonic() - began < program.limits.wall_s_per_call
+
+
+@pytest.mark.parametrize("request_start", [b"", b"x", b"x" * 40, b"\x00" * 400])
+def test_what_is_no_request_is_dropped(tmp_path, request_start):
+    with over_descriptor("--scratch", tmp_path) as connect:
+        with connect() as connection:
+            connection.send(request_start)
+            connection.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(ConnectionResetError):
+                assert connection.recv(100) == b""
+        assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
+
+
+@pytest.mark.parametrize(
+    ("call", "end", "limits"),
+    [
+        ("loop()", "cpu", Limits(cpu_s_per_call=0.2, wall_s_per_call=60, total_wall_s=60)),
+        ("sleep()", "wall", Limits(cpu_s_per_call=10, wall_s_per_call=0.5)),
+        ("sleep()", "total", Limits(cpu_s_per_call=10, total_wall_s=1)),
+        ("1", "exited", Limits()),
+        ("__import__('os').abort()", "signal", Limits()),
+    ],
+)
+def test_verdicts(tmp_path, call, end, limits):
+    with over_descriptor("--scratch", tmp_path) as connect:
+        verdict = converse(connect(), Program(STALLING, ("2", call), limits=limits)).verdict
+    assert (verdict.end, verdict.call) == (end, 1)
+    assert (verdict.cpu_s >= limits.cpu_s_per_call) == (end == "cpu")
+
+
+def test_refusals_say_why(tmp_path):
+    for arguments, reason in ((["--isolation", "none", "--preload", "no_such_module"], b"no_such_module"),):
+        with worker("--listen", tmp_path / "socket", *arguments, stdout=subprocess.PIPE) as process:
+            line = process.stdout.readline()
+        assert line.startswith(b"refused: ")
+        assert reason in line
+        assert process.returncode == 1
+
+
+def verdict(words, wall_s=2.0):
+    return parse(b"z" + len(words).to_bytes(4, "big") + words, 3, wall_s).verdict
+
+
+def test_a_verdict_says_nothing_that_cannot_be():
+    assert verdict(b"cpu 1 1500 1600 9 1") == Verdict("cpu", 1, 1.5, 9)
+    assert verdict(b"cpu 1 1500 1600 9 0") == Verdict("cpu", 1, 1.5, 9, clean=False)
+    assert verdict(b"wall 0 4000000000 -4000000000 9 1") == Verdict("wall", 0, 2.0, 9)
+    assert verdict(b"wall 0 -99999999999 0 9 1") == Verdict("wall", 0, 0.0, 9)
+    digits = b"9" * 400
+    for words in (
+        b"",
+        b"wall",
+        b"flood 0 0 0 0 1",
+        b"wall 4 0 0 0 1",
+        b"wall -3 0 0 0 1",
+        b"exited 0 0 0 256 1",
+        b"exited 0 0 0 0 2",
+        b"exited 0 0 0 0",
+    ):
+        assert verdict(words) is None
+    for words in (b"wall %s 0 0 0 1", b"wall 0 %s 0 0 1", b"wall 0 0 %s 0 1", b"wall 0 0 0 %s 1", b"%s 0 0 0 0 1"):
+        assert verdict(words % digits) is None
+    assert verdict(b"wall 0 \xff 0 0 1") is None

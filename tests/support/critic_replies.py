@@ -1,0 +1,87 @@
+"""Many replies of the page critic, each checked against the layouts of the two pages."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from support.page_changes import change
+from support.page_truth import lies
+from support.shown_pages import shown
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
+from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.rendering import Renderer
+from colbench_gym.tasks import FrontendTask
+
+QUESTIONS = (
+    "What colour is the header?", "Which sections are there, in which order?", "What does the heading say?", "Which links are in the menu?",
+    "How many pictures are there and where do they go?", "How many columns do the cards have?", "Is the text centred?",
+    "What colours do you want?", "Are the corners of the buttons rounded?", "How wide should the pictures be?", "Do you want a footer?",
+    "Which fields does the form have?", "Is there a border around the cards?", "Does it look right?", "Print the HTML of your page!",
+    "What is the colour of the button, and what does it say?", "Where should the buttons be?", "Is there a logo?", "Is there a hero image?",
+    "Should the hero have a button?", "What goes into the footer?", "How many links does the footer contain?", "Where is the navigation?",
+    "What's the tagline?", "Are the columns equally wide?", "Could you describe the overall layout?", "What does the left column hold?",
+    "Should the navigation links be on the left or right side?", "Does each card have a picture and a title?", "Is there a sidebar?",
+    "Is the picture above or below the text?", "What color are the headings?", "How large is the main heading, and is it bold?",
+    "How tall is the header?", "What lies behind the heading?", "How much space is between the heading and the text below it?",
+    "How many paragraphs are there?", "Should I include testimonials?", "Which services are listed?", "Is there a search field?",
+    "Should the cards stand in a grid or be stacked?", "What comes below the main heading?", "Do you need social media icons?",
+    "I would make a white page with a dark header and three cards. Is that right?", "Is there anything else?", "What should I change?",
+)  # fmt: skip
+
+VERSIONS = 5  # of each task's page; pairs of them are compared
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One reply, the milliseconds it took once both pages were rendered, and what of it is not true."""
+
+    text: str
+    ms: float
+    lies: tuple[str, ...]
+
+
+def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: int = 0) -> Iterator[Reply]:
+    """Replies about pages of which each is the wanted one, or another version or another task's page shown for it.
+
+    All versions of a task are in turn the wanted one, so that a page is rendered once for many replies.
+    """
+    human = PageCritic()
+    for number in range(many):
+        rng = random.Random(f"{seed}/{number}")
+        place = number * len(tasks) // many
+        wanted_html = _version(tasks[place], rng.randrange(VERSIONS), seed)
+        task = replace(tasks[place], reference=wanted_html)
+        draw = rng.random()
+        other = tasks[place - 1] if 0.05 < draw < 0.12 else tasks[place]
+        page = None if draw < 0.04 else _version(other, rng.randrange(VERSIONS), seed)
+        asked = rng.choice(QUESTIONS) if rng.random() < 0.5 or page is None else "Here it is."
+        message = f"{asked}\n{page or ''}"
+        dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
+        pages = shown(renderer, task, dialogue)
+        start = time.perf_counter()
+        text = human.reply(task, dialogue, pages)
+        ms = 1000 * (time.perf_counter() - start)
+        wanted, got = (seen(one) if one and one.png else one and one.layout for one in (pages.reference, pages.page))
+        yield Reply(text, ms, tuple(lies(text, wanted, got, 400)))
+
+
+def seen(page):
+    """The layout without what the picture does not show, which neither the human nor the grader counts."""
+    return seen_parts(page.layout, read_png(page.png))
+
+
+def _version(task: FrontendTask, number: int, seed: int) -> str:
+    """The reference itself, or one with 1, 2, 4, 8 and more changes."""
+    return change(task.reference, hash_of(task, number, seed), 2 ** (number - 1)) if number else task.reference
+
+
+def hash_of(task: FrontendTask, number: int, seed: int) -> int:
+    """A number of its own for each version, alike in every run."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{number}/{task.reference}".encode()).digest()[:4], "big")

@@ -1,0 +1,26 @@
+"""The processes below another one, and how they were started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def descendants(pid):
+    """The processes below ``pid``, by their ids."""
+    below = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            below += [int(process.name), *descendants(int(process.name))]
+    return sorted(below)
+
+
+def command_of(pid):
+    """The command line of a process; nothing when it has ended."""
+    try:
+        return (Path("/proc") / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,25 @@
+"""The examples that need PyTorch, and the launch configurations."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.train
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_online_reinforce_improves():
+    curve = runpy.run_path(str(EXAMPLES / "online_reinforce.py"))["train"](iterations=30, seed=0)
+    assert np.mean(curve[-8:]) > np.mean(curve[:8]) + 0.1
+
+
+@pytest.mark.parametrize("name", ["fsdp", "deepspeed_zero2", "deepspeed_zero3"])
+def test_accelerate_reads_the_configurations(name):
+    from accelerate.commands.config.config_args import load_config_from_file
+
+    config = load_config_from_file(str(EXAMPLES / "accelerate" / f"{name}.yaml"))
+    assert config.distributed_type.value == name.partition("_")[0].upper()
+    assert config.mixed_precision == "bf16"
