@@ -60,6 +60,8 @@ class EvalConfig(GradingFlags):
     out: Path
     agent: str = "oracle"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
+    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     repeats: int = 1
@@ -93,6 +95,8 @@ class EvalConfig(GradingFlags):
         return {
             "tasks": self.tasks,
             "human": self.human,
+            "leaks": self.leaks,
+            "human_knows": self.human_knows,
             "max_turns": self.max_turns,
             "prompts": self.prompts,
             **({"reward": reward} if track == "backend" else {}),

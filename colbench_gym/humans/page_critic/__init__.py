@@ -12,7 +12,7 @@ from colbench_gym.humans.page_critic.questions import answers, read_message
 from colbench_gym.humans.page_critic.salience import ranked
 from colbench_gym.humans.page_critic.sight import views
 from colbench_gym.humans.replies import Part, PartKind, Reply
-from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say, say_all
+from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say_all
 from colbench_gym.page_language.statements import Statement
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task
@@ -66,9 +66,9 @@ class PageCritic:
         kept = fitting(found, max_chars - sum(len(part.text) + 1 for part in parts))
         if not message.wants_all:
             kept = kept[:MAX_DIFFERENCES]
-        if not kept:
-            kept = [say([RIGHT])] if not found else []
-        parts += [Part(sentence, "answer", len(parts) + index) for index, sentence in enumerate(kept)]
+        parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
+        if not found:
+            parts.append(_part([RIGHT], len(parts)))
         return Reply(tuple(parts))
 
     def close(self) -> None:
