@@ -4,8 +4,8 @@
 
 A cheap page knows the request and nothing else, and is made of a ground, a bar, a row of boxes and some words or a
 picture. The optimiser climbs from random ones by their mean score on the first half of the pages; all scores reported
-are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work from
-the same request, minus 0.05. Exit status 1 when one is.
+are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work
+from the same request, minus 0.05. Exit status 1 when one is.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
+from colbench_gym.action import extract_page
 from colbench_gym.graders.layout_similarity import METRIC, LayoutSimilarity
-from colbench_gym.policies.designer import first_draft
+from colbench_gym.policies.designer import Designer
 from colbench_gym.rendering import open_renderer
 from colbench_gym.tasks import FrontendTask, load_tasks
 
@@ -72,6 +73,11 @@ class Cheap:
         )
 
 
+def first_draft(request: str) -> str:
+    """Return the page with which the designer answers at once."""
+    return extract_page(Designer(0).act([{"role": "user", "content": request}])) or ""
+
+
 def made() -> list[Cheap]:
     """Return 90 pages."""
     grounds = ("#ffffff", "#f3f4f6", "#1f2937")
@@ -120,7 +126,7 @@ def main() -> int:
 
     try:
         held = tasks[half:]
-        honest = statistics.mean(grader.grade(t, first_draft(t.description).html()).score for t in held)
+        honest = statistics.mean(grader.grade(t, first_draft(t.description)).score for t in held)
         print(f"{METRIC}: the designer's first draft {honest:.3f} on {len(held)} pages", flush=True)
         found = [(mean(page, held), "made", page) for page in made()]
         print(f"best made {max(found, key=lambda one: one[0])}", flush=True)
