@@ -130,7 +130,7 @@ def main() -> int:
         print(f"{METRIC}: the designer's first draft {honest:.3f} on {len(held)} pages", flush=True)
         found = [(mean(page, held), "made", page) for page in made()]
         print(f"best made {max(found, key=lambda one: one[0])}", flush=True)
-        climbed = [climb(seed, lambda page: mean(page, tasks[:SEARCHED_ON])) for seed in range(CLIMBS)]
+        climbed = [climb(seed, lambda page: mean(page, tasks[:half][:SEARCHED_ON])) for seed in range(CLIMBS)]
         found += [(mean(page, held), "searched for", page) for page in climbed]
     finally:
         renderer.close()
