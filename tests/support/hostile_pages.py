@@ -119,7 +119,7 @@ PAGES: dict[str, str] = {
 }
 TAILWIND = "http://unpkg.com/tailwindcss@2/dist/tailwind.css"
 PLACEHOLDER = "https://picsum.photos/id/48"
-MANY = range(3000)
+MANY = range(1000)
 ASKING: dict[str, str] = {  # that ask for much, hide what they ask for, move, or are read by what runs outside of the browser
     "thousands of imports": "<style>" + "".join(f'@import"{TAILWIND}?{n}";' for n in MANY) + "</style><iframe srcdoc=x></iframe>",
     "thousands of stylesheets": "".join(f'<link rel=stylesheet href="{TAILWIND}?{n}">' for n in MANY),
