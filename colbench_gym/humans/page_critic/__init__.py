@@ -12,7 +12,7 @@ from colbench_gym.humans.page_critic.questions import answers, read_message
 from colbench_gym.humans.page_critic.salience import ranked
 from colbench_gym.humans.page_critic.sight import views
 from colbench_gym.humans.replies import Part, PartKind, Reply
-from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say, say_all
+from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say_all
 from colbench_gym.page_language.statements import Statement
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task

@@ -22,7 +22,7 @@ from colbench_gym.tasks.generated_backend.matters import (
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.ladders import ladder
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, number, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -68,7 +68,6 @@ class Charge:
             "units2": two.unit,
             "noun": noun,
             "Noun": upper(noun),
-            "word": "euros" if operators["end"] == "price" else "points",
         }
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
@@ -159,9 +158,9 @@ class Charge:
             found.append(matter("charge", "form", words))
         else:
             each = []
-            for first, second in ((0.3, 0.6), (0.4, 0.8), (0.5, 1.0)):
-                low, top = (shown(6 * max(1, round(high * share / 6))) for share in (first, second))
-                top = top if top != low else shown(float(low) + 6)
+            least = max(1, round(high * 0.3 / 6))
+            for step in (least, least + 1, least + 2):  # multiples of 6: values that factors of 2, 3 and 0.5 can reach
+                low, top = shown(6 * step), shown(12 * step)
                 each.append({"code": f"{low}|{top}", "first": low, "second": top})
             found.append(matter("shared", "cuts", {**words, "noun": words["noun"], "unit": ""}, each))
             found.append(matter("shared", "edge2", words))
@@ -186,35 +185,41 @@ class Charge:
         lines.append(f"{result} = {value}")
         lines += self._effects_code(plan, settings, result)
         for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
-            if key in settings and style % 3:
+            if key in settings and style % 5:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
             elif key in settings:
                 lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
         if plan.operators["end"] == "verdict":
             return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
         final = settings.get("rounded", "{}").format(result)
-        word = "euros" if plan.operators["end"] == "price" else "points"
-        forms = {"text": f"f'{{{final}}} {word}'", "pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
+        forms = {"pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
         return [*lines, f"return {forms.get(settings.get('form', ''), final)}"]
 
     def _effects_code(self, plan: Plan, settings: Settings, result: str) -> list[str]:
         names = plan.names
-        effects: list[tuple[str, str]] = []
+        effects: list[tuple[str, str, str]] = []  # the condition, its effect, and an expression of a factor or amount
         if "two" in settings:
             limit, _, effect = settings["two"].partition("|")
-            effects.append((f"{names['two_']} {settings.get('edge', '>=')} {limit}", effect))
+            condition = f"{names['two_']} {settings.get('edge', '>=')} {limit}"
+            effects.append((condition, effect, f"({condition}) * {effect[2:]}"))
         if "kind" in settings:
             value, _, effect = settings["kind"].partition("|")
             kind = f"{names['kind_']}.lower()" if settings.get("case") == "ignore" else names["kind_"]
-            effects.append((f"{kind} == {value!r}", effect))
-        effects += [(names[f"{key}_"], settings[key]) for key in ("flag", "flag2") if key in settings]
+            table = f"{{{value!r}: {effect[2:]}}}.get({kind}, {'1' if effect[0] == '*' else '0'})"
+            effects.append((f"{kind} == {value!r}", effect, table))
+        for key in ("flag", "flag2"):
+            if key in settings:
+                flag, effect = names[f"{key}_"], settings[key]
+                effects.append(
+                    (flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else f"{effect[2:]} ** {flag}")
+                )
         first = "*" if settings.get("sequence") == "factor" else "+-"
         effects.sort(key=lambda effect: effect[1][0] not in first)
         lines = []
-        for condition, effect in effects:
+        for place, (condition, effect, short) in enumerate(effects):
             sign, amount = effect.split()
-            if plan.style % 4 == 1 and sign in "+*":
-                lines.append(f"{result} {sign}= {amount} if {condition} else {'0' if sign == '+' else '1'}")
+            if (plan.style + place) % 4 and not (sign == "*" and condition.startswith(names.get("two_", "?"))):
+                lines.append(f"{result} {sign}= {short}")
             else:
                 lines += [f"if {condition}:", f"    {result} {sign}= {amount}"]
         return lines

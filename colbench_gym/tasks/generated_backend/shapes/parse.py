@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -80,14 +80,16 @@ class Parse(Small):
         else:
             inner.append("found[name] = amount")
         lines = ["found = {}", f"for part in {text}.split({comma}):", *("    " + line for line in inner)]
-        if "empty" in settings:
+        short = plan.style % 4 and settings.get("form") != "total"
+        if "empty" in settings and not short:
             lines += ["if not found:", f"    return {settings['empty']}"]
         forms = {
             "pairs": "sorted(found.items())",
             "total": "sum(found.values())",
             "names": "sorted(found, key=lambda name: (-found[name], name))",
         }
-        return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}"]
+        otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
+        return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}{otherwise}"]
 
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
         """Return arguments that settle most of the open matters."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from colbench_gym.tasks.generated_backend.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
-from colbench_gym.tasks.generated_backend.shapes.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.wordings import matter
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
@@ -135,7 +135,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         for name in ("separator", "entry", "order", "letters", "sum"):
             yield matter("collection", name, words)
     if end == "running":
-        yield matter("collection", "edge_limit", words)
+        yield matter("collection", "edge_limit", words, key="reached")
     when = "the limit is never reached" if end == "running" else f"there are no {domain.items} to consider"
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
     yield matter("shared", "empty", {**words, "when": when}, spoken(_NOTHING.get(end, texts)))
