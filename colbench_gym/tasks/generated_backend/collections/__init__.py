@@ -113,7 +113,6 @@ class Collections:
         return {
             "cap": (f"max_{one}", f"{one}_cap", "upper_limit", "ceiling"),
             "base": (f"initial_{one}", "fixed_part", f"extra_{one}", "starting_value"),
-            "itemcap": (f"max_{one}_each", f"{one}_limit_each", f"most_per_{identifier(domain.item)}"),
             "count": ("how_many", "top_n", "places", f"number_of_{identifier(domain.items)}"),
         }
 

@@ -38,16 +38,10 @@ class Loop:
         body = list(self.inside)
         if not self.conditions:
             body += statements
-        elif style % 2:
+        elif style % 2 or len(self.conditions) > 1:
             body += [f"if {' and '.join(self.conditions)}:", *indented(statements)]
         else:
-            body += [
-                f"if not ({' and '.join(self.conditions)}):"
-                if len(self.conditions) > 1
-                else f"if {_negated(self.conditions[0])}:",
-                "    continue",
-                *statements,
-            ]
+            body += [f"if {_negated(self.conditions[0])}:", "    continue", *statements]
         return [*self.setup, f"{self.parts.head}:", *indented(body)]
 
 

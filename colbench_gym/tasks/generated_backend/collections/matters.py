@@ -99,7 +99,14 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end in ("total", "top", "running", "groups", "verdict"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
-        yield matter("shared", "cap", {**words, "noun": noun, "Noun": upper(noun)}, limits, key="itemcap")
+        yield matter(
+            "shared",
+            "cap",
+            {**words, "noun": noun, "Noun": upper(noun)},
+            limits,
+            key="itemcap",
+            needs=lambda s: "weight" not in s,
+        )
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("shared", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))

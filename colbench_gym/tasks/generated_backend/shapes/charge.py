@@ -104,7 +104,6 @@ class Charge:
         return {
             "cap": (f"max_{noun}", f"highest_{noun}", "upper_limit", "maximum"),
             "floor": (f"min_{noun}", f"lowest_{noun}", "lower_limit", "minimum"),
-            "base": (f"base_{noun}", "base", "fixed_part", "basic_amount"),
         }
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
@@ -147,11 +146,11 @@ class Charge:
         if operators["flag"] == "flags":
             more = {**words, "flag": words["flag2"]}
             found.append(matter("charge", "flag", more, _effects(words, high, 3), key="flag2"))
-        if len(found) > 3:
-            found.append(matter("charge", "sequence", words, needs=_is_mixed))
-        found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
         if end != "verdict":
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
+        found.append(matter("charge", "sequence", words, needs=_is_mixed))
+        found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
+        if end != "verdict":
             found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7))))
             found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
@@ -180,10 +179,13 @@ class Charge:
         result = "price" if plan.operators["end"] == "price" else "score"
         result = result if result not in names.values() else "result"
         value = settings["tariff"].format(counted)
-        if "base" in settings:
+        last = settings.get("sequence") == "factor"
+        if "base" in settings and not last:
             value = f"{settings['base']} + {value}" if " if " not in value else f"{settings['base']} + ({value})"
         lines.append(f"{result} = {value}")
         lines += self._effects_code(plan, settings, result)
+        if "base" in settings and last:
+            lines.append(f"{result} += {settings['base']}")
         for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
             if key in settings and style % 5:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
@@ -218,7 +220,7 @@ class Charge:
         lines = []
         for place, (condition, effect, short) in enumerate(effects):
             sign, amount = effect.split()
-            if (plan.style + place) % 4 and not (sign == "*" and condition.startswith(names.get("two_", "?"))):
+            if (plan.style + place) % 6 and not (sign == "*" and condition.startswith(names.get("two_", "?"))):
                 lines.append(f"{result} {sign}= {short}")
             else:
                 lines += [f"if {condition}:", f"    {result} {sign}= {amount}"]
@@ -273,7 +275,7 @@ class Charge:
 def _is_mixed(settings: Settings) -> bool:
     """Return whether there are both fixed amounts and factors."""
     effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag", "flag2"))
-    return "*" in effects and ("+ " in effects or "- " in effects)
+    return "*" in effects and ("+ " in effects or "- " in effects or "base" in settings)
 
 
 def _is_broken(settings: Settings) -> bool:

@@ -19,6 +19,10 @@ class Parse(Small):
     name = "parse"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "main": ("0", "1", "2")}
 
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether the names can stand beside the separators."""
+        return all(sign not in name for name in domain.names for sign in "-/,;:=")
+
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         return (goals("parse read", self.words(domain, operators)),)
@@ -97,7 +101,7 @@ class Parse(Small):
         comma, equals = settings["comma"].strip("'"), settings["equals"].strip("'")
         found: list[Arguments] = []
         for turn in range(30):
-            names = draw.some([name for name in plan.domain.names if "-" not in name], (1, 2, 3, 4, 5)[turn % 5])
+            names = draw.some(plan.domain.names, (1, 2, 3, 4, 5)[turn % 5])
             if "repeat" in settings and draw.below(2):
                 names.append(names[0])
             parts = []
