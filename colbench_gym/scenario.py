@@ -34,7 +34,7 @@ _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "p
 
 
 class HumanSeat(Enum):
-    """Who has the human's seat, where it is no simulator. Not None, which is what a lost keyword value often is."""
+    """Player of the human's seat that is no simulator. Not None, which is what a lost keyword value often is."""
 
     OUTSIDE = "the human's seat is played from outside"
 

@@ -87,9 +87,9 @@ class TaskEpisode:
 
     def fork(self) -> TaskEpisode:
         """Return a copy to be played on by itself: what happens to it leaves this one as it is."""
-        twin = copy(self)
-        twin.episode = self.episode.copy()
-        return twin
+        copied = copy(self)
+        copied.episode = self.episode.copy()
+        return copied
 
     def say(self, text: str, seat: Seat = "agent") -> str | None:
         """Add a message and what follows from it, or nothing if anything fails.

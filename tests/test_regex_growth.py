@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from regex_growth import pumps, regexes, superlinear
+from support.regex_growth import pumps, regexes, superlinear
 
 # Of these the work may still grow faster: the module, and why it costs nobody much today.
 EXCEPTIONS = {

@@ -17,7 +17,7 @@ from tyro.conf import Positional, arg, subcommand
 from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
-from colbench_gym.cli.grade import DONE, FAILED, Grade, Oracle
+from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.sandbox import SandboxCommand
 from colbench_gym.cli.tables import (
@@ -48,7 +48,7 @@ class Eval(EvalConfig):
     """
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
         from colbench_gym.trajectory import read_trajectories
 
@@ -83,7 +83,7 @@ class Play(GradingFlags):
     task_id: str | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.rollout import make_jobs, play
         from colbench_gym.evaluation.run import track_of
         from colbench_gym.policies import make_policy
@@ -108,19 +108,19 @@ class Doctor:
     """Look at this machine: what works, what is missing, and what to do about it."""
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where something is missing that everything needs."""
+        """Run the command; the exit status is 1 where something is missing that everything needs."""
         from colbench_gym.cli.doctor import checks
 
-        found = tuple(checks())
-        doctor_table(found)
-        return FAILED if any(check.needed and check.state != "ok" for check in found) else DONE
+        results = tuple(checks())
+        doctor_table(results)
+        return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
 
 
 Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
-    | Annotated[Grade, subcommand("grade", prefix_name=False)]
+    | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
-    | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
+    | Annotated[OracleCommand, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
     | Annotated[HumanCommand, subcommand("human", prefix_name=False)]

@@ -42,7 +42,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """Every check, one after the other; takes some seconds."""
+    """Yield every check, one after the other; takes some seconds."""
     yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
     yield Check("colbench-gym", "ok", __version__)
     for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
@@ -68,7 +68,7 @@ def _installed(package: str) -> Check:
 
 
 def _assets() -> Iterator[Check]:
-    """The files that pages link; without them the backend track works all the same."""
+    """Check the files that pages link; without them the backend track works all the same."""
     from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
     from colbench_gym.rendering.assets.placeholders import RealPictures
 
@@ -108,7 +108,7 @@ def _chromium() -> Check:
 
 
 def _docker() -> Check:
-    """The engine, and the image if it is built; looking builds none."""
+    """Check the engine, and the image if it is built; looking builds none."""
     from colbench_gym.sandboxes.docker import connect
     from colbench_gym.sandboxes.docker.image import image_name
 

@@ -19,7 +19,7 @@ DONE, FAILED = 0, 1
 
 
 @dataclass(frozen=True)
-class Grade(GradingFlags):
+class GradeCommand(GradingFlags):
     """Grade a file of answers, or of trajectories (official or ours), and write it with the grades added.
 
     Attributes:
@@ -38,7 +38,7 @@ class Grade(GradingFlags):
     threads: int | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.grade_files import grade_file
 
         track = choose_track(self.track, self.tasks, self.answers)
@@ -57,7 +57,7 @@ class Grade(GradingFlags):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Oracle(GradingFlags):
+class OracleCommand(GradingFlags):
     """Answer every task with its own reference and name what nobody can win.
 
     Attributes:
@@ -74,7 +74,7 @@ class Oracle(GradingFlags):
     ] = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         track = choose_track(self.track, self.tasks)
         return self._pages() if track == "frontend" else self._programs()
 

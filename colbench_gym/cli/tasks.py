@@ -24,7 +24,7 @@ Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
 
 @dataclass(frozen=True)
-class List:
+class ListTasks:
     """List tasks: id and description. References and tests stay hidden.
 
     Attributes:
@@ -38,7 +38,7 @@ class List:
     track: TrackChoice = "auto"
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         shown = table("task", "description")
         for task in first_tasks(load_tasks(self.spec, choose_track(self.track, self.spec)), self.n):
             shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
@@ -47,7 +47,7 @@ class List:
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckTasks:
     """Find tasks that cannot be played or graded fairly, and say why.
 
     Attributes:
@@ -64,7 +64,7 @@ class Check:
     sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
-        """Do it; the exit status is 0 whatever is found: findings are data."""
+        """Run the command; the exit status is 0 whatever is found: findings are data."""
         track = choose_track(self.track, self.specs[0] if self.specs else None)
         named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
         findings = self._pages(named) if track == "frontend" else self._programs(named)
@@ -113,7 +113,7 @@ class Generate:
     track: Track = "backend"
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.grade_files import check_writable
         from colbench_gym.jsonl import write_rows
         from colbench_gym.trajectory import task_row
@@ -150,7 +150,7 @@ class Synthesize:
     sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where the model failed for some texts, which a second run tries again."""
+        """Run the command; the exit status is 1 where the model failed for texts that a second run tries again."""
         from colbench_gym.chat.spec import open_chat
         from colbench_gym.curation.synthesis import dropped_path, read_texts, synthesize
         from colbench_gym.evaluation.grade_files import check_writable
@@ -181,8 +181,8 @@ class Synthesize:
 
 
 TasksAction = (
-    Annotated[List, subcommand("list", prefix_name=False)]
-    | Annotated[Check, subcommand("check", prefix_name=False)]
+    Annotated[ListTasks, subcommand("list", prefix_name=False)]
+    | Annotated[CheckTasks, subcommand("check", prefix_name=False)]
     | Annotated[Generate, subcommand("generate", prefix_name=False)]
     | Annotated[Synthesize, subcommand("synthesize", prefix_name=False)]
 )
@@ -195,5 +195,5 @@ class TasksCommand:
     action: OmitSubcommandPrefixes[TasksAction]
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         return self.action.run()

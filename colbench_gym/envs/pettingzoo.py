@@ -97,7 +97,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
         self._update_fields(NAME_OF["agent"])
 
     def step(self, action: str | None) -> None:
-        """The move of the seat whose turn it is; None once the episode is over.
+        """Say one message in the seat whose turn it is; None once the episode is over.
 
         Raises:
             GraderError: the grader could not grade, or (RendererError) the browser failed. The episode is as before.
@@ -251,24 +251,24 @@ def _pictures(shown: Shown) -> Observation:
 
 
 class backend_v0:  # noqa: N801  PettingZoo names its environments so
-    """The two ways to make :class:`BackendAECEnv`; its docstring is the contract. ``pettingzoo.make`` calls ``env``."""
+    """Ways to make :class:`BackendAECEnv`; its docstring is the contract. ``pettingzoo.make`` calls ``env``."""
 
     raw_env = BackendAECEnv
 
     @staticmethod
     def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """The environment, with PettingZoo's check that it is reset before it is used."""
+        """Return the environment, with PettingZoo's check that it is reset before it is used."""
         return OrderEnforcingWrapper(BackendAECEnv(**kwargs))
 
 
 class frontend_v0:  # noqa: N801  PettingZoo names its environments so
-    """The two ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
+    """Ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
 
     raw_env = FrontendAECEnv
 
     @staticmethod
     def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """The environment, with PettingZoo's check that it is reset before it is used."""
+        """Return the environment, with PettingZoo's check that it is reset before it is used."""
         return OrderEnforcingWrapper(FrontendAECEnv(**kwargs))
 
 

@@ -55,11 +55,11 @@ class UnicodeText(Text):
         super().__init__(max_length, min_length=min_length, charset=_SAMPLED, seed=seed)
 
     def contains(self, x: Any) -> bool:  # Any: as in Space
-        """Whether ``x`` is a string of a fitting length without lone surrogates."""
+        """Return whether ``x`` is a string of a fitting length without lone surrogates."""
         return isinstance(x, str) and self.min_length <= len(x) <= self.max_length and _is_utf8(x)
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:  # Any: only None is allowed
-        """A random text of printable ASCII, at most 80 characters longer than ``min_length``.
+        """Return a random text of printable ASCII, at most 80 characters longer than ``min_length``.
 
         Raises:
             ValueError: a mask was given; a text space of all Unicode has none.
@@ -68,7 +68,7 @@ class UnicodeText(Text):
             raise ValueError("UnicodeText.sample takes no mask and no probability; call it without them")
         longest = min(self.max_length, self.min_length + _MAX_SAMPLE_CHARS)
         length = int(self.np_random.integers(self.min_length, longest + 1))
-        return "".join(_SAMPLED[at] for at in self.np_random.integers(len(_SAMPLED), size=length))
+        return "".join(_SAMPLED[index] for index in self.np_random.integers(len(_SAMPLED), size=length))
 
     @property
     def character_set(self) -> Set[str]:  # type: ignore[override]  # a computed set is no frozenset
@@ -81,13 +81,13 @@ class UnicodeText(Text):
         return _AllCharacters()
 
     def character_index(self, char: str) -> np.int32:
-        """The position of a character in :attr:`character_list`."""
+        """Return the position of a character in :attr:`character_list`."""
         position: np.int32 = np.int32(_AllCharacters().index(char))
         return position
 
     @property
     def characters(self) -> str:
-        """The characters that ``sample`` draws from; all of them would be a string of several megabytes."""
+        """Characters that ``sample`` draws from; all of them would be a string of several megabytes."""
         return _SAMPLED
 
     def __repr__(self) -> str:
@@ -109,14 +109,14 @@ class _AllCharacters(Sequence[str], Set[str]):
     def __len__(self) -> int:
         return _CHARACTERS
 
-    def __getitem__(self, at: Any) -> str:  # Any: an int; slices are not needed
-        position = int(at)
+    def __getitem__(self, index: Any) -> str:  # Any: an int; slices are not needed
+        position = int(index)
         if not 0 <= position < _CHARACTERS:
             raise IndexError(f"character {position} was asked for; there are {_CHARACTERS}")
         return chr(position if position < _FIRST_SURROGATE else position + _SURROGATES)
 
     def __iter__(self) -> Iterator[str]:
-        return (self[at] for at in range(_CHARACTERS))
+        return (self[index] for index in range(_CHARACTERS))
 
     def __contains__(self, char: object) -> bool:
         return isinstance(char, str) and len(char) == 1 and _is_utf8(char)
@@ -137,7 +137,7 @@ def _is_utf8(text: str) -> bool:
 
 
 class SharedTexts(Sequence[str]):
-    """The texts of ``n`` environments in shared memory, read each time they are looked at.
+    """Texts of ``n`` environments in shared memory, read each time they are looked at.
 
     A deep copy, which ``AsyncVectorEnv(copy=True)`` returns, is a tuple of strings.
     """
@@ -189,7 +189,7 @@ def _write(space: UnicodeText, index: int, value: str, shared_memory: Any) -> No
     data = value.encode("utf-8")
     slot_bytes = _slot_bytes(space)
     if len(data) > slot_bytes - _LENGTH_BYTES:
-        raise ValueError(f"a text of {len(value)} characters was got; expected at most {space.max_length}")
+        raise ValueError(f"got a text of {len(value)} characters, expected at most {space.max_length}")
     start = index * slot_bytes
     view = memoryview(shared_memory).cast("B")
     view[start + _LENGTH_BYTES : start + _LENGTH_BYTES + len(data)] = data

@@ -27,7 +27,7 @@ _AUTORESET_MODES = tuple(mode.value for mode in AutoresetMode)
 
 @dataclass(frozen=True)
 class _Step:
-    """What one sub-environment returned; ``final`` is the end of an episode that was reset in the same step."""
+    """Return value of one sub-environment; ``final`` is the end of an episode that was reset in the same step."""
 
     observation: dict[str, str]
     reward: float
@@ -92,12 +92,12 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
 
     @property  # type: ignore[misc]  # read-only, as in SyncVectorEnv
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]  # one each, as in SyncVectorEnv
-        """The random number generators of the episodes."""
+        """Random number generators of the episodes."""
         return tuple(env.np_random for env in self.envs)
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]  # one each, as in SyncVectorEnv
-        """The seeds of the episodes."""
+        """Seeds of the episodes."""
         return tuple(env.np_random_seed for env in self.envs)
 
     def reset(
@@ -121,10 +121,10 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         mask = self._mask(options.pop("reset_mask", None))
         infos: dict[str, Any] = {}
         observations = list(self._observations) or [{} for _ in self.envs]
-        for at, env in enumerate(self.envs):
-            if mask[at]:
-                observations[at], info = env.reset(seed=seeds[at], options=options)
-                infos = self._add_info(infos, info, at)
+        for index, env in enumerate(self.envs):
+            if mask[index]:
+                observations[index], info = env.reset(seed=seeds[index], options=options)
+                infos = self._add_info(infos, info, index)
         self._observations = observations
         self._ended = self._ended & ~mask
         return self._batch(), infos
@@ -140,10 +140,10 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         """
         steps = self._finish(self._checked(actions))
         infos: dict[str, Any] = {}
-        for at, done in enumerate(steps):
+        for index, done in enumerate(steps):
             if done.final is not None:
-                infos = self._add_info(infos, {"final_obs": done.final[0], "final_info": done.final[1]}, at)
-            infos = self._add_info(infos, done.info, at)
+                infos = self._add_info(infos, {"final_obs": done.final[0], "final_info": done.final[1]}, index)
+            infos = self._add_info(infos, done.info, index)
         self._observations = [done.observation for done in steps]
         terminations = np.array([done.terminated for done in steps], dtype=np.bool_)
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
@@ -152,7 +152,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         return self._batch(), rewards, terminations, np.zeros(self.num_envs, dtype=np.bool_), infos
 
     def render(self) -> tuple[Any, ...] | None:  # Any: text, picture or None
-        """What each episode renders."""
+        """Return what each episode renders."""
         return tuple(env.render() for env in self.envs)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  the signature is VectorEnv's
@@ -162,23 +162,25 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
 
     def _finish(self, actions: tuple[str, ...]) -> list[_Step]:
         """Run what has not run yet of this step; keep what ran if anything failed."""
-        for at, action in enumerate(actions):
-            if at not in self._running:
-                self._running[at] = self._pool.submit(self._one, at, action)
+        for index, action in enumerate(actions):
+            if index not in self._running:
+                self._running[index] = self._pool.submit(self._step_one, index, action)
         self._running_actions = actions
         wait(self._running.values())
-        failures = {at: e for at, future in sorted(self._running.items()) if (e := future.exception()) is not None}
+        failures = {
+            index: e for index, future in sorted(self._running.items()) if (e := future.exception()) is not None
+        }
         if failures:
-            for at in failures:
-                del self._running[at]
+            for index in failures:
+                del self._running[index]
             raise _first(failures, self.num_envs)
-        steps = [self._running[at].result() for at in range(self.num_envs)]
+        steps = [self._running[index].result() for index in range(self.num_envs)]
         self._running.clear()
         return steps
 
-    def _one(self, at: int, action: str) -> _Step:
-        env = self.envs[at]
-        if self._ended[at]:  # only under NextStep: _checked refuses it under Disabled
+    def _step_one(self, index: int, action: str) -> _Step:
+        env = self.envs[index]
+        if self._ended[index]:  # only under NextStep: _checked refuses it under Disabled
             observation, info = env.reset()
             return _Step(observation, 0.0, False, info)
         observation, reward, terminated, _, info = env.step(action)
@@ -192,23 +194,22 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         self._running.clear()
 
     def _checked(self, actions: Sequence[str]) -> tuple[str, ...]:
-        """The actions, if every episode can take its own; so that a bad one moves no episode."""
+        """Return the actions, if every episode can take its own; so that a bad one moves no episode."""
         self._check_open()
         if not self._observations:
             raise UsageError("no episode has begun; call reset() first")
         if isinstance(actions, str) or len(actions) != self.num_envs:
             got = "one string" if isinstance(actions, str) else f"{len(actions)} actions"
-            raise UsageError(f"{got} was got; expected a sequence of {self.num_envs} texts, one for each episode")
+            raise UsageError(f"got {got}, expected a sequence of {self.num_envs} texts, one for each episode")
         texts = tuple(actions)
-        for at, text in enumerate(texts):
-            if not self._ended[at]:
+        for index, text in enumerate(texts):
+            if not self._ended[index]:
                 check_message(text, self._scenario.rules)
             elif self.autoreset_mode is AutoresetMode.DISABLED:
-                raise UsageError(f"episode {at} is over; call reset with options={{'reset_mask': ...}} first")
+                raise UsageError(f"episode {index} is over; call reset with options={{'reset_mask': ...}} first")
         if self._running and texts != self._running_actions:
             raise UsageError(
-                "the last step() failed half-way, and other actions were got; call it again with the same actions, or "
-                "reset()"
+                "got other actions after step() failed half-way; call it again with the same actions, or reset()"
             )
         return texts
 
@@ -220,9 +221,9 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         if seed is None:
             return [None] * self.num_envs
         if isinstance(seed, int):
-            return [seed + at for at in range(self.num_envs)]
+            return [seed + index for index in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise UsageError(f"{len(seed)} seeds were got; expected one for each of the {self.num_envs} episodes")
+            raise UsageError(f"got {len(seed)} seeds, expected one for each of the {self.num_envs} episodes")
         return list(seed)
 
     def _mask(self, mask: object) -> Flags:
@@ -237,7 +238,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         return mask
 
     def _batch(self) -> Observations:
-        return {name: tuple(one[name] for one in self._observations) for name in self._observations[0]}
+        return {name: tuple(observation[name] for observation in self._observations) for name in self._observations[0]}
 
 
 def _autoreset_mode(mode: str | AutoresetMode) -> AutoresetMode:
@@ -249,14 +250,14 @@ def _autoreset_mode(mode: str | AutoresetMode) -> AutoresetMode:
 
 
 def _first(failures: Mapping[int, BaseException], num_envs: int) -> BaseException:
-    """The failure of the first episode; one of ours says which it was and how many failed."""
-    at, failure = min(failures.items())
+    """Return the failure of the first episode; one of ours says which it was and how many failed."""
+    index, failure = min(failures.items())
     if not isinstance(failure, InfrastructureError):
         return failure
-    message = f"episode {at} ({len(failures)} of {num_envs} failed; step() with the same actions tries them again)"
-    told = type(failure)(f"{message}: {failure}")
-    told.__cause__ = failure
-    return told
+    message = f"episode {index} ({len(failures)} of {num_envs} failed; step() with the same actions tries them again)"
+    numbered = type(failure)(f"{message}: {failure}")
+    numbered.__cause__ = failure
+    return numbered
 
 
 class BackendVectorEnv(DialogueVectorEnv):

@@ -85,7 +85,9 @@ def grade_file(
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads were asked for; expected at least 1")
     with closing(read_rows(answers)) as read:
-        rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read))
+        rows = tuple(
+            _answer(row, tasks, track, answers, number, position) for position, (number, row) in enumerate(read)
+        )
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
     check_writable(out)

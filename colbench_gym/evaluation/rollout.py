@@ -52,7 +52,7 @@ def dialogue_seed(seed: int, task_id: str, repeat: int) -> int:
 
 @dataclass(frozen=True)
 class ConcurrencyLimits:
-    """How much may happen at once: dialogues, and within them calls of each kind."""
+    """Limits of what happens at once: dialogues, and within them calls of each kind."""
 
     dialogues: int = 8
     agent: int = 8
@@ -66,7 +66,7 @@ class ConcurrencyLimits:
 
 
 class Stopped(Exception):
-    """The run was asked to stop; this dialogue was left unfinished."""
+    """Request to stop the run; this dialogue was left unfinished."""
 
 
 class _Gates:

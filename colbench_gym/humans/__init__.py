@@ -95,7 +95,7 @@ def make_human(
     if not isinstance(spec, str):
         if not isinstance(spec, HumanSimulator):
             raise UsageError(
-                f"a human of type {type(spec).__name__} was got; expected an object with "
+                f"got a human of type {type(spec).__name__}, expected an object with "
                 f"reply(task, dialogue, shown) and close(), or one of: {', '.join(HUMAN_SPECS)}"
             )
         return spec

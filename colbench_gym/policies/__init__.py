@@ -96,7 +96,7 @@ def make_policy(
     if not isinstance(spec, str):
         if not isinstance(spec, (Policy, PrivilegedPolicy)):
             raise UsageError(
-                f"an agent of type {type(spec).__name__} was got; expected an object with act(messages) and close(), "
+                f"got an agent of type {type(spec).__name__}, expected an object with act(messages) and close(), "
                 f"or one of: {', '.join(POLICY_SPECS)}"
             )
         return spec
@@ -139,7 +139,7 @@ def make_policy(
 def _asker(spec: str, questions: str) -> Policy:
     if not (questions.isascii() and questions.isdigit()):
         raise UsageError(
-            f"the agent {spec!r} was got; expected asker:K where K is how many questions it asks (0 guesses at once); "
+            f"got the agent {spec!r}, expected asker:K where K is how many questions it asks (0 guesses at once); "
             "write for example asker:3"
         )
     from colbench_gym.policies.asker import Asker
@@ -150,7 +150,7 @@ def _asker(spec: str, questions: str) -> Policy:
 def _designer(spec: str, rounds: str) -> Policy:
     if not (rounds.isascii() and rounds.isdigit()):
         raise UsageError(
-            f"the agent {spec!r} was got; expected designer:K where K is how often it revises its page (0 answers at "
+            f"got the agent {spec!r}, expected designer:K where K is how often it revises its page (0 answers at "
             "once); write for example designer:3"
         )
     from colbench_gym.policies.designer import Designer

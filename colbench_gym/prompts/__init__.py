@@ -1,4 +1,4 @@
-"""What each seat is told before the dialogue starts: our own wording, or a user's copy of the official one."""
+"""The wording of what each seat is told before the dialogue: our own wording, or a user's copy of the official one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
 
 @dataclass(frozen=True)
 class Prompts:
-    """The wording for both seats of one track.
+    """Wording for both seats of one track.
 
     Attributes:
         agent: may hold ``{max_turns}``, ``{thinking_marker}``, ``{answer_marker}``.
@@ -35,11 +35,11 @@ class Prompts:
     human_cue: str = ""
 
     def agent_brief(self, rules: Rules) -> str:
-        """The agent's instructions. It holds nothing of the task."""
+        """Return the agent's instructions. It holds nothing of the task."""
         return _fill(self.agent, _rule_fields(rules) | {_DIALOGUE: ""}).strip()
 
     def human_brief(self, description: str, hidden_information: str, rules: Rules, transcript: str = "") -> str:
-        """The human's instructions, with the hidden reference and the dialogue so far."""
+        """Return the human's instructions, with the hidden reference and the dialogue so far."""
         dialogue = transcript and transcript + self.human_cue
         fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, dialogue), strict=True))
         return _fill(self.human, _rule_fields(rules) | fields).strip()
@@ -59,16 +59,16 @@ def _fill(template: str, fields: dict[str, str]) -> str:
     parts: list[str] = []
     rest = template
     while True:
-        found = [(rest.index(name), name) for name in fields if name in rest]
-        if not found:
+        places = [(rest.index(name), name) for name in fields if name in rest]
+        if not places:
             return "".join([*parts, rest])
-        at, name = min(found)
-        parts += [rest[:at], fields[name]]
-        rest = rest[at + len(name) :]
+        start, name = min(places)
+        parts += [rest[:start], fields[name]]
+        rest = rest[start + len(name) :]
 
 
 def default_prompts(track: Track) -> Prompts:
-    """Our own wording."""
+    """Return our own wording."""
     folder = resources.files(__name__)
     return Prompts(
         agent=folder.joinpath(f"{track}_agent.txt").read_text(encoding="utf-8"),

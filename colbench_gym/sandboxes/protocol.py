@@ -65,7 +65,7 @@ def _outcome(kind: bytes, payload: bytes, budget: Budget) -> CallOutcome:
 
 
 def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> bytes:
-    """The request for evaluating ``calls`` in ``program``."""
+    """Return the request for evaluating ``calls`` in ``program``."""
     texts = (program.source, *calls)
     body = struct.pack(f"<{len(texts)}I", *map(len, texts)) + "".join(texts).encode("utf-8", "surrogatepass")
     header = struct.pack(
@@ -85,7 +85,7 @@ def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> b
 
 
 def body_length(header: bytes) -> int:
-    """How many bytes follow the header of a request."""
+    """Return how many bytes follow the header of a request."""
     return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "little")
 
 
@@ -149,7 +149,7 @@ def parse(received: bytes, calls: int, wall_s: float) -> Exchange:
 
 
 def _verdict(payload: bytes, calls: int, wall_s: float) -> Verdict | None:
-    """The verdict that ``payload`` holds, if it is one: a program may have written it."""
+    """Return the verdict that ``payload`` holds, if it is one: a program may have written it."""
     end, *words = payload.decode("ascii", "replace").split(" ")
     if end not in ENDS or len(words) != 5 or max(map(len, words)) > MAX_DIGITS:
         return None

@@ -42,7 +42,7 @@ class SandboxLease(Lease[Sandbox]):
 
     @property
     def containment(self) -> str:
-        """What keeps programs in; see :func:`~colbench_gym.sandboxes.containment_of`."""
+        """Name of what keeps programs in; see :func:`~colbench_gym.sandboxes.containment_of`."""
         return containment_of(self.resource())
 
     def run(self, program: Program) -> tuple[CallOutcome, ...]:

@@ -174,7 +174,7 @@ def test_live_task_sets_are_taken():
 def test_what_is_no_message_is_refused(env, action):
     for speaker in ("agent_0", "human_0"):
         assert env.agent_selection == speaker
-        with pytest.raises(UsageError, match="was got; expected"):
+        with pytest.raises(UsageError, match=r"got a message .*, expected"):
             env.step(action)
         env.step("fine")
 

@@ -49,9 +49,9 @@ def test_a_run_and_its_versions(tmp_path):
     assert (result.summary.counted, result.summary.success) == (6, None)
     run = json.loads((tmp_path / "run/run.json").read_text())
     assert run["versions"]["browser"] == "scripted 1"
-    assert run["versions"]["metric"] == run["metrics"]["metric"] == "layout-1"
+    assert run["versions"]["metric"] == run["metrics"]["metric"] == "layout-2"
     assert run["configuration"]["versions"] == run["versions"]
-    assert {t.metric for t in read_trajectories(tmp_path / "run/trajectories.jsonl")} == {"layout-1"}
+    assert {t.metric for t in read_trajectories(tmp_path / "run/trajectories.jsonl")} == {"layout-2"}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_failing_agent_keeps_what_was_finished(tmp_path, monkeypatch):
 def test_one_dialogue_can_be_played():
     with open_scenario("frontend", renderer="scripted") as scenario:
         played = play(make_jobs([scenario.tasks.at(0)], 1, 0)[0], make_policy("oracle"), scenario)
-    assert (played.similarity, played.metric, played.reward) == (1.0, "layout-1", 1.0)
+    assert (played.similarity, played.metric, played.reward) == (1.0, "layout-2", 1.0)
 
 
 def test_what_was_opened_is_closed_and_what_was_given_is_not():

@@ -1,36 +1,73 @@
-"""What a message asks: its single questions, the kinds of thing they want, and what they are about."""
+"""What a message asks: its single questions, each with what was said around it and with what it is about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
-from colbench_gym.humans.code_reader.facts import Kind, phrase, split_words, stem, stems
-from colbench_gym.humans.code_reader.question_words import KIND_OF, PHRASES, PLAIN
+from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
-_MOST_QUESTIONS = 12  # per message
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+MAX_QUESTIONS = 6  # per message
+_FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’]|$)[^.!?\n]*)*[.!?\n]*", re.DOTALL)
+_SHORT_FORMS = (
+    ("i.e.", "ie"),
+    ("e.g.", "eg"),
+    ("vs.", "vs"),
+    ("etc.)", "etc)"),
+    ("approx.", "approx"),
+    ("incl.", "incl"),
+)
 _REQUEST = re.compile(
-    r"\?[\s)\"'*_]*$|^[\s>]*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s|"
-    r"^\W*(?:\w+, )?(?:please|tell|describe|explain|clarify|specify|confirm|let me know|could|can|would|"
-    r"i(?:'d| would)? (?:need|wonder|like|want))\b",
+    r"\?[\s)\"'*_]*$|^\W*(?:please|kindly|tell|describe|explain|clarify|specify|confirm|let me know|could you|can you|"
+    r"would you|i(?:'d| would)? (?:need|wonder|like|want) to know|i(?:'m| am) (?:wondering|unsure"
+    r"|not sure)|i wonder)\b|"
+    r"\b(?:please|kindly) (?:tell|describe|explain|clarify|specify|confirm|let me know|share|elaborate)",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"\b(?:anything|something|what|who|any|some) (?:\w+ )?(?:else|more|further|additional|other|missing)\b|"
-    r"\b(?:other|further|additional|more|remaining) (?:things?|details?|information|requirements?|considerations?|"
-    r"rules|points?|notes?)\b|\belse\b|\bleft out\b|\bmissed\b"
+_POINT = re.compile(r"(?:^|\s)(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s")
+_AUXILIARY = (
+    "is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need|in which|with which|"
+    "how|what|which|when|where|who|whom|whose|why|what's|how's|for which"
 )
-_NAMED = re.compile(r"\bthe (\w+)")
-_IDENTIFIER = re.compile(r"`[^`]{1,60}`|\b[a-z]\w*_\w+\b")
-_QUALIFIERS: dict[Kind, frozenset[Kind]] = {  # what only says which side of the other is meant
-    "types": frozenset({"arguments", "returns", "keys"}),
-    "format": frozenset({"arguments", "returns"}),
-}
+_JOINT = re.compile(
+    rf"(?:,|;|\?)\s*(?:and|also|plus|as well as|but)\s+(?:also\s+)?(?=(?:{_AUXILIARY})\b)"
+    rf"|;\s*(?=(?:{_AUXILIARY})\b)|,\s*(?=(?:how|what|which|when|who|does|do|should|must|are|is"
+    rf"|may|can)\b [^,?]*\b(?:,|and)\b)"
+    rf"|\s+and\s+(?=(?:what|how|which|whether|may|should|does|do|is|are)\b (?:\w+ ){{2}})",
+    re.IGNORECASE,
+)
+_LEANING = re.compile(
+    r"^\W*(?:is it|is this|is that|are they|are these|for example|for instance|eg\b|ie\b|if so"
+    r"|if yes|if not|particularly|"
+    r"specifically|especially|or\b|perhaps|maybe|such as|like\b|i (?:imagine|assume|guess|suppose"
+    r"|would assume)|would it|"
+    r"would that|do they|does it|does that|does this|should it|should they|will it|can it|and if"
+    r"|treat it|my guess|per\b|as a\b|"
+    r"in other words|that is|i mean|meaning|could there|just|so would|so is|with|truncate|skip|ignore|raise|return)\b",
+    re.IGNORECASE,
+)
+_STARTS_QUESTION = re.compile(rf"^\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
+_POLAR = re.compile(
+    r"^(?:.*[,:;—–-] ?|(?:and|so|but|also|then|or|well|if [^,]*,|when [^,]*,|for [^,]*,|in [^,]*,|with [^,]*,) ?)?"
+    r"(?:is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need"
+    r"|don't|doesn't|isn't|aren't|shouldn't)"
+    r" (?:the|there|it|its|this|that|these|those|they|we|i|you|a|an|any|all|each|every|only|both"
+    r"|my|your|one|no|none|names?|\w+)\b",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    (
+        r"^\W*(?:could|can|would|will|may) (?:you|i|we)(?: please| kindly| perhaps| also"
+        r"| just)* (?:mind )?(?:tell|telling|explain|explaining|clarify|specify|"
+        r"describe|describing|confirm|give|share|provide|walk|ask|elaborate|let|list|say|spell|know"
+        r"|have|get|help|writing|know)\b"
+    ),
+    re.IGNORECASE,
+)
+_WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -39,21 +76,81 @@ class Question:
 
     Attributes:
         text: as it was asked.
-        kinds: the kinds of thing it wants.
-        words: stems of what it is about, beyond the words of every question.
-        more: it asks for anything else.
-        named: stems of words that stand for one thing: "the weight", "`limit`".
-        phrase: the stems of all its words in order.
-        direct: it ends in a question mark, is a request or is a point of a list.
+        context: statements of the same message before it.
+        place: its number in the message, from 0.
     """
 
     text: str
-    kinds: frozenset[Kind]
-    words: frozenset[str]
-    more: bool = False
-    named: frozenset[str] = frozenset()
-    phrase: str = ""
-    direct: bool = True
+    context: str = ""
+    place: int = 0
+    own: str = field(default="", compare=False)
+
+    @cached_property
+    def lower(self) -> str:
+        """The question in lower case with straight quotes."""
+        return plain_quotes(self.text).lower()
+
+    @cached_property
+    def whole(self) -> str:
+        """The question with what was said before it, in lower case."""
+        return plain_quotes(f"{self.context} {self.text}").strip().lower()
+
+    @cached_property
+    def raw(self) -> str:
+        """The same with its letters as they are."""
+        return plain_quotes(f"{self.context} {self.text}").strip()
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of all its words."""
+        return frozenset(map(stem, split_words(self.lower)))
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """Stems of the words that say what it is about."""
+        return frozenset(s for word in split_words(self.lower) if (s := stem(word)) not in PLAIN and not word.isdigit())
+
+    @cached_property
+    def about_all(self) -> frozenset[str]:
+        """The same, of what was said before it too."""
+        return frozenset(s for word in split_words(self.whole) if (s := stem(word)) not in PLAIN and not word.isdigit())
+
+    @cached_property
+    def polar(self) -> bool:
+        """Whether yes or no answers it."""
+        main = self.lower.split("?")[0].strip()
+        if _COURTESY.match(main) or self.either:
+            return False
+        wh = _WH.search(main)
+        polar = _POLAR.match(main)
+        return polar is not None and (wh is None or wh.start() > polar.end())
+
+    @cached_property
+    def either(self) -> bool:
+        """Whether it offers alternatives."""
+        return re.search(r",? or (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b)", self.lower) is not None
+
+    def has(self, pattern: str) -> bool:
+        """Whether a pattern occurs in it."""
+        return compiled(pattern).search(self.lower) is not None
+
+    def said(self, pattern: str) -> bool:
+        """Whether a pattern occurs in it or in what was said before it."""
+        return compiled(pattern).search(self.whole) is not None
+
+
+@lru_cache(maxsize=512)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern compiled once."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def plain_quotes(text: str) -> str:
+    """Return a text with straight quotes and plain dashes."""
+    return text.translate(_QUOTES)
+
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " ", "…": "..."})
 
 
 def visible(message: str) -> str:
@@ -63,49 +160,68 @@ def visible(message: str) -> str:
     return _FENCE.sub("\n", message)
 
 
+def code_in(message: str) -> str:
+    """Return the first fenced program of a message; empty without one."""
+    match = _FENCE.search(message[: 4 * READ_CHARS])
+    return match[1] if match and "def " in match[1] else ""
+
+
 def sentences(text: str) -> list[str]:
     """A text cut where sentences, lines and listed points end."""
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
 
 
 @lru_cache(maxsize=2048)
-def understand(sentence: str) -> Question:
-    """Classify one sentence."""
-    lower = sentence.lower().replace("’", "'")
-    kinds: set[Kind] = set()
-    for kind, pattern in PHRASES.items():
-        lower, count = pattern.subn(" ", lower)
-        if count:
-            kinds.add(kind)
-    words = set(stems(_IDENTIFIER.findall(lower)) - PLAIN)
-    named = {stem(word) for word in _NAMED.findall(lower) if word[-1] != "s"} | words
-    lower = _IDENTIFIER.sub(" ", lower)
-    more = _MORE.search(lower) is not None
-    for word in split_words(lower):
-        root = stem(word)
-        if root in KIND_OF:
-            kinds |= KIND_OF[root]
-            words.add(root)
-        elif root not in PLAIN and not (word.isdigit() and len(word) < 2):
-            words.add(root)
-    for kind, others in _QUALIFIERS.items():
-        if kinds & others:
-            kinds.discard(kind)
-    direct = _REQUEST.search(sentence) is not None
-    return Question(sentence, frozenset(kinds), frozenset(words), more, frozenset(named), phrase(sentence), direct)
+def questions_in(message: str) -> tuple[Question, ...]:
+    """The questions and requests of a message; all of it as one when it asks for nothing."""
+    text = visible(plain_quotes(message))
+    for form, shorter in _SHORT_FORMS:
+        text = text.replace(form, shorter).replace(form.capitalize(), shorter)
+    found: list[list[str]] = []  # [context, text]
+    context: list[str] = []
+    for sentence in _points(text):
+        asks = _REQUEST.search(sentence) is not None
+        if (asks and found and not context and _LEANING.match(sentence) and len(found[-1][1]) < READ_CHARS) or (
+            asks and found and not context and not _STARTS_QUESTION.match(sentence) and len(sentence) < 80
+        ):
+            found[-1][1] += f" {sentence}"
+        elif asks:
+            parts = [part.strip() for part in _JOINT.split(sentence) if part and part.strip(" ,;?")]
+            found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
+            context = []
+        else:
+            context.append(sentence)
+    if not found and text.strip():
+        found = [["", " ".join(text.split())]]
+    elif context and found:
+        found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
+    return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
 
 
-def questions_in(message: str) -> list[Question]:
-    """The questions, requests and listed points of a message; all of its sentences when those ask for nothing."""
-    return asking([understand(sentence) for sentence in sentences(visible(message))])
+def _points(text: str) -> list[str]:
+    """Sentences, with the points of a list inside one taken apart."""
+    found: list[str] = []
+    for sentence in sentences(_guarded(text)):
+        parts = [part.strip(" ,;") for part in _POINT.split(sentence)]
+        whole = [part for part in parts if len(part) > 2]
+        if len(whole) >= 3 or (len(whole) == 2 and _POINT.match(sentence)):
+            asks = any("?" in part for part in whole)
+            head = [whole[0]] if not _POINT.match(sentence) else []
+            rest = whole[len(head) :]
+            if not asks and head and not re.search(r"clear on|clarif|question|know|confirm|unclear", head[0], re.I):
+                found.append(_unguarded(sentence))
+                continue
+            found += [_unguarded(part) for part in head]
+            found += [_unguarded(part if "?" in part else f"{part}?") for part in rest]
+        else:
+            found.append(_unguarded(_POINT.sub(" ", sentence, count=1).strip() if _POINT.match(sentence) else sentence))
+    return [part for part in found if any(char.isalnum() for char in part)]
 
 
-def asking(found: Sequence[Question]) -> list[Question]:
-    """Those that ask for something; all when none does."""
-    direct = [question for question in found if question.direct and (question.words or question.kinds or question.more)]
-    return (direct or list(found))[:_MOST_QUESTIONS]
+def _guarded(text: str) -> str:
+    """Keep list marks such as "1. " from ending a sentence."""
+    return re.sub(r"(?<![\w.])(\d{1,2})\.(?=\s)", r"\1)", text)
 
 
-def kind_words(words: frozenset[str]) -> frozenset[str]:
-    """Those words that only name a kind of thing: "threshold", "format"."""
-    return frozenset(word for word in words if word in KIND_OF)
+def _unguarded(text: str) -> str:
+    return text

@@ -1,4 +1,4 @@
-"""Reads a reference into facts: what a person who knows it could say about each part, in words."""
+"""Read a reference into claims."""
 
 from __future__ import annotations
 
@@ -6,297 +6,371 @@ import ast
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import cast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, cast
 
-from colbench_gym.humans.code_reader.code_tokens import code_tokens
-from colbench_gym.humans.code_reader.contexts import (
-    ELSE,
-    Clause,
-    Context,
-    always_leaves,
-    exclusive,
-    in_parts,
-    leaves,
-    tests_of,
-)
-from colbench_gym.humans.code_reader.facts import Fact, Kind, literals_in, phrases, stems
-from colbench_gym.humans.code_reader.kinds import is_edge, kinds_of
-from colbench_gym.humans.code_reader.signature import Function, parameter_facts, result_facts, treatment_facts
-from colbench_gym.humans.code_reader.types import find_clues, simple_types
-from colbench_gym.humans.code_reader.verbalizer.expressions import Table, Words
-from colbench_gym.humans.code_reader.verbalizer.statements import effect, handled, managed
-from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, name_words, names_in
+from colbench_gym.humans.code_reader import claims as c
+from colbench_gym.humans.code_reader.clues import Clues, find_clues
+from colbench_gym.humans.code_reader.experiments import seeds
+from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
 from colbench_gym.tasks import BackendTask
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
+MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
 _PARSING = threading.Lock()
-_TOGETHER = 170  # characters up to which branches or steps are told in one clause
-_READ = 40_000  # characters of a reference that are read; official ones have at most a few thousand
 
 
-@dataclass(frozen=True)
-class Reading:
-    """All that can be told about a reference.
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """All that the human knows of one reference, without English.
 
     Attributes:
-        facts: in the order of the reference.
-        vocabulary: stems of all that the facts are about.
-        topics: stems of the description and the function's name: on the subject, even when no fact has them.
-        literals: constants of the reference that the description does not give away.
-        understood: whether the reference could be read at all.
+        source: the reference.
+        tree: its syntax tree.
+        function: the function that is asked for; None when the reference defines none.
+        parameters: its arguments in their order.
+        claims: what it does, in the order of the reference.
+        clues: what the use of each name tells of its type.
+        seeds: realistic arguments, by parameter.
+        topics: stems of the public description and the function's name.
+        hidden: constants that the description does not give away.
     """
 
-    facts: tuple[Fact, ...]
-    vocabulary: frozenset[str]
-    topics: frozenset[str]
-    literals: frozenset[str]
-    understood: bool = True
+    source: str
+    tree: ast.Module
+    function: Function | None
+    parameters: tuple[c.Parameter, ...]
+    claims: tuple[c.Claim, ...]
+    clues: dict[str, Clues] = field(repr=False)
+    seeds: tuple[dict[str, Any], ...] = field(repr=False)  # Any: plain data
+    topics: frozenset[str] = field(repr=False)
+    hidden: frozenset[str] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.function.name if self.function else ""
+
+    @cached_property
+    def positional(self) -> tuple[str, ...]:
+        """Names of the arguments that a call may give by position."""
+        if self.function is None:
+            return ()
+        given = self.function.args
+        return tuple(argument.arg for argument in (*given.posonlyargs, *given.args))
+
+    @cached_property
+    def returns(self) -> tuple[c.Returns, ...]:
+        """Where the function ends with a value, helpers left out."""
+        return tuple(
+            claim
+            for claim in self.claims
+            if isinstance(claim, c.Returns) and not any(isinstance(w, c.Inside) for w in claim.where)
+        )
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Names of all functions and methods that are called."""
+        return frozenset(
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for node in self.nodes
+            if isinstance(node, ast.Call)
+        )
+
+    @cached_property
+    def strings(self) -> frozenset[str]:
+        """All texts in the code, docstrings left out."""
+        loose = {id(node.value) for node in self.nodes if isinstance(node, ast.Expr)}
+        return frozenset(
+            node.value
+            for node in self.nodes
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loose
+        )
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """All numbers in the code."""
+        return frozenset(
+            node.value
+            for node in self.nodes
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, (int, float))
+            and not isinstance(node.value, bool)
+        )
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Stems of all names and texts of the code."""
+        return stems(names_in(self.tree))
 
 
-def read_task(task: BackendTask) -> Reading:
-    """What the human knows of a task: what it was shown when that is Python, else the reference."""
-    known = [read(source, task.description) for source in (task.hidden_information, task.reference) if source]
-    return next((reading for reading in known if reading.understood), known[0] if known else NOTHING)
+def knowledge_of(task: BackendTask) -> Knowledge | None:
+    """Return what the human knows of a task; None when neither what it was shown nor the reference is Python."""
+    for source in (task.hidden_information, task.reference):
+        if source:
+            known = read(source, task.description, task.calls)
+            if known is not None:
+                return known
+    return None
 
 
-@lru_cache(maxsize=2048)
-def read(reference: str, description: str = "") -> Reading:
-    """The facts of a reference; none when it is not Python."""
-    topics = stems([description[:_READ]])
+@lru_cache(maxsize=1024)
+def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> Knowledge | None:
+    """Read a reference; None when it is not Python."""
     try:
         with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
             warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
-            tree = ast.parse(reference[:_READ])
-        facts = _Reader(reference).module(tree)
+            tree = ast.parse(reference[:MAX_READ_CHARS])
+        functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        function = functions[-1] if functions else None
+        clues = find_clues(tree)
+        found = tuple(_Reader(function).module(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Reading((), frozenset(), topics, frozenset(), understood=False)
-    hidden = frozenset(literal for literal in literals_in([tree]) if literal not in description)
-    names = [node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    vocabulary = frozenset(word for fact in facts for word in fact.words)
-    return Reading(tuple(facts), vocabulary, topics | stems(names), hidden)
+        return None
+    positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)] if function else []
+    given = tuple(seeds(calls, function.name, positional)) if function else ()
+    return Knowledge(
+        source=reference,
+        tree=tree,
+        function=function,
+        parameters=tuple(_parameters(function, clues, given)) if function else (),
+        claims=found,
+        clues=clues,
+        seeds=given,
+        topics=stems([description[:MAX_READ_CHARS], function.name if function else ""]),
+        hidden=frozenset(literal for literal in literals_in([tree]) if literal not in description),
+    )
 
 
-NOTHING = Reading((), frozenset(), frozenset(), frozenset(), understood=False)
+def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dict[str, Any]]) -> Iterator[c.Parameter]:
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    pairs = [*zip(plain, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    fixed = {key for clue in clues.values() for key in clue.keys}
+    for argument, default in pairs:
+        if argument.arg in ("self", "cls"):
+            continue
+        values = [row[argument.arg] for row in given if argument.arg in row]
+        static = shape_of_clues(argument.arg, clues, argument.annotation, default)
+        seen = shape_of_values(values, fixed) if values else None
+        shape = merged(seen, static) if seen else static
+        clue = clues.get(argument.arg)
+        yield c.Parameter(argument.arg, shape, default, used=clue is not None and clue.used)
+    for extra, mark in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
+        if extra is not None:
+            yield c.Parameter(extra.arg, Shape("list" if mark == "*" else "dictionary"), extra=mark)
 
 
 class _Reader:
     """Walks one reference."""
 
-    def __init__(self, reference: str) -> None:
-        self.source = reference
-        self.words = Words(reference)
-        self.facts: list[Fact] = []
-        self.tokens = code_tokens(reference)
-        self.met: set[str] = set()  # loops that were told in full
-        self.returned: set[str] = set()  # names that are returned and assigned only once
+    def __init__(self, wanted: Function | None) -> None:
+        self.wanted = wanted
 
-    def module(self, tree: ast.Module) -> list[Fact]:
-        functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        clues = find_clues(tree)
-        self.words.types = simple_types(clues)
-        wanted = functions[-1] if functions else None
-        if wanted is not None:
-            self.returned = _returned_once(wanted)
-            self.facts += parameter_facts(wanted, self.words, clues)
-            self.facts += result_facts(wanted, self.words)
-            self._tell_tables()
-            self.facts += treatment_facts(wanted)
+    def module(self, tree: ast.Module) -> Iterator[c.Claim]:
         for node in tree.body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                self._function(node, Context(), helper=node is not wanted)
-            else:
-                self._statements([node], Context())
-        unique = dict.fromkeys(fact for fact in self.facts if not self.tokens.quoted_in(fact.text))
-        return list(unique)
+            yield from self._statements([node], ())
 
-    def _function(self, node: Function, context: Context, helper: bool) -> None:
-        if helper:
-            context = context.inside(Clause(f"in the helper {name_words(node.name)}"), ast.Name(node.name))
-        self._statements(node.body, context)
+    def _function(self, node: Function, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        yield from self._statements(node.body, where if node is self.wanted else (*where, c.Inside(node.name)))
 
-    def _statements(self, body: Sequence[ast.stmt], context: Context) -> None:
+    def _statements(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
         left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
         for node in body:
             if isinstance(node, ast.Return) and left:
-                self._simple([node], context.inside(ELSE, fallback=True))
+                yield from self._simple(node, (*where, c.Otherwise(left)))
             elif isinstance(node, ast.If) and left and not all(is_edge(test) for test in left):
-                self._if(node, context, left)
+                yield from self._if(node, where, left)
             else:
-                self._statement(node, context)
+                yield from self._statement(node, where)
             left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
 
-    def _statement(self, node: ast.stmt, context: Context) -> None:
+    def _statement(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
         if isinstance(node, ast.If):
-            self._if(node, context)
+            yield from self._if(node, where)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
-            inner = context.inside(self._loop(node), node.target, node.iter)
-            self._block(node.body, inner, "loops")
-            self._statements(node.orelse, context)
+            yield from self._statements(node.body, (*where, c.Each(node.target, node.iter)))
+            yield from self._statements(node.orelse, where)
         elif isinstance(node, ast.While):
-            clause = Clause(f"as long as {self.words.condition(node.test)}", short="in that loop")
-            self._block(node.body, context.inside(clause, node.test), "loops")
+            yield from self._statements(node.body, (*where, c.AsLongAs(node.test)))
+            yield from self._statements(node.orelse, where)
         elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":  # TryStar: Python 3.11 and later
-            self._try(cast(ast.Try, node), context)  # the two have the same fields
+            yield from self._try(cast(ast.Try, node), where)  # the two have the same fields
         elif isinstance(node, (ast.With, ast.AsyncWith)):
-            opened = [managed(self.words, item) for item in node.items]
-            self._block(node.body, context.inside(Clause(" and ".join(opened), short="there"), *node.items))
+            yield from self._statements(node.body, (*where, c.Opened(tuple(node.items))))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._function(node, context, helper=True)
+            yield from self._function(node, where)
         elif isinstance(node, ast.ClassDef):
-            clause = Clause(f"in the class {name_words(node.name)}")
-            self._statements(node.body, context.inside(clause, ast.Name(node.name)))
+            yield from self._statements(node.body, (*where, c.Inside(node.name, is_class=True)))
         elif isinstance(node, ast.Match):
-            self._match(node, context)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            self._import(node)
+            for case in node.cases:
+                yield from self._statements(case.body, (*where, c.Matched(node.subject, case)))
         else:
-            self._simple([node], context)
+            yield from self._simple(node, where)
 
-    def _block(self, body: Sequence[ast.stmt], context: Context, kind: Kind | None = None) -> None:
-        """Statements under a head, told together when they are few."""
-        if not self._simple(body, context, kind, together=True):
-            self._statements(body, context)
-
-    def _effects(self, body: Sequence[ast.stmt]) -> str | None:
-        effects = [effect(self.words, node) for node in body]
-        told = [text for text in effects if text]
-        return " and ".join(told) if None not in effects else None
-
-    def _simple(
-        self, body: Sequence[ast.stmt], context: Context, kind: Kind | None = None, together: bool = False
-    ) -> bool:
-        mark = len(self.words.tables)
-        told = self._effects(body)
-        if told is None or (together and (len(told) > _TOGETHER and len(body) > 1)):
-            del self.words.tables[mark:]
-            return False
-        if told:
-            kinds: set[Kind] = {kind} if kind else set()
-            if any(_assigns(node, self.returned) for node in body):
-                kinds.add("returns")
-            for text in in_parts(context.prefix(self.met), told):
-                self._emit(text, context, body, kinds)
-        self._tell_tables()
-        return True
-
-    def _loop(self, node: ast.For | ast.AsyncFor) -> Clause:
-        told = self.words.loop(node.target, node.iter)
-        return Clause(f"for {told}", short=f"for {told.partition(' in ')[0]}")
-
-    def _if(self, node: ast.If, context: Context, before: tuple[ast.expr, ...] = ()) -> None:
-        """One branch and what comes after it; ``before`` are the tests of the branches before it."""
-        test = self.words.condition(node.test)
-        clause = Clause(test, condition=True)
-        if before and not exclusive([*before, node.test]):
-            nested = any(outer.condition for outer in context.clauses)
-            clause = (
-                Clause(f"{test} (and no earlier case applies)", True) if nested else Clause(f"otherwise, if {test}")
-            )
-        mark = len(self.words.tables)
-        first, last = self._effects(node.body), self._effects(node.orelse) if node.orelse else ""
-        if first and last and len(first) + len(last) < _TOGETHER and not self.words.tables[mark:]:
-            other = "in all other cases" if before else "otherwise"
-            text = f"{context.inside(clause).prefix(self.met)}{first}; {other} {last}"
-            for part in in_parts("", text):
-                self._emit(part, context, [node.test, *node.body, *node.orelse], _edges(node))
-            return
-        del self.words.tables[mark:]
-        start = len(self.facts)
-        self._block(node.body, context.inside(clause, node.test))
-        if is_edge(node.test) or (not before and not node.orelse and leaves(node.body) and len(node.body) == 1):
-            self.facts[start:] = [replace(fact, kinds=fact.kinds | _edges(node)) for fact in self.facts[start:]]
+    def _if(
+        self, node: ast.If, where: tuple[c.Circumstance, ...], before: tuple[ast.expr, ...] = ()
+    ) -> Iterator[c.Claim]:
+        late = bool(before) and not exclusive([*before, node.test])
+        yield from self._statements(node.body, (*where, c.When(node.test, late=late)))
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            self._if(node.orelse[0], context, (*before, node.test))
+            yield from self._if(node.orelse[0], where, (*before, node.test))
         elif node.orelse:
-            negated = self.words.condition(node.test, negated=True)
-            plain = not before and len(negated) < _TOGETHER // 2
-            lead, nodes = (Clause(negated, condition=True), [node.test]) if plain else (ELSE, [])
-            self._block(node.orelse, context.inside(lead, *nodes, fallback=True))
+            failed: c.Circumstance = c.Otherwise((*before, node.test)) if before else c.When(node.test, holds=False)
+            yield from self._statements(node.orelse, (*where, failed))
 
-    def _try(self, node: ast.Try, context: Context) -> None:
-        self._statements([*node.body, *node.orelse], context)
+    def _try(self, node: ast.Try, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        yield from self._statements([*node.body, *node.orelse], where)
         for handler in node.handlers:
-            before = len(self.facts)
-            self._block(handler.body, context.inside(Clause(handled(self.words, handler)), *_handled_nodes(handler)))
-            more: frozenset[Kind] = frozenset({"edges", "errors"})
-            self.facts[before:] = [replace(fact, kinds=fact.kinds | more) for fact in self.facts[before:]]
-        self._statements(node.finalbody, context)
+            yield from self._statements(handler.body, (*where, c.OnFailure(handler)))
+        yield from self._statements(node.finalbody, where)
 
-    def _match(self, node: ast.Match, context: Context) -> None:
-        subject = self.words.say(node.subject, 2)
-        for case in node.cases:
-            values = [self.words.say(p.value) for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
-            clause = f"{subject} {be(subject)} {listing(values, 'or')}"
-            if case.guard is not None:
-                clause += f" and {self.words.condition(case.guard)}"
-            lead = Clause(clause, condition=True) if values or case.guard else ELSE
-            self._block(case.body, context.inside(lead, node.subject, case.pattern, fallback=not values))
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        names = [alias.name for alias in node.names]
-        module = node.module.replace(".", " ") if isinstance(node, ast.ImportFrom) and node.module else ""
-        origin = f" of the {module} module" if module else ""
-        text = f"{listing(names)}{origin} {'are' if len(names) > 1 else 'is'} used"
-        words = stems([*names, origin, "import", "library", "module", "package"])
-        self.facts.append(Fact(text, frozenset({"imports"}), words))
-
-    def _tell_tables(self) -> None:
-        for table in self.words.tables:
-            self._tell_table(table)
-        self.words.tables.clear()
-
-    def _tell_table(self, table: Table) -> None:
-        """Its entries, a few in each fact."""
-        title = table.title
-        chunk: list[str] = []
-        for entry in [*table.entries, ""]:
-            if chunk and (not entry or len(", ".join([*chunk, entry])) > _TOGETHER):
-                text = f"{title} {'include' if be(title) == 'are' else 'includes'} {listing(chunk)}"
-                for part in in_parts("", text):
-                    self._emit(part, Context(), [table.node], {"constants", "keys", "format"}, told=part)
-                chunk = []
-            chunk.append(entry)
-
-    def _emit(
-        self, text: str, context: Context, body: Sequence[ast.AST], kinds: Iterable[Kind] = (), told: str = ""
-    ) -> None:
-        nodes = [*context.nodes, *body]
-        found = kinds_of(nodes) | set(kinds)
-        if any(clause.condition for clause in context.clauses) or any(isinstance(node, ast.If) for node in body):
-            found.add("conditions")
-        if context.fallback:
-            found |= {"edges", "conditions"}
-        if not found & {"returns", "conditions", "loops", "constants", "formula"}:
-            found.add("steps")
-        literals = frozenset(literal for literal in literals_in(nodes) if literal in text)
-        names = [name for node in nodes for name in names_in(node)] if not told else [told]
-        words = stems(names)
-        if any(isinstance(node, ast.Return) for node in nodes):
-            words |= stems(["result"])
-        self.facts.append(Fact(text, frozenset(found), words, literals, phrases(names)))
+    def _simple(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        if isinstance(node, ast.Return):
+            yield c.Returns(where, node)
+        elif isinstance(node, ast.Raise):
+            yield c.Raises(where, node)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            yield c.Assigns(where, node)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield c.Uses(where, node)
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            yield c.Does(where, node)
+        for table, title in _tables(node):
+            pairs = (
+                zip(table.keys, table.values, strict=True)
+                if isinstance(table, ast.Dict)
+                else ((None, item) for item in table.elts)
+            )
+            for key, value in pairs:
+                yield c.TableEntry(where, title, key, value)
 
 
-def _assigns(node: ast.stmt, names: set[str]) -> bool:
-    return isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in node.targets)
+def _tables(node: ast.stmt) -> Iterator[tuple[ast.Dict | ast.List | ast.Tuple | ast.Set, str]]:
+    """Yield the long literals of a statement, and what they are called."""
+    title = ""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        title = node.targets[0].id
+    for part in ast.walk(node):
+        if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
+            many = len(part.values if isinstance(part, ast.Dict) else part.elts)
+            if many > 1 and _width(part) > MAX_INLINE_CHARS // 2:
+                yield part, title
+                return
 
 
-def _returned_once(function: Function) -> set[str]:
-    """Names that a function returns and that stand for one expression only."""
-    nodes = list(ast.walk(function))
-    returned = {n.value.id for n in nodes if isinstance(n, ast.Return) and isinstance(n.value, ast.Name)}
-    stored = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return {name for name in returned if stored[name] == 1}
-
-
-def _edges(node: ast.If) -> frozenset[Kind]:
-    return (
-        frozenset({"edges"})
-        if is_edge(node.test) or any(isinstance(n, ast.Raise) for n in ast.walk(node))
-        else frozenset()
+def _width(node: ast.AST) -> int:
+    return sum(
+        len(str(part.value)) + 4 if isinstance(part, ast.Constant) else len(part.id) + 2
+        for part in ast.walk(node)
+        if isinstance(part, (ast.Constant, ast.Name))
     )
 
 
-def _handled_nodes(handler: ast.ExceptHandler) -> list[ast.AST]:
-    return [handler.type] if handler.type is not None else []
+def is_edge(test: ast.AST) -> bool:
+    """Whether a test looks for something out of the ordinary: nothing, None, zero, a negative number, a wrong type."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, (ast.Name, ast.Call, ast.Subscript))
+    if isinstance(test, ast.BoolOp):
+        return any(is_edge(value) for value in test.values)
+    if isinstance(test, ast.Call):
+        return isinstance(test.func, ast.Name) and test.func.id in ("isinstance", "hasattr")
+    if not isinstance(test, ast.Compare):
+        return False
+    for operator, other in zip(test.ops, test.comparators, strict=True):
+        if isinstance(operator, (ast.Is, ast.IsNot)):
+            return True
+        nothing = isinstance(other, ast.Constant) and not isinstance(other.value, bool) and not other.value
+        if nothing and isinstance(operator, (ast.Eq, ast.NotEq, ast.Lt, ast.LtE)):
+            return True
+        if isinstance(other, (ast.List, ast.Dict, ast.Tuple)) and isinstance(operator, (ast.Eq, ast.NotEq)):
+            return True
+    return False
+
+
+def exclusive(tests: Sequence[ast.expr]) -> bool:
+    """Whether at most one of some tests can hold: the same thing compared with different constants."""
+    compared: set[str] = set()
+    constants: list[object] = []
+    for test in tests:
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Eq, ast.In)):
+            return False
+        other = test.comparators[0]
+        values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
+        if isinstance(test.ops[0], ast.In) is isinstance(other, ast.Constant):
+            return False
+        if not all(isinstance(value, ast.Constant) for value in values):
+            return False
+        compared.add(ast.dump(test.left))
+        constants += [value.value for value in values if isinstance(value, ast.Constant)]
+    return len(compared) == 1 and len(set(constants)) == len(constants)
+
+
+def always_leaves(node: ast.If) -> bool:
+    """Whether each branch ends the function, and some inputs take none."""
+    if not (node.body and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue))):
+        return False
+    if not node.orelse:
+        return True
+    return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and always_leaves(node.orelse[0])
+
+
+def tests_of(node: ast.If) -> tuple[ast.expr, ...]:
+    """The tests of a chain of branches."""
+    rest = tests_of(node.orelse[0]) if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) else ()
+    return (node.test, *rest)
+
+
+def literals_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """Strings and numbers of some code as text; 0, 1 and the empty string tell nothing."""
+    return frozenset(
+        str(part.value)
+        for node in nodes
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, (str, int, float))
+        and not isinstance(part.value, bool)
+        and part.value not in (0, 1, "")
+    )
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    """All that a piece of code names or quotes: identifiers, attributes, keywords, strings."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.arg) or (isinstance(part, ast.keyword) and part.arg):
+            yield str(part.arg)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
+            yield part.name
+        elif isinstance(part, ast.ExceptHandler):
+            yield part.name or ""
+
+
+def stored_once(function: ast.AST) -> dict[str, ast.expr]:
+    """Names that get their value in one place, and that value."""
+    stored = Counter(
+        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))
+    )
+    return {
+        node.targets[0].id: node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+        and stored[node.targets[0].id] == 1
+    }

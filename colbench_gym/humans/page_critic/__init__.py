@@ -66,9 +66,9 @@ class PageCritic:
         kept = fitting(found, max_chars - sum(len(part.text) + 1 for part in parts))
         if not message.wants_all:
             kept = kept[:MAX_DIFFERENCES]
-        if not kept:
-            kept = [say([RIGHT])] if not found else []
-        parts += [Part(sentence, "answer", len(parts) + index) for index, sentence in enumerate(kept)]
+        parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
+        if not found:
+            parts.append(_part([RIGHT], len(parts)))
         return Reply(tuple(parts))
 
     def close(self) -> None:

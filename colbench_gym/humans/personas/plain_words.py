@@ -68,7 +68,7 @@ _FRAMES = (
     "Put simply:",
     "As we say here:",
     "For us it is like this:",
-    "I don't know your technical terms, so:",
+    "Without the technical terms:",
 )
 
 

@@ -40,8 +40,8 @@ def _asked(
     matters: Sequence[Matter], known: dict[str, str], settled: set[str], tries: dict[str, int], turns: int
 ) -> list[Matter]:
     """Return what to ask for next: what a program cannot do without first, two at once where turns are short."""
-    rest = [m for m in matters if m.key not in settled and (m.arises(known) or m.needs[0] not in settled)]
-    rest.sort(key=lambda matter: (tries[matter.key], not matter.core))
+    rest = [matter for matter in matters if matter.key not in settled]
+    rest.sort(key=lambda matter: (not matter.arises(known), tries[matter.key], not matter.core))
     return rest[: _AT_ONCE if len(rest) > turns else 1]
 
 

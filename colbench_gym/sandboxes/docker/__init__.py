@@ -31,7 +31,7 @@ CLIENT_S = 120  # for one answer of the engine
 
 
 def connect() -> DockerClient:
-    """A client of the engine that DOCKER_HOST names.
+    """Return a client of the engine that DOCKER_HOST names.
 
     Raises:
         MissingExtraError: the ``docker`` package is not installed.
@@ -57,7 +57,7 @@ def connect() -> DockerClient:
 
 
 def ensure_image(client: DockerClient) -> str:
-    """The sandbox image of this version; built, saying so on standard error, when the engine does not have it.
+    """Return the sandbox image of this version; built, saying so on standard error, when the engine does not have it.
 
     Raises:
         SandboxUnavailableError: it cannot be built.

@@ -27,7 +27,7 @@ else:
 LINUX = sys.platform == "linux"
 if LINUX or TYPE_CHECKING:
     from . import kernel, landlock, namespaces, seccomp
-    from .file_access import SCRATCH, Layout, import_only, mapped_files
+    from .file_access import SCRATCH, FileAccess, import_only, mapped_files
 
 KINDS = ("namespaces", "bubblewrap", "landlock", "container", "none")
 MAX_OPEN_FILES = 64
@@ -58,7 +58,7 @@ class Isolation:
 
     @property
     def summary(self) -> str:
-        """What contains a program, in words."""
+        """Description of what contains a program."""
         return " + ".join(self.parts)
 
     def confine(self, memory_mib: int, total_ms: int) -> None:
@@ -161,10 +161,10 @@ def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
 def _contain(isolation: Isolation) -> None:
     if not LINUX:
         raise OSError("this system is not Linux: it has no namespaces, no Landlock and no seccomp")
-    layout = Layout(isolation.packages, isolation.scratch, mapped_files())
+    access = FileAccess(isolation.packages, isolation.scratch, mapped_files())
     import_only(isolation.packages)
     if isolation.kind == "namespaces":
-        namespaces.enter(layout)
+        namespaces.enter(access)
     elif os.geteuid() == 0 and not namespaces.can_drop_root():
         raise OSError("this is root without the right to become another user: it would stay root")
     elif os.geteuid() == 0:
@@ -190,11 +190,11 @@ def _contain(isolation: Isolation) -> None:
     if isolation.kind == "landlock" and version < landlock.TRUNCATE_ABI:
         raise OSError(f"this kernel's Landlock (version {version}) cannot keep programs from cutting files")
     if version or isolation.kind == "landlock":
-        readable = layout.readable + layout.packages
+        readable = access.readable + access.packages
         listable: list[str] = []
         if isolation.kind != "namespaces":  # where mounts hide nothing
-            readable, listable = layout.without_hidden()
-        isolation.ruleset = landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
+            readable, listable = access.without_hidden()
+        isolation.ruleset = landlock.make_ruleset(readable, listable, isolation.scratch, access.devices)
         isolation.parts.append(f"Landlock {version}")
         isolation.steps.append(landlock.restriction(isolation.ruleset))
         isolation.steps.append(lambda: os.close(isolation.ruleset))
@@ -205,7 +205,7 @@ def _contain(isolation: Isolation) -> None:
 
 
 def threads_of_user() -> int:
-    """How many threads this user runs now, all over the machine."""
+    """Return how many threads this user runs now, all over the machine."""
     count = 0
     for name in os.listdir("/proc"):
         try:
@@ -242,5 +242,5 @@ def wait_for_child(timeout_s: float) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The CPU time that the running process ``pid`` has used."""
+    """Return the CPU time that the running process ``pid`` has used."""
     return time.clock_gettime((~pid << 3) | 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import kernel
-from .file_access import Layout
+from .file_access import FileAccess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PLAIN = kernel.MS_NOSUID | kernel.MS_NODEV
 _LOCKED = {2: kernel.MS_NOSUID, 4: kernel.MS_NODEV, 8: kernel.MS_NOEXEC, 1024: 1024, 2048: 2048, 4096: 1 << 21}
 
 
-def enter(layout: Layout) -> None:
+def enter(access: FileAccess) -> None:
     """Move into new namespaces, as an unprivileged user, and return in a child that is their first process.
 
     The calling process stays behind and ends when the child does. A root caller can use an interpreter under a home
@@ -41,7 +41,7 @@ def enter(layout: Layout) -> None:
         _map_ids("/proc/self", (user, outer_user), (group, outer_group), None)
     kernel.set_host_name(HOST_NAME)
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    _build_root(layout, user, group)
+    _build_root(access, user, group)
     if root:
         drop_root()
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # the kernel lets only dumpable processes write their maps
@@ -99,8 +99,8 @@ def _map_ids(process: str, user: tuple[int, int], group: tuple[int, int], folder
             os.close(descriptor)
 
 
-def _build_root(layout: Layout, user: int, group: int) -> None:
-    """Mount what ``layout`` names, read-only, under a new root, with an empty scratch folder as working directory."""
+def _build_root(access: FileAccess, user: int, group: int) -> None:
+    """Mount what ``access`` names, read-only, under a new root, with an empty scratch folder as working directory."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     base = "/tmp"  # any folder that exists: the mount hides it from this process alone
     kernel.mount("tmpfs", base, "tmpfs", PLAIN, ROOT_OPTIONS)
@@ -109,17 +109,17 @@ def _build_root(layout: Layout, user: int, group: int) -> None:
     os.chdir("/")
     os.mkdir("/new")
     kernel.mount("tmpfs", "/new", "tmpfs", PLAIN, ROOT_OPTIONS)
-    for path in layout.readable:
+    for path in access.readable:
         _show(path)
-    for path in layout.hidden:
+    for path in access.hidden:
         kernel.mount("tmpfs", "/new" + path, "tmpfs", PLAIN, ROOT_OPTIONS)
-    for path in layout.packages:
+    for path in access.packages:
         _show(path)
-    for path in layout.hidden:
+    for path in access.hidden:
         _set_flags("/new" + path, kernel.MS_RDONLY)
-    for path in layout.devices:
+    for path in access.devices:
         _show(path)
-    scratch = "/new" + layout.scratch
+    scratch = "/new" + access.scratch
     os.makedirs(scratch)
     kernel.mount("tmpfs", scratch, "tmpfs", PLAIN | kernel.MS_NOEXEC, SCRATCH_OPTIONS)
     os.chown(scratch, user, group)
@@ -128,7 +128,7 @@ def _build_root(layout: Layout, user: int, group: int) -> None:
     kernel.unmount(".")
     os.chdir("/")
     _set_flags("/", kernel.MS_RDONLY)
-    os.chdir(layout.scratch)
+    os.chdir(access.scratch)
 
 
 def _show(path: str) -> None:
@@ -150,7 +150,7 @@ def _show(path: str) -> None:
 
 
 def _resolve(path: str) -> str:
-    """The real path of ``path`` in the old root, whose absolute links point into the new one."""
+    """Return the real path of ``path`` in the old root, whose absolute links point into the new one."""
     resolved = ""
     parts = path.split("/")[1:]
     for _ in range(1000):

@@ -178,7 +178,7 @@ class Server:
 
 
 def hung_up(fd: int) -> bool:
-    """Whether the client closed its side (bytes the child has not read yet say no)."""
+    """Return whether the client closed its side (bytes the child has not read yet say no)."""
     connection = socket.socket(fileno=os.dup(fd))
     try:
         return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
@@ -191,7 +191,7 @@ def hung_up(fd: int) -> bool:
 
 
 def receive_descriptor(control: socket.socket) -> int | None:
-    """The next connection that the client passed; None when it closed the control socket."""
+    """Return the next connection that the client passed; None when it closed the control socket."""
     while True:
         data, ancillary, _, _ = control.recvmsg(64, socket.CMSG_SPACE(4))
         if ancillary:

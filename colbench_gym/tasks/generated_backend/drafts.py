@@ -32,6 +32,9 @@ SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and com
 _HELD_OUT_OF = 9  # one of so many compositions is held out
 
 
+_SHARES_OF_SHAPES = tuple(("collection " * 5 + "charge " * 4 + "series merge tags ledger parse").split())
+
+
 @dataclass(frozen=True)
 class Draft:
     """One task before its calls.
@@ -84,8 +87,10 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     """Draw one task; None when the draw came to nothing, and the next attempt is to be taken."""
     draw = Draw(SCHEMA, split, difficulty, index, attempt)
     domain = draw.pick(_domains(split))
-    shape = draw.pick(tuple(SHAPES))
+    shape = draw.pick(_SHARES_OF_SHAPES)
     possible = _numbers(shape, domain, split == "test_compositions")
+    if not possible:
+        return None
     plan = _named(shape, domain, draw.pick(possible), draw)
     low, high = OPEN[difficulty]
     matters = matters_of(plan)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from colbench_gym.tasks import Decision
@@ -39,7 +39,7 @@ class Matter:
         options: the alternatives.
         off: sentences for a program without it; empty where a program without it leaves it to the agent.
         core: whether a program cannot do without it.
-        needs: a matter and how its code has to begin for this one to arise; empty where it always can.
+        needs: tells from what is decided already whether this one can matter; None where it always can.
     """
 
     key: str
@@ -49,12 +49,11 @@ class Matter:
     options: tuple[Option, ...]
     off: tuple[str, ...] = ()
     core: bool = False
-    needs: tuple[str, tuple[str, ...]] = ("", ())
+    needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
 
     def arises(self, settings: Settings) -> bool:
         """Return whether it can matter beside what is decided already."""
-        key, beginnings = self.needs
-        return not key or settings.get(key, "").startswith(beginnings)
+        return self.needs is None or self.needs(settings)
 
     def option(self, code: str) -> Option:
         """Return the alternative with a code."""
@@ -85,7 +84,17 @@ def upper(text: str) -> str:
 
 def a(noun: str) -> str:
     """Return a noun with its indefinite article."""
-    return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
+    return f"{'an' if noun[0].lower() in 'aeio' or noun.startswith(('hour', 'hon')) else 'a'} {noun}"
+
+
+class Words(dict[str, str]):
+    """What the fields of a template stand for: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
+
+    def __missing__(self, key: str) -> str:
+        article, _, noun = key.partition("_")
+        if article.lower() != "a" or noun not in self:
+            raise KeyError(key)
+        return upper(a(self[noun])) if article == "A" else a(self[noun])
 
 
 def shown(number: float) -> str:
@@ -117,6 +126,11 @@ def tidy(value: float) -> str:
     while value / scale >= 100:
         scale *= 10
     return shown(max(1, round(value / scale)) * scale) if value >= 1 else "1"
+
+
+def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:
+    """Return a test of whether the code of a matter begins in one of these ways."""
+    return lambda settings: settings.get(key, "").startswith(beginnings)
 
 
 def several(texts: Iterable[str]) -> str:

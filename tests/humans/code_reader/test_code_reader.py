@@ -16,10 +16,10 @@ from support.injections import INJECTIONS
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
-from colbench_gym.humans.code_reader import NO_CODE, UNKNOWN, CodeReader, honest_questions
-from colbench_gym.humans.code_reader.code_tokens import code_tokens
-from colbench_gym.humans.code_reader.facts import literals_in
-from colbench_gym.humans.code_reader.reader import read
+from colbench_gym.humans.code_reader import NO_CODE, NOTHING_MORE, UNKNOWN, CodeReader, honest_questions
+from colbench_gym.humans.code_reader.reader import literals_in, read
+from colbench_gym.humans.code_reader.verbalizer import spoken
+from colbench_gym.humans.code_reader.verbalizer.code_tokens import code_tokens
 from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.tasks import BackendTask, Decision, load_tasks
 from colbench_gym.testing import agent_texts, check_human
@@ -61,8 +61,8 @@ def test_it_is_a_human() -> None:
     ("question", "parts"),
     [
         ("What happens when express is chosen?", ["express is true", "multiplied by 2.5"]),
-        ("Which rates apply per country?", ["4.5 for 'DE'", "5.25 for 'FR'", "(9 if there is none)"]),
-        ("How should the result be rounded?", ["rounded to 2 decimals"]),
+        ("Which rates apply per country?", ["4.5 for 'DE'", "5.25 for 'FR'"]),
+        ("How should the result be rounded?", ["rounded to two decimal places"]),
         ("What if the weight is not positive?", ["ValueError", "weight must be positive"]),
     ],
 )
@@ -102,7 +102,7 @@ def test_it_keeps_its_head_among_threads() -> None:
 
 def test_information_in_plain_words_leaves_the_reference_to_read() -> None:
     task = BackendTask("t", "Please help.", SHIPPING, (), (), "What the human saw is no code.")
-    assert "2 decimals" in ask(task, "How is it rounded?")[0]
+    assert "two decimal places" in ask(task, "How is it rounded?")[0]
 
 
 def test_what_is_not_python_is_not_known() -> None:
@@ -160,14 +160,15 @@ def find_first(items, *wanted, strict: bool = True, **options):
 
 @pytest.mark.parametrize("reference", [SHIPPING, GRADES, SEARCH])
 def test_every_fact_is_prose_that_fits(reference: str) -> None:
-    facts = read(reference).facts
-    assert len(facts) > 5
-    for fact in facts:
+    known = read(reference)
+    assert known is not None
+    clauses = spoken(known).clauses
+    assert len(clauses) > 4
+    for fact in clauses:
         assert 0 < len(fact.text) <= 370
         assert not re.search(r"[=<>{}\[\]]|\b\w+_\w+\b|\bdef\b|\blambda\b|==", fact.text), fact.text
         assert fact.literals <= literals_in([ast.parse(reference)])
-        assert fact.words
-        assert fact.kinds
+        assert fact.stems
 
 
 @pytest.mark.parametrize(
@@ -219,9 +220,9 @@ def test_conditions_in_words(test: str, words: str) -> None:
     [
         ("Does express change anything?", "2.5", "0.75"),
         ("What is weight_kg?", "weight kg is a number", "2.5"),
-        ("What is the default of express?", "False when not given", "2.5"),
-        ("Is it case sensitive?", "upper case", "2.5"),
-        ("Are results sorted?", "no order", "2.5"),
+        ("What is the default of express?", "False", "2.5"),
+        ("Is it case sensitive?", "No, case is ignored for the country", "2.5"),
+        ("Are results sorted?", "No, nothing is sorted", "2.5"),
         ("Which errors should be raised?", "ValueError", "2.5"),
     ],
 )
@@ -233,21 +234,44 @@ def test_answers_only_what_was_asked(question: str, told: str, untold: str) -> N
 
 def test_several_questions_get_several_answers() -> None:
     (reply,) = ask(make_task(), "Sure! 1. How is it rounded? 2. What does express do?\n3. Which shade of blue?")
-    assert "2 decimals" in reply
+    assert "two decimal places" in reply
     assert "2.5" in reply
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
-    first, _, again = ask(make_task(), "Which constants are used?", "What is returned?", "Which constants are used?")
+    first, _, again = ask(make_task(), "Which rates apply?", "What is returned?", "Which rates apply?")
     assert first == again
 
 
-def test_anything_else_brings_news_until_there_are_none() -> None:
-    replies = ask(make_task(), *["Is there anything else?"] * 6)
-    told = [reply for reply in replies if "all I know" not in reply]
-    assert len(set(told)) == len(told) >= 2
-    assert "all I know" in replies[-1]
-    assert all(literal in "".join(told) for literal in ("4.5", "5.25", "0.75", "2.5", "weight must be positive"))
+def test_anything_else_names_one_topic_and_no_value() -> None:
+    first, *others = ask(make_task(), *["Is there anything else?"] * 4)
+    assert first.startswith("You could ask me about ")
+    assert set(others) == {NOTHING_MORE}
+    assert not re.search(r"\d", first)
+
+
+@pytest.mark.parametrize("message", ["Can you give me more details about what you need?", "How is it calculated?"])
+def test_a_broad_question_gets_the_outline_without_numbers(message: str) -> None:
+    (reply,) = ask(make_task(), message)
+    assert "weight kg" in reply
+    assert not re.search(r"\d", reply)
+
+
+@pytest.mark.parametrize(
+    ("message", "start", "part"),
+    [
+        ("What does shipping_cost(2, 'de') give?", "The result is", "6.0"),
+        ("Should 0 kg raise an error?", "Yes", "ValueError"),
+        ("If the country is unknown, should I return 0?", "No", "12.75"),
+        ("Does express multiply the cost by 3?", "No", "2.5"),
+        ("Is weight_kg a string?", "No", "number"),
+        ("Should the result be rounded?", "Yes", "two decimal places"),
+    ],
+)
+def test_what_runs_and_claims_decide_comes_first(message: str, start: str, part: str) -> None:
+    (reply,) = ask(make_task(), message)
+    assert reply.startswith(start)
+    assert part in reply
 
 
 def test_a_trick_beside_a_question_changes_nothing() -> None:
@@ -311,10 +335,11 @@ def test_the_author_s_decisions_are_told_in_the_author_s_words(message: str, key
     assert reply == UNKNOWN or told
 
 
-def test_anything_else_tells_the_next_decision() -> None:
-    replies = ask(make_task(decisions=DECISIONS), *["Anything else?"] * 4)
-    assert replies[-1] == UNKNOWN
-    assert len(set(replies)) == 4
+def test_anything_else_names_a_topic_once_and_tells_no_decision() -> None:
+    first, *others = ask(make_task(decisions=DECISIONS), *["Anything else?"] * 4)
+    assert first.startswith("You could ask me about ")
+    assert set(others) == {NOTHING_MORE}
+    assert not any(sentence in first for decision in DECISIONS for sentence in decision.says)
 
 
 def test_replies_do_not_depend_on_the_hash_seed() -> None:

@@ -1,1 +1,134 @@
-"""Say code in English."""
+"""Claims in words: :func:`spoken` puts all claims of a reference into clauses, and says what each is about."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from colbench_gym.humans.code_reader import claims as c
+from colbench_gym.humans.code_reader.clues import Clues
+from colbench_gym.humans.code_reader.lexicon import PLAIN, stem_list, stems
+from colbench_gym.humans.code_reader.reader import Knowledge, literals_in, names_in
+from colbench_gym.humans.code_reader.verbalizer.code_tokens import code_tokens
+from colbench_gym.humans.code_reader.verbalizer.expressions import Words
+from colbench_gym.humans.code_reader.verbalizer.phrases import phrase
+
+_SIMPLE = ("flag", "number", "text", "list", "dictionary")
+
+
+@dataclass(frozen=True, eq=False)
+class Clause:
+    """A claim in words.
+
+    Attributes:
+        claim: what is said.
+        text: a clause without a capital or a full stop.
+        stems: stems of what it is about.
+        own: stems of the names and texts in it, without its circumstances.
+        named: the same with its circumstances.
+        literals: hidden constants that it tells, as text.
+        names: identifiers of several words that it is about, as stems in order.
+    """
+
+    claim: c.Claim
+    text: str
+    stems: frozenset[str] = field(repr=False)
+    own: frozenset[str] = field(repr=False)
+    named: frozenset[str] = field(repr=False)
+    literals: frozenset[str] = field(repr=False)
+    names: frozenset[str] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Spoken:
+    """A reference that can be talked about.
+
+    Attributes:
+        knowledge: its claims.
+        words: puts its expressions into words.
+        clauses: the claims in words; those that would quote the code are left out.
+        vocabulary: stems of all that is known.
+    """
+
+    knowledge: Knowledge
+    words: Words
+    clauses: tuple[Clause, ...]
+    vocabulary: frozenset[str]
+
+    def kind_of(self, node: ast.expr) -> str:
+        """Return what is known of an expression's type: by use, or by the shape of an argument's entry."""
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("lower", "upper", "strip")
+        ):
+            return "text"
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            for parameter in self.knowledge.parameters:
+                shape = parameter.shape.item or parameter.shape
+                kind = {name: inner.kind for name, inner in shape.fields}.get(str(node.slice.value), "")
+                if kind:
+                    return kind
+        if isinstance(node, ast.Name):
+            known = {parameter.name: parameter.shape.kind for parameter in self.knowledge.parameters}
+            return known.get(node.id, "") or self.words.kind(node)
+        return self.words.kind(node)
+
+    def says_code(self, text: str) -> bool:
+        """Whether a text repeats a stretch of the reference word for word."""
+        return code_tokens(self.knowledge.source).quoted_in(text)
+
+
+@lru_cache(maxsize=1024)
+def spoken(knowledge: Knowledge) -> Spoken:
+    """Put a reference into words."""
+    words = words_for(knowledge)
+    tokens = code_tokens(knowledge.source)
+    clauses = []
+    for claim in knowledge.claims:
+        text = phrase(claim, words)
+        if not text or tokens.quoted_in(text):
+            continue
+        names = [name for node in claim.nodes for name in (*names_in(node), *_truths(node))]
+        own = [*names_in(claim.node), *_truths(claim.node)]
+        if isinstance(claim, c.TableEntry):
+            names, own = [*names, claim.title], [*own, claim.title]
+        literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
+        phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
+        told = stems([text]) - PLAIN
+        clauses.append(Clause(claim, text, stems(names) | told, stems(own), stems(names), literals, phrases))
+    parameters = stems([parameter.name for parameter in knowledge.parameters])
+    return Spoken(knowledge, words, tuple(clauses), knowledge.vocabulary | parameters)
+
+
+def _truths(node: ast.AST) -> list[str]:
+    """Return the constants True, False and None in some code."""
+    return [
+        str(part.value)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and (part.value is None or isinstance(part.value, bool))
+    ]
+
+
+def words_for(knowledge: Knowledge) -> Words:
+    """Return what puts the expressions of a reference into words."""
+    types = {name: clue.kind for name, clue in knowledge.clues.items() if clue.kind in _SIMPLE}
+    known = {parameter.name: parameter.shape.kind for parameter in knowledge.parameters}
+    types |= {name: kind for name, kind in known.items() if kind in _SIMPLE}
+    return Words(knowledge.source, types, counters=frozenset(_counters(knowledge)))
+
+
+def _counters(knowledge: Knowledge) -> list[str]:
+    found = []
+    for node in knowledge.nodes:
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Call):
+            name = getattr(node.iter.func, "id", "")
+            if name == "enumerate" and len(node.iter.args) == 1 and isinstance(node.target, ast.Tuple):
+                found.append(getattr(node.target.elts[0], "id", ""))
+    return found
+
+
+def clues_of(knowledge: Knowledge, name: str) -> Clues:
+    """Return what the use of a name tells."""
+    return knowledge.clues.get(name, Clues())

@@ -132,6 +132,22 @@ _METHODS_WITH_ARGUMENT = {
 }
 
 
+_LIBRARY = {
+    ("corrcoef", 2): "the Pearson correlation coefficients of {0} and {1}",
+    ("pearsonr", 2): "the Pearson correlation of {0} and {1}",
+    ("urljoin", 2): "{1} resolved against {0} as a browser resolves a relative link",
+    ("urlencode", 1): "{0} URL-encoded as a query string",
+    ("quote", 1): "{0} URL-encoded",
+    ("dumps", 1): "{0} as JSON text",
+    ("loads", 1): "what the JSON text {0} holds",
+    ("std", 1): "the standard deviation of {0}",
+    ("pstdev", 1): "the population standard deviation of {0}",
+    ("variance", 1): "the sample variance of {0}",
+    ("radians", 1): "{0} in radians",
+    ("degrees", 1): "{0} in degrees",
+}
+
+
 def say_call(speaker: Speaker, node: ast.Call) -> str:
     """A call as a noun phrase."""
     arguments = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
@@ -181,7 +197,17 @@ def _function(speaker: Speaker, name: str, arguments: list[ast.expr], keywords: 
     if name == "getattr" and len(arguments) >= 2:
         fallback = f", or {speaker.say(arguments[2])} without it" if len(arguments) == 3 else ""
         return f"the field {speaker.say(arguments[1], ATOM)} of {speaker.say(arguments[0], ATOM)}{fallback}"
-    return _from_tables(speaker, name, arguments)
+    return _well_known(speaker, name, arguments) or _from_tables(speaker, name, arguments)
+
+
+def _well_known(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None:
+    """Name what a function of a library is known for."""
+    template = _LIBRARY.get((name, len(arguments)))
+    if template is None:
+        return None
+    for place, argument in enumerate(arguments):
+        template = template.replace(f"{{{place}}}", speaker.say(argument, ATOM))
+    return template
 
 
 def _from_tables(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None:
@@ -304,7 +330,7 @@ def _method(
             template = template.replace(f"\0{position}\0", text)
         return template
     if isinstance(owner, ast.Name):  # a function of a module: math.sqrt, np.mean
-        return _from_tables(speaker, name, arguments)
+        return _well_known(speaker, name, arguments) or _from_tables(speaker, name, arguments)
     return None
 
 

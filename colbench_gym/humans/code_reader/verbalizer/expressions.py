@@ -72,6 +72,7 @@ class Words:
     tables: list[Table] = field(default_factory=list)
     subject: str = "the result"
     depth: int = 0
+    counters: frozenset[str] = frozenset()  # names that count positions from 0
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
@@ -142,6 +143,8 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
+        if isinstance(node.op, ast.Add) and _whole(node.right) == 1 and self._counts(node.left):
+            return "the position counted from 1", ATOM
         word, level = _OPERATORS[type(node.op)]
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
@@ -150,6 +153,9 @@ class Words:
         left = level + (level == PRODUCT and _op(node.left) not in (None, type(node.op)))
         right = level if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is _op(node.right) else level + 1
         return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
+
+    def _counts(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.counters
 
     def _signed(self, node: ast.UnaryOp) -> tuple[str, int]:
         sign = "-" if isinstance(node.op, ast.USub) else "+" if isinstance(node.op, ast.UAdd) else ""
@@ -200,7 +206,7 @@ class Words:
         if not entries:
             return word.replace("a ", "an empty ", 1)
         told = f"{word} {'with' if isinstance(node, ast.Dict) else 'of'} {listing(entries, last)}"
-        if len(told) <= _LONGEST_INLINE or len(entries) == 1:
+        if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not _fixed(node):
             return told
         self.tables.append(Table(self.subject, entries, node))
         return f"a fixed {word[2:]}" if _fixed(node) else word

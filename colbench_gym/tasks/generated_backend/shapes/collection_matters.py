@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from colbench_gym.tasks.generated_backend.matters import Matter, a, grid, listed, spoken, tidy, upper, words_of
+from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.shapes.sources import GROUPED, REPEATING, RICH
@@ -69,7 +69,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     grouped = end in ("groups", "tally")
     if keep == "good":
         yield _good(domain, words, one, two)
-        yield matter("collection", "edge_good", words, needs=("good", ("one", "two")))
+        yield matter("collection", "edge_good", words, needs=begins("good", "one", "two"))
     if keep == "least":
         yield matter("collection", "edge_least", words)
     if keep == "kind" or grouped:
@@ -165,7 +165,7 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
         says = (f'I mean the {items} with the {kind} "{value}".', f'The {kind} has to be "{value}".')
         each.append({"code": f"kind {value}", "says1": says[0], "says2": says[1]})
     goods = " or ".join(domain.good)
-    return matter("collection", "good", {**words, "goods": goods, "a_good": a(domain.good[0])}, each)
+    return matter("collection", "good", {**words, "goods": goods, "good": domain.good[0]}, each)
 
 
 def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:

@@ -67,18 +67,19 @@ class Collections:
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        words = collection_words(domain, operators)
-        end = tuple(text.format(**words) for text in goals(f"collection {operators['end']}"))
+        words, keep = collection_words(domain, operators), operators["keep"]
         main = int(operators["main"])
-        source = source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3])
-        if operators["keep"] == "all":
-            return (end, source)
-        kept = tuple(
-            text.format(**words, good=good)
-            for good in (domain.good if operators["keep"] == "good" else ("",))
-            for text in goals(f"collection keep {operators['keep']}")
-        )
-        return (end, source, kept)
+        slots = [
+            goals(f"collection {operators['end']}", words),
+            source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3]),
+        ]
+        if keep == "good":
+            slots.append(
+                tuple(text for good in domain.good for text in goals("collection keep good", {**words, "good": good}))
+            )
+        elif keep != "all":
+            slots.append(goals(f"collection keep {keep}", words))
+        return slots
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""

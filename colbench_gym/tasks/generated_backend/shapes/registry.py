@@ -6,10 +6,18 @@ from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.charge import Charge
 from colbench_gym.tasks.generated_backend.shapes.collections import Collections
+from colbench_gym.tasks.generated_backend.shapes.ledger import Ledger
+from colbench_gym.tasks.generated_backend.shapes.merge import Merge
+from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
+from colbench_gym.tasks.generated_backend.shapes.series import Series
+from colbench_gym.tasks.generated_backend.shapes.tags import Tags
 
-SHAPES: dict[str, Shape] = {shape.name: shape for shape in (Collections(),)}
+SHAPES: dict[str, Shape] = {
+    shape.name: shape for shape in (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse())
+}
 
 
 @lru_cache(maxsize=4096)

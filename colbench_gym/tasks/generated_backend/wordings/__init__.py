@@ -7,12 +7,12 @@ at hand; ``off`` states that there is nothing of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 
-from colbench_gym.tasks.generated_backend.matters import Matter, Option
+from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
 
 @dataclass
@@ -57,9 +57,9 @@ def _goals() -> dict[str, tuple[str, ...]]:
     return {name: tuple(text.strip() for text in texts.split(" | ")) for name, _, texts in named}
 
 
-def goals(name: str) -> tuple[str, ...]:
-    """Return the wordings of a part of the request."""
-    return _goals()[name]
+def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the wordings of a part of the request with the words of a domain."""
+    return tuple(text.format_map(Words(words)) for text in _goals()[name])
 
 
 def matter(
@@ -70,7 +70,7 @@ def matter(
     *,
     key: str = "",
     without: Sequence[str] = (),
-    needs: tuple[str, tuple[str, ...]] = ("", ()),
+    needs: Callable[[Settings], bool] | None = None,
 ) -> Matter:
     """Return a matter with the words of a domain.
 
@@ -83,11 +83,13 @@ def matter(
         without: codes of alternatives that this program cannot have.
         needs: see :class:`Matter`.
     """
-    block = _blocks(source)[name]
+    block, words = _blocks(source)[name], Words(words)
     options = []
     for code, texts in block.options:
         if code == "*":
-            options += [Option(more["code"], tuple(t.format_map({**words, **more}) for t in texts)) for more in each]
+            options += [
+                Option(more["code"], tuple(t.format_map(Words({**words, **more})) for t in texts)) for more in each
+            ]
         elif code not in without:
             options.append(Option(code, tuple(text.format_map(words) for text in texts)))
     return Matter(

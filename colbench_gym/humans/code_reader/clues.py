@@ -1,4 +1,4 @@
-"""What the use of a name tells about its type: "a number", "a list of texts"."""
+"""Collect what the use of a name in the code tells about its type."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-from colbench_gym.humans.code_reader.verbalizer.wording import is_plural, listing, name_words, quoted, the
 
 _STRONG, _WEAK = 4, 1
 
@@ -26,22 +24,6 @@ _NUMBER_FUNCTIONS = _names("abs round sqrt floor ceil pow exp log log10 divmod")
 _LIST_FUNCTIONS = _names("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
-_NOUNS = {
-    "number": "a number",
-    "text": "a string",
-    "flag": "True or False",
-    "list": "a list",
-    "texts": "a string or a list of strings",
-    "dictionary": "a dictionary",
-}
-_PLURALS = {
-    "number": "numbers",
-    "text": "strings",
-    "flag": "truth values",
-    "list": "lists",
-    "texts": "strings",
-    "dictionary": "dictionaries",
-}
 
 
 @dataclass
@@ -230,7 +212,8 @@ def _of_comparison(node: ast.Compare) -> Iterator[tuple[str, str, int]]:
 
 
 def _sounds_many(name: str) -> bool:
-    return is_plural(the(name)) or name.endswith(("list", "set", "array"))
+    plural = len(name) > 3 and name.endswith("s") and not name.endswith(("ss", "us", "is"))
+    return plural or name.endswith(("list", "set", "array"))
 
 
 def _of_call(node: ast.Call) -> Iterator[tuple[str, str, int]]:
@@ -333,59 +316,3 @@ def _link_loop(target: ast.expr, over: ast.expr, seen: dict[str, Clues]) -> None
         for argument, name in zip(over.args, names, strict=False):
             if isinstance(argument, ast.Name):
                 seen.setdefault(argument.id, Clues()).element = _name(name)
-
-
-def describe_type(name: str, clues: dict[str, Clues], source: str, deep: bool = True) -> str:
-    """A name's type in words; empty when nothing tells."""
-    clue = clues.get(name, Clues())
-    kind = clue.kind
-    if not kind:
-        return ""
-    noun = _NOUNS[kind]
-    if kind == "list" and deep:
-        inner = clues.get(clue.element, Clues())
-        if not inner.kind and clue.item_kind:
-            noun = f"a list of {_PLURALS[clue.item_kind]}"
-        elif inner.kind:
-            noun = f"a list of {_PLURALS[inner.kind]}{_keys(inner, source, 'each ')}"
-    if kind == "dictionary":
-        noun += _keys(clue, source)
-        inner = clues.get(clue.value, Clues())
-        if clue.value and inner.kind and deep and not clue.keys:
-            noun += f" whose values are {_PLURALS[inner.kind]}{_keys(inner, source, 'each ')}"
-    return noun
-
-
-def _keys(clue: Clues, source: str, each: str = "") -> str:
-    if clue.kind != "dictionary" or not clue.keys:
-        return ""
-    keys = [quoted(key, source) for key in clue.keys]
-    if len(keys) == 1:
-        return f" {each}with the key {keys[0]}" if not each else f", each with the key {keys[0]}"
-    return f"{', ' + each if each else ' '}with the keys {listing(keys)}"
-
-
-def say_annotation(node: ast.expr) -> str:
-    """A type annotation in words; empty when it is out of the ordinary."""
-    if isinstance(node, ast.Constant):
-        return "None" if node.value is None else ""
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        name = node.id if isinstance(node, ast.Name) else node.attr
-        known = {
-            "str": "a string",
-            "int": "a whole number",
-            "float": "a number",
-            "bool": "True or False",
-            "list": "a list",
-            "texts": "a string or a list of strings",
-            "dict": "a dictionary",
-            "set": "a set",
-            "tuple": "a tuple",
-        }
-        return known.get(name.lower(), name_words(name))
-    if isinstance(node, ast.Subscript):
-        inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        told = [say_annotation(part) for part in inner]
-        if all(told):
-            return f"{say_annotation(node.value)} of {listing(told)}"
-    return ""

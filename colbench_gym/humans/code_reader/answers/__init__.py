@@ -1,0 +1,40 @@
+"""Answers to single questions: the responders in the order in which they are asked; the first that knows answers."""
+
+from __future__ import annotations
+
+from colbench_gym.humans.code_reader.answers import matching, open_ended, supposed, telling
+from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
+from colbench_gym.humans.replies import Part
+
+_RESPONDERS: tuple[Responder, ...] = (
+    open_ended.more,
+    telling.decision,
+    supposed.example,
+    telling.plan,
+    open_ended.meta,
+    telling.unused,
+    telling.given,
+    telling.boundary,
+    telling.ties,
+    supposed.nothing_left,
+    supposed.situation,
+    telling.fallback,
+    telling.trait,
+    telling.result,
+    telling.arguments,
+    open_ended.vague,
+    open_ended.open_choice,
+    telling.foreign_proposal,
+    matching.about,
+    matching.core_answer,
+)
+
+
+def answer(asked: Asked) -> list[Part]:
+    """Answer one question with at most one matter: the answer first, then one reason."""
+    for respond in _RESPONDERS:
+        parts = [part for part in respond(asked) if part.text]
+        authored = respond is telling.decision
+        if parts and (authored or not any(asked.said.says_code(part.text) for part in parts)):
+            return parts
+    return [asked.part(UNKNOWN, kind="unknown")]

@@ -1,0 +1,155 @@
+"""Answers to open-ended questions, which bring topics and no values, and to what the reference leaves open."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from colbench_gym.humans.code_reader.answers.asked import (
+    Asked,
+)
+from colbench_gym.humans.code_reader.lexicon import PLAIN, stems
+from colbench_gym.humans.code_reader.situations import (
+    mentioned,
+)
+from colbench_gym.humans.code_reader.verbalizer import Spoken
+from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, name_words, the
+from colbench_gym.humans.replies import Part
+
+MORE = (
+    r"\b(?:anything|something|what|any) (?:\w+ )?(?:else|more|further|additional"
+    r"|other (?:requirement|detail|thing|point)\w*|missing)\b|\bother (?:requirements|details"
+    r"|considerations|things)\b|\banything (?:\w+ ){0,2}(?:left out|missed)\b"
+)
+
+NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
+
+_VAGUE = (
+    r"\b(?:more|further|additional|some|any|other) (?:\w+ )?(?:details?|information|info|context"
+    r"|clarification|specifics|requirements?|guidance|background)\b"
+    r"|\btell me more\b|\belaborate\b(?! on (?:the|how|what))|\bwhat (?:exactly )?(?:do"
+    r"|would) you (?:need|want|like|expect)(?: (?:me )?(?:to|it|the function|this"
+    r"|from)\b.{0,25})?\?"
+    r"|\bdescribe (?:the |your )?(?:requirements?|task|problem|needs?|function)\b|\bhow (?:should"
+    r"|does|do|must|would|will|can) (?:it|this|that|the (?:\w+ )?(?:function|result|output|value"
+    r"|calculation|thing)s?|everything|i|you)(?: \w+){0,2} (?:work|be (?:calculated|computed|done"
+    r"|implemented|determined|derived)|behave|calculated|done|look|go)\b"
+    r"|\bhow is (?:it|the (?:result|output|value|function)) (?:calculated|computed|done"
+    r"|determined)|\bwhat (?:is|are) (?:the |your )?(?:requirements?|goal|purpose|specification)"
+    r"|\bwalk me through\b(?! the expected)|\bwhat should (?:i|the function|it) (?:do|know)\b"
+    r"|\bwhat (?:else )?should i know\b|\bwhat do you (?:mean|have in mind)\b"
+    r"|\bcan you help me understand (?:the|your|what)\b"
+)
+
+
+def more(asked: Asked) -> list[Part]:
+    """Give one topic that was not touched yet, and none the second time."""
+    q = asked.question
+    if (
+        not q.has(MORE)
+        or (q.about - stems(["thing", "requirement", "detail", "else", "know", "aware", "consider"]))
+        & asked.said.vocabulary
+    ):
+        return []
+    topics = [topic for topic in topics_of(asked.said) if topic.lower() not in asked.before]
+    if "you could ask me about" in asked.before or not topics:
+        return [asked.part(NOTHING_MORE, "more", kind="hint")]
+    return [asked.part(f"You could ask me about {topics[0]}.", "more", kind="hint")]
+
+
+def topics_of(said: Spoken) -> list[str]:
+    """Return what one can ask about, without any value."""
+    known = said.knowledge
+    topics = []
+    if known.parameters:
+        topics.append(
+            f"what {the(known.parameters[0].name)} look{'' if be(the(known.parameters[0].name)) == 'are' else 's'} like"
+        )
+    topics.append("the exact form of the result")
+    if any(claim.conditional for claim in known.claims):
+        topics.append("the conditions and limits")
+    if any(isinstance(n, ast.BinOp) for n in known.nodes):
+        topics.append("the formula")
+    if known.called & {"sorted", "sort"}:
+        topics.append("the order")
+    if known.called & {"round"}:
+        topics.append("rounding")
+    if len(known.strings) > 2:
+        topics.append("the texts that occur")
+    topics.append("special cases such as empty or missing input")
+    return topics
+
+
+def outline(asked: Asked) -> str:
+    """Return what the function is about in general: no numbers, no conditions."""
+    known = asked.said.knowledge
+    names = [name_words(p.name) for p in known.parameters if p.used]
+    takes = (
+        f"It works on {listing([f'the {name}' if len(name) > 1 else name for name in names[:5]])}"
+        if names
+        else "It takes no input"
+    )
+    return f"{takes}. You could ask me about {listing(topics_of(asked.said)[:4], 'or')}."
+
+
+def vague(asked: Asked) -> list[Part]:
+    """Give the outline, without numbers or special cases."""
+    q = asked.question
+    if not q.has(_VAGUE):
+        return []
+    if mentioned(q, asked.said.knowledge) or len(q.about & asked.said.vocabulary) > 1:
+        return []
+    return [asked.part(outline(asked), "outline", kind="hint")]
+
+
+_META = (
+    r"\bwhich units?\b|\bunits? (?:of measure\w*|are|is)\b|\bin (?:which|what) (?:\w+ )?(?:unit"
+    r"|currency|currencies)\b|\bcurrenc(?:y|ies)\b|\bmeasured in\b|\brecorded in\b"
+    r"|\b(?:given|expressed|stored) in (?:kilo|pound|dollar|euro|meter|metre|mile|kg|celsius|hour|second|minute|gram)"
+    r"|\bwhat (?:will|would|are) you (?:be )?(?:us|plan|do)\w*|\bused for\b|\bwhere (?:does|do|is"
+    r"|will) the \w+ (?:come|stored)|\bhow many \w+ (?:will|would|do you (?:expect|have))"
+    r"|\bhow (?:large|big) (?:is|are|will|can)|\broughly how many\b"
+    r"|\bwho (?:will|is|are)\b|\bdeadline\b|\bwhich (?:\w+ )?(?:models?|brands?|countr(?:y|ies)"
+    r"|compan(?:y|ies)|animals?|version|years?|source|dataset|survey)\b|\bdefinition of\b"
+    r"|\bwhat is your definition\b|\breal[- ]world\b|\bdata source\b|\bpython version\b"
+)
+
+
+def meta(asked: Asked) -> list[Part]:
+    """Admit what the reference leaves open."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.has(_META) or (q.polar and not q.has(r"\bcurrenc|\bunit")):
+        return []
+    units = stems(
+        [
+            (
+                "pound kilogram dollar euro meter metre mile kg celsius fahrenheit hour second minute gram"
+                " week month year percent cm mm inch feet km"
+            )
+        ]
+    )
+    if units & q.stems & known.vocabulary:
+        return []
+    return [asked.part("I don't know, that isn't specified; it makes no difference here.", "open", kind="unknown")]
+
+
+def open_choice(asked: Asked) -> list[Part]:
+    """Admit that none of the offered alternatives is determined."""
+    q = asked.question
+    told = asked.said.vocabulary | frozenset(w for clause in asked.said.clauses for w in clause.stems)
+    if not q.either or q.has(KINDS_OF_MATTER):
+        return []
+    tail = q.lower[max(q.lower.rfind(":"), q.lower.rfind(","), 0) :] if " or " in q.lower else q.lower
+    options = stems(list(re.split(r",| or ", tail))) - PLAIN
+    foreign = [w for w in q.about if w not in told]
+    if options and not options & told and len(foreign) >= 0.75 * max(len(q.about), 1):
+        return [asked.part("I don't know, that isn't specified.", "open", kind="unknown")]
+    return []
+
+
+KINDS_OF_MATTER = (
+    r"\b(?:loop|formula|string|list|dict\w*|number|integer|equal|exact\w*|partial|match\w*"
+    r"|substring|sum|average|count|sort\w*|order|"
+    r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|whole|all"
+    r"|each|both|absolute|relative|fixed|built-?in|keys?)\b"
+)

@@ -1,0 +1,119 @@
+"""By what and which way things are sorted; and how a property of a reference is stated."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Literal
+
+from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.verbalizer import Spoken
+from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
+from colbench_gym.humans.code_reader.verbalizer.wording import name_words
+
+Polarity = Literal["yes", "no", ""]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a property comes to.
+
+    Attributes:
+        present: whether the reference has the property.
+        text: one sentence that says so.
+        flipped: the question asks for the opposite ("is the original order kept?").
+        reveals: the sentence holds a hidden constant.
+    """
+
+    present: bool
+    text: str
+    flipped: bool = False
+    reveals: bool = False
+
+    @property
+    def polarity(self) -> Polarity:
+        """What yes or no answers a question about it."""
+        return "yes" if self.present is not self.flipped else "no"
+
+
+def called(node: ast.AST) -> str:
+    """Return the name of what a call calls; empty for other nodes."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
+    """Return the calls of functions or methods with some names."""
+    return [node for node in known.nodes if isinstance(node, ast.Call) and called(node) in names]
+
+
+def order(said: Spoken, question: Question) -> Finding | None:
+    """Decide by what and which way things are sorted."""
+    known = said.knowledge
+    kept = question.has(r"\b(?:original|same|input|kept?|keep|preserv\w+|maintain\w*|retain\w*)\b")
+    for node in calls_of(known, "sorted", "sort"):
+        by = sort_key(said, node)
+        stable = ""
+        return Finding(True, f"{by}{stable}.", flipped=kept and question.polar)
+    for node in calls_of(known, "most_common", "nlargest", "nsmallest"):
+        way = (
+            "the smallest first"
+            if called(node) == "nsmallest"
+            else "the most frequent first"
+            if called(node) == "most_common"
+            else "the largest first"
+        )
+        return Finding(True, f"They come with {way}.", flipped=kept and question.polar)
+    if calls_of(known, "reversed", "reverse") or any(
+        isinstance(n, ast.Slice) and isinstance(n.step, ast.UnaryOp) for n in known.nodes
+    ):
+        return Finding(True, "The order is reversed.", flipped=kept and question.polar)
+    if question.has(
+        r"\b(?:checked|check|priority|precedence|takes priority|which (?:rule|condition|case) (?:wins|first))\b"
+    ):
+        return None
+    return Finding(
+        False,
+        "nothing is sorted, everything stays in the original order (the way it comes in the input).",
+        flipped=kept and question.polar,
+    )
+
+
+def sort_key(said: Spoken, node: ast.Call) -> str:
+    """Return by what a sort orders, as a clause."""
+    words = said.words
+    key = next((k.value for k in node.keywords if k.arg == "key"), None)
+    reverse = next((k.value for k in node.keywords if k.arg == "reverse"), None)
+    down = isinstance(reverse, ast.Constant) and bool(reverse.value)
+    parts: list[tuple[str, bool]] = []
+    if isinstance(key, ast.Lambda):
+        body = key.body
+        for part in body.elts if isinstance(body, ast.Tuple) else [body]:
+            negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
+            inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
+            parts.append((_key_part(said, inner), negative is not down))
+    elif key is not None:
+        parts.append((words.say(key, ATOM), down))
+    ways = {way for _, way in parts} or {down}
+    direction = {False: "ascending (lowest or alphabetically first comes first)", True: "descending (highest first)"}
+    if not parts:
+        return f"It is sorted in {direction[down].replace(' (', ' order (')}"
+    if len(ways) == 1:
+        how = "both " if len(parts) == 2 else "all " if len(parts) > 2 else ""
+        chain = parts[0][0] + "".join(f", then by {text}" for text, _ in parts[1:])
+        return f"It is sorted by {chain}, {how}{direction[ways.pop()]}"
+    chain = ", then by ".join(f"{text} {'descending' if way else 'ascending'}" for text, way in parts)
+    return f"It is sorted by {chain}"
+
+
+def _key_part(said: Spoken, node: ast.expr) -> str:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        place = node.slice.value
+        if isinstance(place, str):
+            return f"the {name_words(place)}"
+        if not isinstance(place, int):
+            return said.words.say(node, ATOM)
+        return {0: "the first part (the key or name)", 1: "the second part (the value)"}.get(place, f"item {place}")
+    return said.words.say(node, ATOM)

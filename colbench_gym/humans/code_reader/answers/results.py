@@ -1,0 +1,179 @@
+"""What exactly is returned."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from colbench_gym.humans.code_reader.answers.forms import RESULT, Form, Run, kinds_named
+from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import stored_once
+from colbench_gym.humans.code_reader.shapes import Shape, shape_of_values
+from colbench_gym.humans.code_reader.verbalizer import Spoken
+from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
+from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
+from colbench_gym.humans.code_reader.verbalizer.wording import listing
+
+_RESULT_FORM = (
+    r"\b(?:form\b|format\w*|struct\w*|types?|exact(?:ly)?|look like|list|dict\w*|tuple|string"
+    r"|number|boolean|bool|true|false|none|set\b|keys?|fields?|both|only|just|what (?:should|do"
+    r"|does|will|is|would)|which|how (?:should|do|does|is|many)|order|first|separately|single"
+    r"|value|percent\w*|fraction|share|records?|names?|whole|bare|contain|include)\b"
+)
+
+
+def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
+    """Return what the results look like on realistic arguments, and those results."""
+    known = said.knowledge
+    values = [o.value for o in run(list(known.seeds[:10])) if o.status == "returned"] if known.seeds else []
+    if not values:
+        return None, []
+    constants = set(known.strings)
+    return shape_of_values(values, constants), values
+
+
+def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
+    """Describe what is returned; None when the question is not about that."""
+    if not (question.has(RESULT) and question.has(_RESULT_FORM)):
+        return None
+    if question.has(r"\b(?:order|rank\w* (?:by|of)|sorted|rounded|calculated|computed|derived)\b") and not question.has(
+        r"\bform|struct|type|list|dict|tuple\b"
+    ):
+        return None
+    shape, values = result_shape(said, run)
+    if question.has(r"\b(?:percent\w*|fraction|share between|0 and 1|multiply by 100|out of 100)\b"):
+        scale = result_scale(said, values)
+        if scale:
+            return Form(sentence(scale))
+    text, reveals = result_words(said, shape)
+    if not text:
+        return None
+    lead = _result_polarity(question, shape)
+    return Form(f"{lead}{text}." if lead else sentence(text), reveals)
+
+
+def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
+    """Return the form of the result as a clause, and whether it names hidden constants."""
+    known = said.knowledge
+    source = known.source
+    nodes = [claim.statement.value for claim in known.returns]
+    constants = [n.value for n in nodes if isinstance(n, ast.Constant)]
+    if nodes and len(constants) == len(nodes):
+        options = list(dict.fromkeys(map(repr, constants)))
+        if all(isinstance(v, bool) for v in constants) and len(options) == 2:
+            return "the result is a boolean, True or False", False
+        if len(options) <= 4 and all(len(option) < 40 for option in options):
+            unique = [v for i, v in enumerate(constants) if repr(v) not in map(repr, constants[:i])]
+            return f"the result is one of {listing([say_value(v, source) for v in unique], 'or')}", True
+        if all(isinstance(v, str) for v in constants):
+            return "the result is just one plain string (a message)", False
+    seen = say_shape(shape, source) if shape else ""
+    built = built_from(said)
+    if shape and shape.kind == "text" and not built:
+        return "the result is just a plain string", False
+    if shape and shape.kind == "flag":
+        return "the result is a boolean, True or False", False
+    if shape and shape.kind == "number" and not built:
+        return f"the result is just {seen}, a bare value without any text{_percent(said)}", False
+    if built:
+        head = (
+            f"the result is {'just ' if shape and shape.kind in ('number', 'text') else ''}{seen}"
+            if seen
+            else "the result"
+        )
+        return (f"{head}: {built}" if seen else f"{head} {built}"), False
+    return (f"the result is {seen}" if seen else ""), False
+
+
+def result_scale(said: Spoken, values: Sequence[Any]) -> str:
+    """Return whether the result is a percentage or a fraction; empty when the code does not tell."""
+    if _percent(said):
+        return "the result is a percentage between 0 and 100"
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)
+    if divides and numbers and len(numbers) == len(values) and all(0 <= v <= 1 for v in numbers):
+        return "the result is a share between 0 and 1, it is not multiplied by 100"
+    return ""
+
+
+def _percent(said: Spoken) -> str:
+    for claim in said.knowledge.returns:
+        once = stored_once(said.knowledge.function) if said.knowledge.function else {}
+        names = {n.id for n in ast.walk(claim.statement) if isinstance(n, ast.Name)}
+        parts = [claim.statement, *(value for name, value in once.items() if name in names)]
+        for node in (inner for part in parts for inner in ast.walk(part)):
+            if (
+                isinstance(node, ast.BinOp)
+                and isinstance(node.op, ast.Mult)
+                and any(isinstance(side, ast.Constant) and side.value == 100 for side in (node.left, node.right))
+            ):
+                return ", a percentage between 0 and 100"
+    return ""
+
+
+def built_from(said: Spoken) -> str:
+    """Return what a returned container holds, as a clause; empty when it is no container or cannot be told."""
+    known, words = said.knowledge, said.words
+    if known.function is None or not known.returns:
+        return ""
+    once = stored_once(known.function)
+    value = known.returns[-1].statement.value
+    if isinstance(value, ast.Name) and value.id in once and not _is_empty(once[value.id]):
+        value = once[value.id]
+    told = ""
+    if isinstance(value, ast.Tuple) and value.elts:
+        parts = [words.say(part, CLAUSE) for part in value.elts]
+        told = "first " + ", then ".join(parts)
+    elif isinstance(value, ast.DictComp):
+        told = f"{words.say(value.value, CLAUSE)} under each {words.say(value.key, CLAUSE).removeprefix('the ')}"
+    elif isinstance(value, ast.Dict) and value.keys:
+        told = words.say(value).partition(" with ")[2]
+    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+        element = words.say(value.elt, CLAUSE)
+        whole = isinstance(value.elt, ast.Name)
+        told = f"the whole {element.removeprefix('the ')} entries as they are" if whole else f"{element} each"
+    elif isinstance(value, ast.Name):
+        told = _filled(said, value.id)
+    words.tables.clear()
+    return told if len(told) < 200 else ""
+
+
+def _filled(said: Spoken, name: str) -> str:
+    """Return how a container that grows step by step is filled."""
+    words = said.words
+    for node in said.knowledge.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target = node.targets[0]
+            if isinstance(target.value, ast.Name) and target.value.id == name:
+                return (
+                    f"{words.say(node.value, CLAUSE)} under each {words.say(target.slice, CLAUSE).removeprefix('the ')}"
+                )
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        if node.func.attr in ("append", "add") and getattr(node.func.value, "id", "") == name:
+            return f"it holds {words.say(node.args[0], CLAUSE)}"
+    return ""
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return (isinstance(node, (ast.List, ast.Set)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
+
+
+def _result_polarity(question: Question, shape: Shape | None) -> str:
+    if not question.polar or shape is None or not shape.kind:
+        return ""
+    if question.has(r"\balways\b") and shape.kind == "mixed":
+        return "No, "
+    asked = kinds_named(question)
+    if not asked:
+        return ""
+    kinds = {shape.kind, *(part.kind for part in shape.alternatives)}
+    if not set(asked) & kinds:
+        inner = shape.item.kind if shape.item else ""
+        return "" if inner in asked else "No, "
+    if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
+        return "Yes, "
+    return ""

@@ -1,0 +1,233 @@
+"""Answers to a recognised kind of question: limits, ties, properties, forms, plans, proposals."""
+
+from __future__ import annotations
+
+import ast
+
+from colbench_gym.humans.code_reader import claims as c
+from colbench_gym.humans.code_reader.answers.asked import (
+    Asked,
+    best_clause,
+    finding_part,
+    score,
+)
+from colbench_gym.humans.code_reader.answers.decisions import decision_for, decision_words
+from colbench_gym.humans.code_reader.answers.forms import argument_form
+from colbench_gym.humans.code_reader.answers.limits import side_of_limit
+from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
+from colbench_gym.humans.code_reader.answers.results import result_form
+from colbench_gym.humans.code_reader.answers.traits import findings
+from colbench_gym.humans.code_reader.lexicon import close, related, stems
+from colbench_gym.humans.code_reader.situations import (
+    mentioned,
+)
+from colbench_gym.humans.code_reader.verbalizer import Clause
+from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.wording import be, the
+from colbench_gym.humans.replies import Part
+
+_EXACT = (
+    r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"
+    r"|on|\d)|\binclusive\b|\bexclusive\b|\bstrictly\b|\binclud(?:ed|es|ing) (?:the )?(?:limit"
+    r"|bound|end|threshold)|\bends? (?:of .{0,30} )?included\b|\bequal(?:s)? (?:to )?(?:the |its "
+    r"|that |this )?(?:\w+ )?(?:threshold|limit|bound|cut-?off|maximum|minimum)|\bequals the\b"
+    r"|\bon the (?:very )?(?:day|boundary|limit|border)\b|\bborderline\b"
+    r"|\bgreater than or equal\b|\bat least or\b|\bstayed the same\b|\b(?:same|equal) (?:value"
+    r"|amount|number|age|use)s?\b|\bvery day\b"
+)
+
+
+def boundary(asked: Asked) -> list[Part]:
+    """Tell on which side of a limit its own value falls."""
+    q = asked.question
+    if not q.said(_EXACT):
+        return []
+    if q.said(r"\bexact(?:ly)? (?:match|equal|same)|\bmatch\w* exactly|\bequal\w* exactly|exactly (?:one|two|three) "):
+        return []
+    finding = side_of_limit(asked.said, q)
+    return [finding_part(asked, "limit", finding)] if finding else []
+
+
+def trait(asked: Asked) -> list[Part]:
+    """Tell a property of the reference."""
+    for trait, finding in findings(asked.said, asked.question):
+        if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*|equal|same)\b"):
+            continue
+        return [finding_part(asked, trait.name, finding)]
+    return []
+
+
+_TIES = (
+    r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
+    r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
+    r"|frequency|length)s?\b|\bdraw\b"
+)
+
+
+def ties(asked: Asked) -> list[Part]:
+    """Tell what happens to equal items."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.said(_TIES):
+        return []
+    sorts = [
+        n
+        for n in known.nodes
+        if isinstance(n, ast.Call) and (getattr(n.func, "attr", "") or getattr(n.func, "id", "")) in ("sorted", "sort")
+    ]
+    if sorts:
+        key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
+        if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
+            from colbench_gym.humans.code_reader.answers.orders import sort_key
+
+            return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
+        return [
+            asked.part(
+                "They don't share a place: the one that comes first in the input stays first, the other comes next.",
+                "ties",
+            )
+        ]
+    for node in known.nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
+            return [asked.part("The one that comes first in the input wins.", "ties")]
+    return []
+
+
+def unused(asked: Asked) -> list[Part]:
+    """Tell that an argument makes no difference."""
+    q, known = asked.question, asked.said.knowledge
+    named = mentioned(q, known)
+    if (
+        named
+        and not named[0].used
+        and q.has(
+            r"\b(?:influenc|affect|used?|matter|role|effect|impact|purpose|what (?:is|does)|play|enter|consider|how)\w*"
+        )
+    ):
+        verb = be(the(named[0].name))
+        told = (
+            f"{the(named[0].name)} {verb} not used, {'they do' if verb == 'are' else 'it does'} not"
+            f" influence the result."
+        )
+        return [asked.part(f"No, {told}" if q.polar else sentence(told), "unused")]
+    return []
+
+
+_GIVEN = r"\b(?:hard-?cod\w*|fixed|constant|built in|default)\b"
+
+
+def given(asked: Asked) -> list[Part]:
+    """Say of a value that it is no constant but an argument."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.has(_GIVEN) or q.has(r"\bwhat (?:is|are) the default"):
+        return []
+    named = [p for p in mentioned(q, known) if p.default is None]
+    if named and not (stems([named[0].name]) & stems([str(n) for n in known.strings])):
+        told = f"none is fixed: {the(named[0].name)} {be(the(named[0].name))} passed in as an argument."
+        return [asked.part(f"No, {told}" if q.polar else sentence(told), "given")]
+    return []
+
+
+def arguments(asked: Asked) -> list[Part]:
+    """Describe arguments."""
+    told = argument_form(asked.said, asked.question)
+    if told is None:
+        return []
+    return [asked.part(told.text, "arguments", told.reveals)]
+
+
+def result(asked: Asked) -> list[Part]:
+    """Describe the result."""
+    told = result_form(asked.said, asked.question, asked.run)
+    if told is None:
+        return []
+    return [asked.part(told.text, "result", told.reveals)]
+
+
+_FALLBACK = (
+    r"\b(?:otherwise|none of (?:the|these|those|them)|grey zone|gray zone|in[- ]between|neither"
+    r"|any other|all other|other (?:cases|types|values|than)|remaining|outside|besides"
+    r"|no (?:condition|rule|case)s? appl\w+|isn't clear|not clear|unclear|doesn't match"
+    r"|does not match|don't match|nothing matches|no match\w*|unknown|unsupported|unrecogni[sz]ed"
+    r"|else)\b"
+)
+
+
+def fallback(asked: Asked) -> list[Part]:
+    """Tell what happens when no case applies."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.said(_FALLBACK):
+        return []
+    last = [
+        cl
+        for cl in asked.said.clauses
+        if cl.claim.fallback or any(isinstance(w, c.When) and not w.holds for w in cl.claim.where)
+    ]
+    if last:
+        best = max(last, key=lambda clause: (score(asked, clause), isinstance(clause.claim, c.Returns)))
+        return [asked.part(sentence(best.text), "otherwise", bool(best.literals))]
+    if known.returns and all(claim.conditional for claim in known.returns) and known.function is not None:
+        return [asked.part("Then the result is None (nothing is returned).", "otherwise")]
+    return []
+
+
+def plan(asked: Asked) -> list[Part]:
+    """Judge a plan."""
+    verdict = judge_plan(asked.said, asked.question, asked.run)
+    if verdict is None:
+        return []
+    if verdict.agrees:
+        return [asked.part("Yes, that's right, go ahead.", "plan")]
+    reason = verdict.reason or "it works differently."
+    return [asked.part(f"No, not quite: {reason}", "plan", True)]
+
+
+def decision(asked: Asked) -> list[Part]:
+    """Tell what the task's author decided, in the author's words."""
+    if not asked.task.decisions:
+        return []
+    decision = decision_for(asked.task, asked.question)
+    if decision is None:
+        return []
+    kind = "answer" if decision.says else "unknown"
+    return [asked.part(decision_words(asked.task, decision), decision.key, bool(decision.says), kind)]
+
+
+_PROPOSAL = (
+    r"^\W*(?:and |so |but |also )?(?:.{0,60}[,:.;] )?(?:should|shall|must|do you want"
+    r"|would you like|do i|do quotes|is there (?:an?|any)|does the function|will the function"
+    r"|is a|do(?:es)? .{1,40} (?:have|need) to|may i)\b"
+)
+
+_CONCEPTS = stems(
+    ["tier threshold limit condition rule bound cutoff case formula order default range minimum maximum band level"]
+)
+
+_KEPT = r"\b(?:kept|keep|stay\w*|remain\w*|unchanged|preserved?|left as)\b"
+
+
+def foreign_proposal(asked: Asked) -> list[Part]:
+    """Deny what the reference knows nothing of."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS:
+        return []
+    words = q.about
+    vocabulary = sorted(asked.said.vocabulary)
+    told = asked.said.vocabulary | frozenset(w for cl in asked.said.clauses for w in cl.stems)
+    foreign = [
+        w
+        for w in words
+        if w not in told and w not in known.topics and not close(w, vocabulary) and not related([w]) & told
+    ]
+    if not foreign or len(foreign) < 0.4 * len(words):
+        return []
+    if q.has(_KEPT):
+        return [asked.part("Yes, that stays as it is.", "proposal")]
+    clause = best_clause(asked, lambda cl: len(cl.text) < 200) or _short_core(asked)
+    if clause is not None:
+        return [asked.part(f"No, only this is done: {clause.text}.", "proposal", bool(clause.literals))]
+    return [asked.part("No, there is nothing of that kind in it.", "proposal")]
+
+
+def _short_core(asked: Asked) -> Clause | None:
+    core = core_clause(asked.said)
+    return core if core is not None and len(core.text) < 250 else None

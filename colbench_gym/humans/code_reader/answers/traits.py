@@ -1,0 +1,328 @@
+"""Properties that a reference has or lacks, such as rounding, an order or letter case, each decided from the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from colbench_gym.humans.code_reader.answers.orders import Finding, called, calls_of, order
+from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import names_in
+from colbench_gym.humans.code_reader.verbalizer import Spoken
+from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
+from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
+
+
+@dataclass(frozen=True)
+class Trait:
+    """A property: how a question about it is recognised, and how it is decided."""
+
+    name: str
+    asked: str
+    decide: Callable[[Spoken, Question], Finding | None]
+
+
+def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """Decide how numbers are rounded."""
+    known, words = said.knowledge, said.words
+    for node in calls_of(known, "round"):
+        if not node.args:
+            continue
+        what = _home(said, node)
+        if len(node.args) == 1:
+            return Finding(True, f"{what} rounded to the nearest whole number.")
+        if isinstance(node.args[1], ast.Constant):
+            digits = str(node.args[1].value)
+            places = {"0": "no decimals", "1": "one decimal place", "2": "two decimal places (2)"}.get(
+                digits, f"{digits} decimal places"
+            )
+            return Finding(True, f"{what} rounded to {places}.", reveals=True)
+        return Finding(True, f"{what} rounded to {words.say(node.args[1], ATOM)} decimals.")
+    for part in known.nodes:
+        spec = ""
+        if isinstance(part, ast.FormattedValue) and isinstance(part.format_spec, ast.JoinedStr):
+            spec = "".join(str(piece.value) for piece in part.format_spec.values if isinstance(piece, ast.Constant))
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            match = re.search(r"%[0-9]*(\.\d+f)|\{\w*:[^{}]*(\.\d+[fg%])", part.value)
+            spec = (match[1] or match[2]) if match else ""
+        match = re.search(r"\.(\d+)[f%]", spec)
+        if match:
+            return Finding(True, f"It is written with {match[1]} decimals.", reveals=True)
+    for name, how in (
+        ("floor", "rounded down"),
+        ("ceil", "rounded up"),
+        ("trunc", "cut off"),
+        ("int", "cut to a whole number"),
+    ):
+        for node in calls_of(known, name):
+            if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
+                return Finding(True, f"{_home(said, node)} {how}.")
+    if any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
+        return Finding(True, "It is a floor (integer) division, so whatever is behind the point is cut off.")
+    return Finding(False, "nothing is rounded.")
+
+
+def _numeric(said: Spoken, node: ast.expr) -> bool:
+    return (
+        isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
+    ) or said.words.kind(node) == "number"
+
+
+def _home(said: Spoken, node: ast.AST) -> str:
+    """Return what a call's value becomes, with its verb: "The result is"."""
+    for claim in said.knowledge.claims:
+        inner = getattr(claim, "statement", None)
+        if inner is not None and any(part is node for part in ast.walk(inner)):
+            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
+                subject = the(inner.targets[0].id)
+                return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
+            break
+    return "The result is"
+
+
+def case(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether letter case makes a difference."""
+    lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
+    flipped = question.has(r"case[- ]sensitiv|distinguish|matters?\b|exactly") and not question.has(
+        r"insensitiv|ignor|regardless"
+    )
+    if not lowered:
+        return Finding(
+            False, "upper and lower case are not treated alike, texts have to match exactly (case-sensitive).", flipped
+        )
+    owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
+    owners = list(dict.fromkeys(owners))[:3]
+    return Finding(True, f"Case is ignored for {listing(owners)}.", flipped)
+
+
+def trimming(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """Decide whether blanks around a text are taken off."""
+    if calls_of(said.knowledge, "strip", "lstrip", "rstrip"):
+        return Finding(True, "Blanks at the ends are trimmed.")
+    if any(
+        n.args and isinstance(n.args[0], ast.Constant) and n.args[0].value == " "
+        for n in calls_of(said.knowledge, "replace")
+    ):
+        return Finding(True, "Spaces are removed.")
+    return Finding(False, "nothing is trimmed.")
+
+
+def deduplication(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether duplicates are dropped."""
+    known = said.knowledge
+    sets = list(calls_of(known, "set", "fromkeys", "unique")) + [n for n in known.nodes if isinstance(n, ast.SetComp)]
+    flipped = question.has(r"\b(?:keep|kept|stay|remain|allowed|count\w* (?:twice|separately|again|each))\b")
+    if sets:
+        return Finding(True, "Duplicates are removed, each one counts once.", flipped)
+    if any(isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Subscript) for n in known.nodes):
+        return None
+    return Finding(False, "duplicates are not removed, they all stay and count.", flipped)
+
+
+def validation(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether the input is checked."""
+    known = said.knowledge
+    raising = [clause for clause in said.clauses if isinstance(clause.claim.node, ast.Raise)]
+    if raising:
+        return Finding(True, sentence(raising[0].text), reveals=bool(raising[0].literals))
+    if any(isinstance(n, (ast.Try, ast.Assert)) for n in known.nodes):
+        return None
+    from colbench_gym.humans.code_reader.situations import guards
+
+    if guards(known) and question.has(r"\b(?:guard|check|validat)"):
+        return None
+    return Finding(False, "nothing is validated and no error is raised on purpose; there is no special handling.")
+
+
+def libraries(said: Spoken, question: Question) -> Finding | None:
+    """Decide which libraries are used."""
+    uses = [clause.text for clause in said.clauses if isinstance(clause.claim.node, (ast.Import, ast.ImportFrom))]
+    if uses:
+        wanted = [
+            w
+            for w in ("numpy", "pandas", "math", "datetime", "re", "statistics", "scipy", "random")
+            if question.has(rf"\b{w}\b")
+        ]
+        imported = " ".join(
+            n
+            for node in said.knowledge.nodes
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for n in [*names_in(node), getattr(node, "module", "") or ""]
+        )
+        if wanted and not any(w in imported for w in wanted):
+            return Finding(False, f"only {uses[0]}.")
+        return Finding(True, f"{sentence(uses[0]).rstrip('.')}, that is fine.")
+    return Finding(False, "no library is needed, plain Python will do.")
+
+
+def containment(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether texts are compared in full or a part is enough."""
+    known, words = said.knowledge, said.words
+    compares = [
+        n
+        for n in known.nodes
+        if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn, ast.Eq, ast.NotEq))
+    ]
+    about = question.about_all
+    scored = [(len(stems(names_in(n)) & about), -place, n) for place, n in enumerate(compares)]
+    if not scored:
+        return None
+    score, _, node = max(scored, key=lambda entry: entry[:2])
+    if score == 0 and len(compares) > 1:
+        return None
+    left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
+    partial = question.has(r"\b(?:partial\w*|substring|part of|fuzzy|sufficient|good enough)\b")
+    if isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        return Finding(not partial, f"{left} has to be exactly equal to {right}.")
+    kind = said.kind_of(node.comparators[0])
+    if kind == "text":
+        return Finding(
+            partial, f"a partial (substring) match is enough: {left} only has to occur somewhere in {right}."
+        )
+    if kind in ("list", "tuple", "set", "dictionary"):
+        return Finding(
+            not partial,
+            f"it has to be equal to an entire item: {left} is looked for among the whole items of {right}, exactly.",
+        )
+    return None
+
+
+def changed(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether an argument is modified."""
+    methods = ("sort", "append", "extend", "remove", "pop", "insert", "reverse", "update", "clear")
+    mutating = [node.func for node in calls_of(said.knowledge, *methods) if isinstance(node.func, ast.Attribute)]
+    given = {parameter.name for parameter in said.knowledge.parameters}
+    touched = any(isinstance(func.value, ast.Name) and func.value.id in given for func in mutating)
+    stored = [n for n in said.knowledge.nodes if isinstance(n, (ast.Assign, ast.AugAssign))]
+    touched = touched or any(
+        isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id in given
+        for n in stored for t in (n.targets if isinstance(n, ast.Assign) else [n.target])
+    )  # fmt: skip
+    fresh = question.has(r"\b(?:untouched|unchanged|new (?:list|string|dict\w*|object)|a copy)\b")
+    if touched:
+        return Finding(True, "what is passed in is itself changed (in place) and returned.", flipped=fresh)
+    return Finding(False, "what is passed in stays unchanged, a new value is returned.", flipped=fresh)
+
+
+def sign(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """Decide whether the result can be negative, as far as the code tells."""
+    if any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub) for n in said.knowledge.nodes) and not calls_of(
+        said.knowledge, "abs", "max"
+    ):
+        return Finding(True, "it can be negative, there is no lower limit.")
+    return None
+
+
+def weighting(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """Decide whether weights or a score are used."""
+    if said.vocabulary & stems(["weight", "weighted", "score", "scores"]):
+        return None
+    return Finding(False, "there is no weighting and no score.")
+
+
+def averaging(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether things are added up, averaged or counted."""
+    known = said.knowledge
+    mean = bool(calls_of(known, "mean", "average", "fmean")) or any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Div)
+        and isinstance(n.right, ast.Call)
+        and called(n.right) == "len"
+        for n in known.nodes
+    )
+    summed = bool(calls_of(known, "sum")) or any(
+        isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add) for n in known.nodes
+    )
+    if mean:
+        return Finding(True, "It is the average.") if question.has(r"averag|mean\b(?! by)") else None
+    if summed and question.either:
+        ones = any(
+            isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant) and n.value.value == 1
+            for n in known.nodes
+        )
+        return Finding(False, "They are counted." if ones else "They are summed up: it is the sum.")
+    if not question.either and question.has(r"averag"):
+        return Finding(False, "nothing is averaged.")
+    return None
+
+
+def capping(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """Decide whether a value is held between limits."""
+    known = said.knowledge
+    for node in calls_of(known, "max", "min"):
+        if len(node.args) > 1:
+            return Finding(True, f"{_home(said, node)} {said.words.say(node)}.", reveals=True)
+    if any(isinstance(n, (ast.If, ast.IfExp)) for n in known.nodes):
+        return None
+    return Finding(False, "there is no cap; it just follows the calculation.")
+
+
+TRAITS: tuple[Trait, ...] = (
+    Trait("rounding", (
+        r"\bround(?:ed|ing|s)?\b(?! (?:trip|is the diff))|\bdecimals?\b(?! point)"
+        r"|\bto (?:the nearest )?cents?\b|\bnearest\b|\bprecision\b|\bsignificant digits\b"
+        r"|\btruncat\w+ (?:to )?(?:an? )?(?:int|whole)|\b(?:floor|integer) (?:\(\w+\) )?division\b"
+        r"|\bwhole numbers?\b.{0,20}\bdecimals?\b"
+    ), rounding),
+    Trait("libraries", (
+        r"\b(?:numpy|pandas(?! dataframe)|scipy|librar(?:y|ies)|third[- ]party|external (?:package"
+        r"|module|librar)|built-?in (?:module|function)s?|packages?|import)\b"
+    ), libraries),
+    Trait("case", (
+        r"\bcase[- ]?(?:in)?sensitiv\w*|\b(?:upper|lower)(?:[ -]?case|/lower)|\bletter case\b"
+        r"|\bignor\w+ (?:the )?case\b|\bcapitali[sz]ation\b|\bcapital (?:letters?|first)"
+        r"|\bcase[- ]insensitiv"
+    ), case),
+    Trait("trimming", (
+        r"\btrim\w*|\bstrip(?:ped|ping)?\b(?! everything)|\b(?:leading|trailing|surrounding"
+        r"|extra) (?:or trailing )?(?:white ?space|blank|space)s?"
+    ), trimming),
+    Trait("duplicates", r"\bduplicat\w*|\bde-?dup\w*|\bunique\b|\bdistinct\b", deduplication),
+    Trait("order", (
+        r"\bsort(?:ed|ing|s)?\b(?! of\b)|\border(?:ed|ing)?\b(?! to\b| of (?:the )?(?:check|operation"
+        r"|magnitude))|\bascending\b|\bdescending\b|\balphabetical\w*|\branked? (?:by|from|in)\b"
+        r"|\branking\b|\b(?:high|low|larg|small|heav|light|new|old|great)\w*est\b.{0,40}\b(?:first"
+        r"|rank|top|last)\b|\b(?:best|most \w+) first\b|\bin (?:what|which) order\b"
+    ), order),
+    Trait("containment", (
+        r"\b(?:partial\w*|substring|part of|whole words?|entire|exact(?:ly)? match\w*"
+        r"|match\w* exactly|fuzzy|(?:equal|match|compared?)\b.{0,40}\b(?:exactly|one|exact|requested"
+        r"|same))"
+    ), containment),
+    Trait("changed", (
+        r"\b(?:untouched|in[- ]place|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
+        r"|a copy|(?:original|given|input) (?:list|dict\w*|data) (?:be |stay |remain )?(?:left"
+        r"|unchanged|kept|changed|modified))\b"
+    ), changed),
+    Trait("sign", (
+        r"\b(?:be|become|come out|go|return) negative\b|\bnegative (?:result|number"
+        r"|value)s?\b.{0,20}\ballowed\b"
+    ), sign),
+    Trait("weighting", r"\bweight(?:s|ed|ing)\b|\bscor(?:e|es|ing) (?:system|formula|each)\b", weighting),
+    Trait("validation", (
+        r"\bvalidat\w*|\bsanity[- ]check|\bguard (?:against|for)\b|\bsanit\w+|\b(?:raise"
+        r"|throw)\b.{0,30}\b(?:error|exception|\w+error)\b|\bany (?:error|exception)s?\b"
+        r"|\bwhich (?:error|exception)s?\b|\berror handling\b|\binput check"
+    ), validation),
+    Trait("capping", (
+        r"\bcapp?(?:ed)?\b|\bclamp\w*|\bupper bound\b|\bupper limit\b|\bmaximum value\b"
+        r"|\bnever (?:exceed|go (?:above|below))"
+    ), capping),
+    Trait("averaging", (
+        r"\baverag\w*|\bsumm?(?:ed)?\b.{0,30}\b(?:or|versus)\b|\bmean\b(?= (?:of|size|value))"
+        r"|\bcount or sum"
+    ), averaging),
+)  # fmt: skip
+
+
+def findings(said: Spoken, question: Question) -> Iterator[tuple[Trait, Finding]]:
+    """Yield what the properties that a question names come to."""
+    for trait in TRAITS:
+        if question.has(trait.asked):
+            finding = trait.decide(said, question)
+            if finding is not None:
+                yield trait, finding

@@ -1,0 +1,42 @@
+"""Tell which hidden constants a question asks for, so that telling others can be counted as a leak."""
+
+from __future__ import annotations
+
+import ast
+
+from colbench_gym.humans.code_reader.answers.open_ended import MORE
+from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.questions import questions_in
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.verbalizer import Clause, spoken
+from colbench_gym.tasks import BackendTask
+
+_KINDS = (
+    (r"\b(?:condition|criteri|rule|when|if|case|decide|threshold|limit|cut-?off)\w*", lambda cl: cl.claim.conditional),
+    (r"\b(?:constant|number|value|factor|weight|percentage|rate|limit|threshold)\w*", lambda cl: bool(cl.literals)),
+    (r"\b(?:formula|calculat|comput|equation|deriv)\w*", lambda cl: _works_out(cl)),
+    (r"\b(?:return|result|output|text|message|label|key|format)\w*", lambda cl: isinstance(cl.claim.node, ast.Return)),
+    (r"\b(?:round|decimal)\w*", lambda cl: "round" in cl.text),
+    (r"\b(?:error|exception|invalid|empty|missing|edge|special)\w*", lambda cl: cl.claim.conditional),
+)
+
+
+def _works_out(clause: Clause) -> bool:
+    return any(isinstance(node, (ast.BinOp, ast.AugAssign)) for node in ast.walk(clause.claim.node))
+
+
+def asked_literals(task: BackendTask, known: Knowledge, message: str) -> frozenset[str]:
+    """Return the constants of the claims and decisions that a message is about."""
+    questions = questions_in(message)
+    words = frozenset[str]().union(*(question.about for question in questions))
+    if any(q.has(MORE) for q in questions):
+        return known.hidden
+    found: set[str] = set()
+    for clause in spoken(known).clauses:
+        if clause.named & words or any(q.has(kind) and fits(clause) for q in questions for kind, fits in _KINDS):
+            found |= clause.literals
+    for decision in task.decisions:
+        if stems([*decision.topics, *decision.about]) & words:
+            sentences = " ".join(decision.says).lower()
+            found |= {literal for literal in known.hidden if literal.lower() in sentences}
+    return frozenset(found)

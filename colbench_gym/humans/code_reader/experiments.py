@@ -1,0 +1,161 @@
+"""Run the reference in the sandbox: some calls at once, each outcome remembered."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from colbench_gym.errors import SandboxError, SandboxUnavailableError
+from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
+
+MAX_REMEMBERED = 4096  # outcomes, each of one call in one program
+MAX_CALL_CHARS = 4000
+MAX_RESULT_BYTES = 8192  # a value that is told in words is small
+_LIMITS = Limits(cpu_s_per_call=0.2, wall_s_per_call=0.5, total_wall_s=2.0, max_result_bytes=MAX_RESULT_BYTES)
+_PROBE = """
+
+def _observe(function, *given, **named):
+    from copy import deepcopy
+    before = deepcopy(given)
+    try:
+        value = function(*given, **named)
+    except Exception as error:
+        return ["raised", type(error).__name__, str(error)[:200], False]
+    try:
+        changed = bool(given != before)
+    except Exception:
+        changed = False
+    return ["returned", value, "", changed]
+"""
+
+Arguments = Mapping[str, Any]  # Any: plain data
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one call of the reference ended.
+
+    Attributes:
+        status: ``unknown`` when it could not be run or its value is no plain data.
+        value: what was returned.
+        error: name of the exception's class.
+        message: text of the exception.
+        changed: an argument was modified.
+    """
+
+    status: Literal["returned", "raised", "unknown"]
+    value: object = None
+    error: str = ""
+    message: str = ""
+    changed: bool = False
+
+
+UNKNOWN = Outcome("unknown")
+
+
+class Laboratory:
+    """Runs references and remembers what came out. Thread-safe; opens its sandbox at the first experiment."""
+
+    def __init__(self, sandbox: str | Sandbox = "process") -> None:
+        self._spec = sandbox
+        self._sandbox: Sandbox | None = None
+        self._usable = True
+        self._lock = threading.Lock()
+        self._remembered: OrderedDict[tuple[str, str], Outcome] = OrderedDict()
+
+    def observe(self, source: str, calls: Sequence[str]) -> list[Outcome]:
+        """Evaluate calls such as ``area(2, 3)`` in a reference; errors are outcomes."""
+        probes = [_probe(call) for call in calls]
+        return self._run(source + _PROBE, probes, "reference", _observed)
+
+    def answer(self, source: str, calls: Sequence[str]) -> list[Outcome]:
+        """Evaluate calls in an untrusted program."""
+        return self._run(source, list(calls), "answer", lambda value: Outcome("returned", value))
+
+    def _run(self, source: str, calls: list[str], role: Literal["answer", "reference"], read: Any) -> list[Outcome]:
+        with self._lock:
+            known = {call: self._remembered.get((source, call)) for call in calls}
+        missing = [call for call, outcome in known.items() if outcome is None and len(call) <= MAX_CALL_CHARS]
+        if missing:
+            fresh = self._evaluate(Program(source, tuple(missing), role=role, limits=_LIMITS), read)
+            if fresh is not None:
+                known.update(zip(missing, fresh, strict=True))
+                with self._lock:
+                    for call in missing:
+                        self._remembered[source, call] = known[call] or UNKNOWN
+                    while len(self._remembered) > MAX_REMEMBERED:
+                        self._remembered.popitem(last=False)
+        return [known[call] or UNKNOWN for call in calls]
+
+    def _evaluate(self, program: Program, read: Any) -> list[Outcome] | None:
+        sandbox = self._open()
+        if sandbox is None:
+            return None
+        try:
+            outcomes = sandbox.run(program)
+        except SandboxError:
+            return None
+        told = {"returned": read, "raised": lambda _: Outcome("raised", error="error")}
+        return [told.get(outcome.status, lambda _: UNKNOWN)(outcome.value) for outcome in outcomes]
+
+    def _open(self) -> Sandbox | None:
+        with self._lock:
+            if self._sandbox is None and self._usable:
+                try:
+                    self._sandbox = open_sandbox(self._spec)
+                except SandboxUnavailableError:  # a human on such a machine answers from the text alone
+                    self._usable = False
+            return self._sandbox
+
+    def close(self) -> None:
+        """Let go of the sandbox; a later experiment opens it again."""
+        with self._lock:
+            sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            sandbox.close()
+
+
+def _probe(call: str) -> str:
+    name, _, rest = call.partition("(")
+    return f"_observe({name}, {rest}" if rest.strip() != ")" else f"_observe({name})"
+
+
+def _observed(value: object) -> Outcome:
+    if not isinstance(value, list) or len(value) != 4:
+        return UNKNOWN
+    status, result, message, changed = value
+    if status == "raised":
+        return Outcome("raised", error=str(result), message=str(message))
+    return Outcome("returned", value=result, changed=bool(changed))
+
+
+def call_text(function: str, arguments: Arguments, positional: Sequence[str]) -> str:
+    """Write a call with plain data; names in ``positional`` come first and without their name."""
+    plain = []
+    for name in positional:
+        if name not in arguments:
+            break
+        plain.append(name)
+    parts = [repr(arguments[name]) for name in plain]
+    parts += [f"{name}={value!r}" for name, value in arguments.items() if name not in plain]
+    return f"{function}({', '.join(parts)})"
+
+
+def seeds(calls: Sequence[str], function: str, positional: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the arguments of those calls that give plain data only, by parameter."""
+    found = []
+    for call in calls:
+        try:
+            node = ast.parse(call.strip(), mode="eval").body
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
+                continue
+            given = dict(zip(positional, (ast.literal_eval(part) for part in node.args), strict=False))
+            given |= {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+            continue
+        found.append(given)
+    return found
