@@ -221,21 +221,25 @@ def _item(part: Part, regions: Regions) -> Subject:
     return anchor(subject_of(part, regions))
 
 
+_FEW = 3  # parts: an outline of fewer names texts too
+
+
 def outline(regions: Regions) -> list[Statement]:
     """Return the page's parts from top to bottom: bars, headings and large pictures."""
     items: list[tuple[float, Subject]] = []
     for area in (regions.header, regions.sidebar, regions.footer):
-        if area is not None:
+        if area is not None and area.box is not None:
             items.append((area.rect.y, Subject(area.kind)))
-    bars = [area.rect for area in (regions.header, regions.footer) if area]
+    bars = [area.rect for area in (regions.header, regions.footer) if area and area.box]
     for part in regions.view.things:
         free = not any(bar.y <= part.rect.y and part.rect.y + part.rect.height <= bar.y + bar.height for bar in bars)
         if free and (part.kind == "heading" or (part.kind == "picture" and part is not regions.logo)):
             items.append((part.rect.y, anchor(regions.view.subject(part))))
     if regions.form is not None:
         items.append((regions.form.rect.y, Subject("form")))
-    if not items:
-        items = [(part.rect.y, anchor(regions.view.subject(part))) for part in regions.view.texts[:MAX_NAMED]]
+    if len(items) < _FEW:
+        texts = [part for part in regions.view.texts if part.kind == "text"]
+        items += [(part.rect.y, anchor(regions.view.subject(part))) for part in texts[:_FEW]]
     ordered = [subject for _, subject in sorted(items, key=lambda item: item[0])]
     if len(ordered) > MAX_NAMED:
         ordered = [*ordered[: MAX_NAMED - 1], ordered[-1]]
