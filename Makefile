@@ -1,10 +1,12 @@
-# make demo: what asking is worth, in a table. make test: every check. Both set up all they need in .venv first.
+# make demo: what asking is worth, in a table. make quick: the fast tests, in a minute. make test: every check, with a
+# sample of the longest tests (COLBENCH_FULL=1: with all of them). Each sets up all it needs in .venv first.
 PYTHON ?= python3
 VENV ?= .venv
 EXTRAS ?= dev
+JOBS ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: demo test check venv clean
+.PHONY: demo quick test check venv clean
 
 demo: $(VENV)/.base
 	@.ci/frontend $(BIN)
@@ -12,7 +14,10 @@ demo: $(VENV)/.base
 
 test: $(VENV)/.$(EXTRAS) check
 	@.ci/frontend $(BIN)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+quick: $(VENV)/.$(EXTRAS)
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup -m "not slow"
 
 check: $(VENV)/.$(EXTRAS)
 	$(BIN)/ruff check .

@@ -19,14 +19,13 @@ import tyro
 from rich.console import Console
 from rich.table import Table as Printed
 
-from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import Summary, summarise
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND, ENV_IDS
+from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import backend_task, load_tasks
 from colbench_gym.trajectory import Trajectory
 
@@ -64,15 +63,9 @@ def main(benchmark: Benchmark) -> int:
         for agent, turns in rows:
             started = time.perf_counter()
             played: list[Trajectory] = []
-            table = Table(
-                policy=make_policy(agent),
-                human=make_human("scripted"),
-                grader=grader,
-                rules=BACKEND.with_max_turns(turns),
-                prompts=default_prompts("backend"),
-                env_id=ENV_IDS["backend"],
-            )
-            collect(jobs, table, played.append, Caps(dialogues=benchmark.dialogues))
+            with open_scenario("backend", grading=grader, max_turns=turns) as scenario:
+                limits = ConcurrencyLimits(dialogues=benchmark.dialogues)
+                collect(jobs, make_policy(agent), scenario, played.append, limits)
             summary = summarise(played)
             success[f"{agent} {turns}"] = share(summary)
             printed.add_row(

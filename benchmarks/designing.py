@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -21,15 +20,10 @@ import tyro
 from rich.console import Console
 from rich.table import Table as Printed
 
-from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
-from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
-from colbench_gym.evaluation.run import first_tasks
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import summarise
-from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import ENV_IDS, FRONTEND
-from colbench_gym.tasks import load_tasks
+from colbench_gym.scenario import first_tasks, open_scenario
 from colbench_gym.trajectory import Trajectory
 
 ROUNDS = (0, 1, 3, 8)
@@ -58,27 +52,16 @@ class Benchmark:
 
 def main(benchmark: Benchmark) -> int:
     """Play every row of the table; 1 when it is not as it should be."""
-    found = load_tasks(benchmark.tasks or f"generated:{benchmark.split}", "frontend")
-    jobs = make_jobs(first_tasks(found, benchmark.n), repeats=1, seed=0)
     printed = Printed("agent", "similarity, 95 % interval", "exactly right", "agent turns", "seconds")
     scores: dict[str, list[float]] = {}
-    with (
-        open_grading(grading_settings("frontend", similarity=benchmark.similarity)) as grading,
-        closing(make_human("scripted", track="frontend", renderer=grading.renderer)) as human,
-    ):
+    tasks = benchmark.tasks or f"generated:{benchmark.split}"
+    with open_scenario("frontend", tasks=tasks, similarity=benchmark.similarity) as scenario:
+        jobs = make_jobs(first_tasks(scenario.tasks, benchmark.n), repeats=1, seed=0)
         for agent in ("oracle", *(f"designer:{rounds}" for rounds in ROUNDS)):
             started = time.perf_counter()
             played: list[Trajectory] = []
-            table = Table(
-                policy=make_policy(agent),
-                human=human,
-                grader=grading.grader,
-                rules=FRONTEND,
-                prompts=default_prompts("frontend"),
-                env_id=ENV_IDS["frontend"],
-                renderer=grading.renderer,
-            )
-            collect(jobs, table, played.append, Caps(dialogues=benchmark.dialogues))
+            limits = ConcurrencyLimits(dialogues=benchmark.dialogues)
+            collect(jobs, make_policy(agent), scenario, played.append, limits)
             score = {trajectory.task.task_id: trajectory.score or 0.0 for trajectory in played}
             scores[agent] = [score[job.task.task_id] for job in jobs]
             turns = fmean(sum(turn.seat == "agent" for turn in one.dialogue.turns) for one in played)
@@ -91,7 +74,7 @@ def main(benchmark: Benchmark) -> int:
                 f"{turns:.1f}",
                 f"{time.perf_counter() - started:.0f}",
             )
-    Console(width=100).print(f"{len(jobs)} tasks of {found.spec}, similarity {benchmark.similarity}", printed)
+    Console(width=100).print(f"{len(jobs)} tasks of {tasks}, similarity {benchmark.similarity}", printed)
     designers = [scores[f"designer:{rounds}"] for rounds in ROUNDS]
     kept = {"the oracle's page is the wanted one on every task": min(scores["oracle"]) >= PERFECT}
     for (fewer, more), (before, after) in zip(pairwise(ROUNDS), pairwise(designers), strict=True):

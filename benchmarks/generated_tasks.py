@@ -30,8 +30,8 @@ from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import Program, Sandbox, open_sandbox
 from colbench_gym.tasks import SPLITS, BackendTask
-from colbench_gym.tasks.generated_backend.grammar import Value, literal
-from colbench_gym.tasks.generated_backend.task_set import FAMILIES, GeneratedBackendTasks, Member
+from colbench_gym.tasks.generated_backend.families.grammar import Value, literal
+from colbench_gym.tasks.generated_backend.families.task_set import FAMILIES, FamilyTasks, Member
 
 CHUNK = 200  # tasks handed to a process at once; a sandbox is opened for each
 
@@ -92,13 +92,13 @@ class Clock:
 
 def generate(split: str, start: int, end: int) -> int:
     """Generate tasks; how many."""
-    tasks = GeneratedBackendTasks(split)
+    tasks = FamilyTasks(split)
     return sum(len(tasks.at(index).calls) == TESTS_PER_TASK for index in range(start, end))
 
 
 def check(split: str, start: int, end: int, spec: str) -> list[Checked]:
     """Generate tasks and check them in full."""
-    tasks = GeneratedBackendTasks(split)
+    tasks = FamilyTasks(split)
     generated = [tasks.at(index) for index in range(start, end)]
     with contextlib.closing(open_sandbox(spec)) as sandbox:
         findings: dict[str, list[str]] = {}
@@ -206,7 +206,7 @@ def main(benchmark: Benchmark) -> int:
     faults += [f"{count} equal tasks: {text[:80]!r}" for text, count in texts.items() if count > 1]
     owners: dict[tuple[int, int], str] = {}
     for split in SPLITS:
-        tasks = GeneratedBackendTasks(split)
+        tasks = FamilyTasks(split)
         for index in range(benchmark.tasks):
             member = tasks.member(index)
             if owners.setdefault((FAMILIES.index(member.family), member.number), split) != split:

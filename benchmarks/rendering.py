@@ -30,7 +30,6 @@ from rich.console import Console
 from rich.table import Table
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.evaluation.run import first_tasks
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.humans import Shown
 from colbench_gym.humans.page_critic import PageCritic
@@ -38,8 +37,9 @@ from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.browser import BLINK_SETTINGS, CONTEXT, NO_NETWORK, SAME_PIXELS, SETTLE
-from colbench_gym.rendering.chromium.containment import Home, find_executable, ways
+from colbench_gym.rendering.chromium.containment import BrowserProfile, find_executable, ways
 from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
+from colbench_gym.scenario import first_tasks
 from colbench_gym.tasks import FrontendTask, load_tasks
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -141,7 +141,7 @@ def one_browser() -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         containment = ways()[0]
-        home = Home(find_executable(playwright.chromium.executable_path), containment)
+        home = BrowserProfile(find_executable(playwright.chromium.executable_path), containment)
         try:
             yield playwright.chromium.launch(
                 executable_path=str(home.start),

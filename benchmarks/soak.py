@@ -1,6 +1,9 @@
-"""Grade for a long time while workers are killed: is anything lost, is anything wrong, does anything grow?
+"""Grade for a long time while workers are killed and answers are hostile: is anything lost, is anything wrong?
 
-    python benchmarks/soak.py --sandbox process -n 20000
+    python benchmarks/soak.py --sandbox process -n 20000 --hostile-share 0.02
+
+First a quarter of the gradings run without faults and without hostile answers, to compare with. Then a share of the
+answers, drawn at random, is replaced by hostile ones (of HOSTILE), which must score 0 and disturb no honest one.
 
 Every ``--fault-every`` gradings one fault is injected: for ``process`` a worker (any process of it) is killed, or all
 of them at once; for ``docker`` a container is killed, stopped or removed, or its worker is killed. Answers are
@@ -32,7 +35,8 @@ from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
 
 TASKS = 50
-GROWTH_MB = 32.0  # of this process, from the second tenth to the last
+CLEAN_PART = 4  # a fourth of the gradings
+GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 ROWS = 10
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 GONE_S = 20.0
@@ -47,6 +51,37 @@ class Sample:
     own_mb: float
     processes: int
     descriptors: int
+
+
+FORGE = """
+import sys
+def forge(text):
+    frame = sys._getframe()
+    while frame is not None:
+        if "encode" in frame.f_globals and "write_all" in frame.f_globals:
+            frame.f_globals["encode"] = lambda value, room: text
+        frame = frame.f_back
+"""
+HOSTILE = {
+    "memory": "held = []\nwhile True:\n    held.append(bytes(1 << 20))\n",
+    "recursion": "def f(): return f()\nimport sys\nsys.setrecursionlimit(10 ** 9)\nf()\n",
+    "output": "import os\nfor fd in range(64):\n    try:\n        os.write(fd, bytes(1 << 20))\n"
+    "    except OSError:\n        pass\n",
+    "threads": "import threading, time\nthreading.stack_size(65536)\nfor _ in range(500):\n"
+    "    threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
+    "folders": "import os\nfor n in range(5000):\n    os.makedirs(f'{n}/a/b/c')\n",
+    "deep folders": "import os\nfor n in range(3000):\n    os.mkdir('d', 0o300)\n    os.chdir('d')\n",
+    "exit": "import os\nos._exit(0)\n",
+    "crash": "import ctypes\nctypes.string_at(0)\n",
+    "loop": "while True:\n    pass\n",
+    "forks": "import os\nwhile True:\n    os.fork()\n",
+    "kills": "import os\nfor pid in range(1, 99999):\n    try:\n        os.kill(pid, 9)\n"
+    "    except OSError:\n        pass\n",
+    "array of no size": FORGE + 'forge(b\'{"array":["<U0","",4000000000]}\')\n',
+    "deques": FORGE + "forge(b'[' + b','.join([b'{\"deque\":[]}'] * 80000) + b']')\n",
+    "objects": FORGE + "forge(b'[' + b','.join([b'{\"objects\":[[1],[1]]}'] * 47000) + b']')\n",
+    "compiler": "x = " + "(" * 5000 + ")" * 5000 + "\n",
+}
 
 
 def descendants(pid: int) -> list[int]:
@@ -126,15 +161,38 @@ class DockerFaults:
         return total
 
 
-def answer(task: BackendTask, number: int) -> tuple[str, float]:
-    """An answer of the kind that this number has, and its score."""
+@dataclass(frozen=True)
+class Answer:
+    """What is graded, and the score that it must get; ``hostile`` names what it tries."""
+
+    text: str
+    score: float
+    hostile: str = ""
+
+
+def answer(task: BackendTask, number: int, hostile: str) -> Answer:
+    """Return an answer of the kind that this number has, or a hostile one."""
+    if hostile:
+        return Answer(
+            HOSTILE[hostile] + "".join(f"\ndef {name}(*a, **k): return 0\n" for name in names(task)), 0.0, hostile
+        )
     if number % 1000 == 999:
-        return f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0
+        return Answer(f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0)
     if number % 10 == 7:
-        return "def nothing(): return 1\n", 0.0
+        return Answer("def nothing(): return 1\n", 0.0)
     if number % 10 == 8:
-        return f"{task.reference}\nimport os\nos._exit(0)\n", 0.0
-    return task.reference, 1.0
+        return Answer(f"{task.reference}\nimport os\nos._exit(0)\n", 0.0)
+    return Answer(task.reference, 1.0)
+
+
+def names(task: BackendTask) -> set[str]:
+    """Return the names that the calls of a task use as functions."""
+    return {call.partition("(")[0] for call in task.calls}
+
+
+def percentile(values: list[float], share: float) -> float:
+    """Return the value below which ``share`` of them lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def main() -> int:
@@ -143,6 +201,7 @@ def main() -> int:
     parser.add_argument("-n", "--gradings", type=int, default=20_000)
     parser.add_argument("--fault-every", type=int, default=200)
     parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--hostile-share", type=float, default=0.0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
 
@@ -151,7 +210,9 @@ def main() -> int:
     tasks = [task for task in (task_set.at(index) for index in range(TASKS)) if isinstance(task, BackendTask)]
     results: Counter[str] = Counter()
     faults: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
     samples: list[Sample] = []
+    honest_s: dict[str, list[float]] = {"clean": [], "mixed": []}
     lock = threading.Lock()
     sandbox = open_sandbox(options.sandbox)
     grader = UnitTestGrader(sandbox)
@@ -162,15 +223,22 @@ def main() -> int:
         own = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
         return Sample(gradings, time.monotonic() - began, own, harm.count(), len(list(Path("/proc/self/fd").iterdir())))
 
-    def grade(number: int) -> None:
+    def grade(number: int, hostile: str = "", run: str = "mixed") -> None:
         task = tasks[number % len(tasks)]
-        text, wanted = answer(task, number)
+        given = answer(task, number, hostile)
+        started = time.monotonic()
         try:
-            score = grader.grade(task, text).score
-            verdict = "right" if score == wanted else f"wrong: {score} instead of {wanted}"
+            score = grader.grade(task, given.text).score
+            verdict = "right" if score == given.score else f"wrong: {score} instead of {given.score} {hostile}"
         except SandboxError as error:
-            verdict = f"infrastructure error: {error}"
+            verdict = f"infrastructure error: {hostile} {error}"
         with lock:
+            if hostile:
+                tried[hostile] += 1
+            else:
+                honest_s[run].append(time.monotonic() - started)
+            if run == "clean":
+                return
             results[verdict] += 1
             done = results.total()
             fault = done % options.fault_every == 0
@@ -180,8 +248,13 @@ def main() -> int:
         if measured:
             samples.append(sample(done))
 
+    drawn = random.Random(options.seed)
+    kinds = [
+        drawn.choice(sorted(HOSTILE)) if drawn.random() < options.hostile_share else "" for _ in range(options.gradings)
+    ]
     with ThreadPoolExecutor(options.threads) as pool:
-        list(pool.map(grade, range(options.gradings)))
+        list(pool.map(lambda number: grade(number, run="clean"), range(options.gradings // CLEAN_PART)))
+        list(pool.map(grade, range(options.gradings), kinds))
     grader.close()
     sandbox.close()
     deadline = time.monotonic() + GONE_S
@@ -193,6 +266,11 @@ def main() -> int:
     for row in samples:
         print(f"{row.gradings:9} {row.seconds:8.1f} {row.own_mb:7.1f} {row.processes:17} {row.descriptors:11}")
     print("faults: " + ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items())))
+    if tried:
+        print(f"hostile: {tried.total()}, " + ", ".join(f"{count} {kind}" for kind, count in sorted(tried.items())))
+    for run, seconds in honest_s.items():
+        p50, p99 = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
+        print(f"honest answers, {run} run: p50 {p50:.1f} ms, p99 {p99:.1f} ms of {len(seconds)}")
     print("gradings: " + ", ".join(f"{count} {kind}" for kind, count in sorted(results.items())))
     steady = samples[1:-1]
     growth = steady[-1].own_mb - steady[0].own_mb if steady else 0.0

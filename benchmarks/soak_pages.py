@@ -24,17 +24,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.evaluation.rollout import Caps, Job, Table, collect, make_jobs
-from colbench_gym.graders.similarities import make_similarity
-from colbench_gym.humans import make_human
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rendering import open_renderer
-from colbench_gym.rules import ENV_IDS, FRONTEND
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
+from colbench_gym.rules import FRONTEND
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import Trajectory
 
@@ -169,25 +166,16 @@ def main() -> int:
     problems: Counter[str] = Counter()
     scores: Counter[str] = Counter()
     with ExitStack() as stack:
-        renderer = stack.enter_context(closing(open_renderer("chromium")))
-        table = Table(
-            policy=Agents(),
-            human=make_human("scripted", track="frontend", renderer=renderer),
-            grader=stack.enter_context(closing(make_similarity("layout", renderer))),
-            rules=FRONTEND,
-            prompts=default_prompts("frontend"),
-            env_id=ENV_IDS["frontend"],
-            renderer=renderer,
-        )
+        scenario = stack.enter_context(open_scenario("frontend"))
+        limits = ConcurrencyLimits(options.threads)
         expected: dict[int, tuple[object, ...]] = {}
 
         def undisturbed(trajectory: Trajectory) -> None:
             expected[int(trajectory.task.task_id)] = seen(trajectory)
 
         count = min(different, options.episodes)
-        collect(
-            make_jobs(list(episodes(count, options.tasks)), 1, options.seed), table, undisturbed, Caps(options.threads)
-        )
+        first = make_jobs(list(episodes(count, options.tasks)), 1, options.seed)
+        collect(first, Agents(), scenario, undisturbed, limits)
         print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
         faults = Faults(random.Random(options.seed), options.fault_every)
         done: set[str] = set()
@@ -210,7 +198,7 @@ def main() -> int:
         print(f"{'episodes':>9} {'seconds':>8} {'browser processes':>18} {'faults':>7}")
         faults.start()
         try:
-            collect(jobs, table, finished, Caps(options.threads))
+            collect(jobs, Agents(), scenario, finished, limits)
         finally:
             faults.over.set()
             faults.join()

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from colbench_gym.rules import Rules
 
+MAX_ADDRESS_CHARS = 2048  # ours: of a picture; a longer address is left as it is
 _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, else the first <body>…</body>
-_PICTURE = re.compile(r"https?://[^\s\"'<>)]*?(\d+)[x/](\d+)[^\s\"'<>)]*")
-_IMG_SRC = re.compile(r"(<img\b[^>]*?\bsrc\s*=\s*[\"'])([^\"']*)([\"'])")
-_URL = re.compile(r"(url\(\s*[\"']?)(https?://[^\"')\s]*)([\"']?\s*\))")
+_ADDRESS = re.compile(r"https?://([^\s\"'<>)]*)")
+_SIZE = re.compile(r"(?<!\d)(\d+)[x/](\d+)")
+_IMG_PIECE = re.compile(r"(<img\b)|(>)|\bsrc\s*=\s*[\"']")  # what begins a tag, ends it, or stands before an address
+_QUOTE = re.compile(r"[\"']")
+_URL_START = re.compile(r"url\(\s*[\"']?(?=https?://)")
+_URL_CHARS = re.compile(r"[^\"')\s]*")
+_URL_END = re.compile(r"[\"']?\s*\)")
+_BYTE_ORDER_MARK = "\ufeff"
 _FENCE_START = re.compile(
     r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+(?!`)|~~~+(?!~))[^\n`]*\n",
     re.MULTILINE,
@@ -48,22 +56,28 @@ def parse_action(text: str, rules: Rules) -> Action:
 
 
 def extract_code(text: str) -> str:
-    """The program in an answer: its first block fenced as Python, else its first fenced block, else the whole text.
+    """Return the program in an answer: its first block fenced as Python, else its first fenced block, else all of it.
 
-    Common indentation is taken off. A fence that is never closed reaches to the end. A fence inside indented code (a
-    docstring) is not one.
+    Common indentation and a byte order mark before the first line are taken off. A fence that is never closed reaches
+    to the end. A fence inside indented code (a docstring) is not one.
     """
     opening = next((o for o in _FENCE_START.finditer(text) if o.group(1)), None) or _FENCE_START.search(text)
     if opening is None:
-        return textwrap.dedent(text)
+        return _program(text)
     fence = opening.group(1) or opening.group(2)
     body = text[opening.end() :]
-    closing = re.search(rf"^[ ]{{0,3}}{re.escape(fence)}", body, re.MULTILINE) or re.search(re.escape(fence), body)
-    return textwrap.dedent(body[: closing.start()] if closing else body)
+    closing = re.search(rf"^[ ]{{0,3}}{re.escape(fence)}", body, re.MULTILINE)
+    end = closing.start() if closing else body.find(fence)
+    return _program(body if end < 0 else body[:end])
+
+
+def _program(text: str) -> str:
+    before, mark, after = text.partition(_BYTE_ORDER_MARK)
+    return textwrap.dedent(after if mark and not before.strip() else text)
 
 
 def extract_page(text: str) -> str | None:
-    """The page that a frontend message proposes, or None: official protocol, with its rewriting of picture addresses.
+    """Return the page that a frontend message proposes, or None: official protocol, with its picture addresses.
 
     The first ``<html …>…</html>``, else the first ``<body …>…</body>``; tags in lower case. The address of a picture
     that names a size becomes the one stand-in picture of that size.
@@ -72,17 +86,57 @@ def extract_page(text: str) -> str | None:
         start = text.find(f"<{tag}")
         end = text.find(f"</{tag}>", start) if start >= 0 else -1
         if end >= 0:
-            return _IMG_SRC.sub(_stand_in, text[start : end + len(tag) + 3])
+            return _replace(text[start : end + len(tag) + 3], _img_addresses)
     return None
 
 
 def normalise_pictures(page: str) -> str:
-    """A page with the one stand-in picture, in its size, wherever a picture's address or a ``url(…)`` names a size."""
-    return _URL.sub(_stand_in, _IMG_SRC.sub(_stand_in, page))
+    """Return a page with the one stand-in picture wherever a picture's address or a ``url(…)`` names a size."""
+    return _replace(_replace(page, _img_addresses), _url_addresses)
 
 
-def _stand_in(match: re.Match[str]) -> str:
-    sized = _PICTURE.fullmatch(match.group(2).strip())
-    if sized is None or "/id/48/" in match.group(2):
-        return match.group(0)
-    return f"{match.group(1)}https://picsum.photos/id/48/{sized.group(1)}/{sized.group(2)}{match.group(3)}"
+def _replace(page: str, addresses: Callable[[str], Iterator[tuple[int, int]]]) -> str:
+    """Put the stand-in picture in the place of each address that names a size, in linear time."""
+    pieces, end = [], 0
+    for start, stop in addresses(page):
+        pieces += [page[end:start], _stand_in(page[start:stop])]
+        end = stop
+    return "".join([*pieces, page[end:]])
+
+
+def _img_addresses(page: str) -> Iterator[tuple[int, int]]:
+    """Find each ``src`` of an ``<img``: the first one in the tag, to the next quote of either kind."""
+    position, in_tag = 0, False
+    while piece := _IMG_PIECE.search(page, position):
+        position = piece.end()
+        if piece.group(1):
+            in_tag = True
+        elif piece.group(2):
+            in_tag = False
+        elif in_tag:
+            quote = _QUOTE.search(page, position)
+            if quote is None:
+                return
+            yield position, quote.start()
+            position, in_tag = quote.end(), False
+
+
+def _url_addresses(page: str) -> Iterator[tuple[int, int]]:
+    """Find each address in ``url(…)``."""
+    position = 0
+    while opening := _URL_START.search(page, position):
+        position = cast("re.Match[str]", _URL_CHARS.match(page, opening.end())).end()  # it matches any text
+        if ending := _URL_END.match(page, position):
+            yield opening.end(), position
+            position = ending.end()
+        elif page.endswith("url(", 0, position):  # the next one may begin inside what was read
+            position -= len("url(")
+
+
+def _stand_in(address: str) -> str:
+    """Return the stand-in picture of the size that an address names, else the address."""
+    if len(address) > MAX_ADDRESS_CHARS or "/id/48/" in address:
+        return address
+    parts = _ADDRESS.fullmatch(address.strip())
+    size = _SIZE.search(parts.group(1)) if parts else None
+    return f"https://picsum.photos/id/48/{size.group(1)}/{size.group(2)}" if size else address

@@ -109,5 +109,5 @@ class PictureFolder:
 
 
 def harmless(text: str) -> str:
-    """The text without control characters, which could drive the terminal; line breaks and tabs stay."""
+    """Return the text without control characters, which could drive the terminal; line breaks and tabs stay."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

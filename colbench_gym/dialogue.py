@@ -1,4 +1,4 @@
-"""What was said: turns, the transcript text, and chat messages as either seat sees them."""
+"""Turns of a dialogue, the transcript text, and chat messages as either seat sees them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Dialogue:
     turns: tuple[Turn, ...]
 
     def messages(self, seat: str) -> tuple[ChatMessage, ...]:
-        """The dialogue as chat messages: this seat's own words are ``assistant``, the other's are ``user``."""
+        """Return the dialogue as chat messages: this seat's own words are ``assistant``, the other's are ``user``."""
         if seat not in SEATS:
             raise UnknownNameError.among("seat", str(seat), SEATS)
         return tuple(
@@ -54,9 +54,9 @@ class Dialogue:
         )
 
     def transcript(self) -> str:
-        """The dialogue as text: one ``role:content`` block a turn, in the official wording."""
+        """Return the dialogue as text: one ``role:content`` block a turn, in the official wording."""
         return "".join(f"{OFFICIAL_ROLE[turn.seat]}:{turn.content}{_BLOCK_END}" for turn in self.turns)
 
     def count(self, seat: Seat) -> int:
-        """How many turns that seat has taken; the opening is not one."""
+        """Count the turns that a seat has taken; the opening is not one."""
         return sum(turn.seat == seat for turn in self.turns[1:])

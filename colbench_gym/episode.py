@@ -37,14 +37,14 @@ class Episode:
 
     @property
     def next_seat(self) -> Seat | None:
-        """Who speaks next; None when the dialogue is over."""
+        """Seat that speaks next; None when the dialogue is over."""
         if self.over:
             return None
         return "agent" if self._turns[-1].seat == "human" else "human"
 
     @property
     def over(self) -> bool:
-        """Whether the agent has answered or used its last turn."""
+        """True once the agent has answered or used its last turn."""
         return self._answer is not None
 
     @property
@@ -56,7 +56,7 @@ class Episode:
 
     @property
     def answer(self) -> str | None:
-        """The final answer, None while the dialogue goes on; on the frontend track the last page proposed, or ""."""
+        """Final answer, None while the dialogue goes on; on the frontend track the last page proposed, or ""."""
         if self._answer is None or self.rules.track == "backend":
             return self._answer
         return self._page or ""
@@ -77,10 +77,10 @@ class Episode:
         return Dialogue(tuple(self._turns))
 
     def copy(self) -> Episode:
-        """The same dialogue, to be played on by itself."""
-        twin = copy(self)
-        twin._turns = list(self._turns)
-        return twin
+        """Return the same dialogue, to be played on by itself."""
+        copied = copy(self)
+        copied._turns = list(self._turns)
+        return copied
 
     def say(self, seat: str, text: str, input: Iterable[ChatMessage] | None = None) -> None:
         """Add one message.
@@ -122,14 +122,14 @@ def check_message(text: object, rules: Rules) -> None:
         UsageError: it is no string, or too long.
     """
     if not isinstance(text, str):
-        raise UsageError(f"a message of type {type(text).__name__} was got; expected str")
+        raise UsageError(f"got a message of type {type(text).__name__}, expected str")
     if len(text) > rules.max_message_chars:
         raise UsageError(
-            f"a message of {len(text)} characters was got; expected at most {rules.max_message_chars}; "
+            f"got a message of {len(text)} characters, expected at most {rules.max_message_chars}; "
             "shorten it, or cut it before it is said"
         )
 
 
 def clean(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be written as UTF-8."""
+    """Return the text with lone surrogates replaced, so that it can be written as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")

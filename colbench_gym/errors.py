@@ -35,7 +35,7 @@ class ColBenchError(Exception):
 
 
 class UsageError(ColBenchError, ValueError):
-    """What the caller gave cannot be used. The message says what was got, what was expected, what to do."""
+    """Value from the caller that cannot be used. The message says what was got, what was expected, what to do."""
 
 
 class UnknownNameError(UsageError):
@@ -84,15 +84,15 @@ class InfrastructureError(ColBenchError):
 
 
 class HumanError(InfrastructureError):
-    """The simulated human could not reply."""
+    """Failure of the simulated human to reply."""
 
 
 class GraderError(InfrastructureError):
-    """The grader could not grade."""
+    """Failure of the grader itself."""
 
 
 class SandboxError(GraderError):
-    """The sandbox failed after its retries; the program in it is not to blame."""
+    """Failure of the sandbox after its retries; the program in it is not to blame."""
 
 
 class SandboxUnavailableError(SandboxError):
@@ -100,11 +100,11 @@ class SandboxUnavailableError(SandboxError):
 
 
 class RendererError(GraderError):
-    """The renderer failed after its retries; the page in it is not to blame."""
+    """Failure of the renderer after its retries; the page in it is not to blame."""
 
 
 class PolicyError(InfrastructureError):
-    """The agent could not act."""
+    """Failure of the agent to act."""
 
 
 class ChatError(InfrastructureError):

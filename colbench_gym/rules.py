@@ -18,7 +18,7 @@ MAX_MESSAGE_CHARS = 200_000  # ours: a longer message is a mistake of the caller
 
 @dataclass(frozen=True)
 class Rules:
-    """What Episode needs to know about a track.
+    """Rules of a track, as far as Episode needs them.
 
     Attributes:
         track: ``backend`` or ``frontend``.
@@ -44,7 +44,7 @@ class Rules:
             )
 
     def with_max_turns(self, max_turns: int) -> Rules:
-        """The same rules over another number of agent turns."""
+        """Return the same rules over another number of agent turns."""
         return replace(self, max_turns=max_turns)
 
 

@@ -84,7 +84,7 @@ class Trajectory:
         return self.pass_rate if self.rules.track == "backend" else self.similarity
 
     def to_row(self) -> dict[str, Any]:  # Any: JSON
-        """The row of our own format: the official fields, and everything else under ``colbench_gym``."""
+        """Return the row of our own format: the official fields, and everything else under ``colbench_gym``."""
         row = _official_fields(self)
         row["reward"] = self.reward
         row["colbench_gym"] = {
@@ -107,7 +107,7 @@ class Trajectory:
         return row
 
     def to_official_row(self) -> dict[str, Any]:  # Any: JSON
-        """The row of the official format, whose ``reward`` is the pass rate (or similarity).
+        """Return the row of the official format, whose ``reward`` is the pass rate (or similarity).
 
         Raises:
             UsageError: the dialogue was never graded, which the official format cannot say.
@@ -138,7 +138,7 @@ def _message(turn: Turn) -> dict[str, Any]:  # Any: JSON
 
 
 def task_row(task: Task) -> dict[str, Any]:  # Any: JSON
-    """A task in the official format, its other fields kept."""
+    """Return a task in the official format, its other fields kept."""
     row: dict[str, Any] = {
         **task.row,
         "problem_description": task.description,
@@ -153,7 +153,7 @@ def task_row(task: Task) -> dict[str, Any]:  # Any: JSON
 
 
 def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0) -> Trajectory:
-    """The trajectory in one row, of our format or the official one.
+    """Read the trajectory in one row, of our format or the official one.
 
     Raises:
         InputFileError: a field is missing or of the wrong type; file, line and field are named.
@@ -165,7 +165,7 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0)
         raise wrong_type(path, number, "colbench_gym", ours, "an object")
     if ours.get("schema", SCHEMA) != SCHEMA:
         raise InputFileError(
-            f"{path}, line {number}: schema {ours.get('schema')!r} was got; this version reads {SCHEMA}; "
+            f"{path}, line {number}: got schema {ours.get('schema')!r}, expected {SCHEMA}; "
             "read it with the version of colbench-gym that wrote it"
         )
     task_fields = row["task"]
@@ -191,7 +191,7 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0)
 
 
 def _is(value: object, types: tuple[type, ...]) -> bool:
-    """Whether a JSON value is of one of the types; true and false are no numbers."""
+    """Return whether a JSON value is of one of the types; true and false are no numbers."""
     return isinstance(value, types) and (bool in types or not isinstance(value, bool))
 
 
@@ -232,7 +232,7 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
 
 
 def _input(value: object) -> tuple[ChatMessage, ...] | None:
-    """The recorded prompt; other shapes that official files may have are kept as one user message."""
+    """Return the recorded prompt; other shapes that official files may have are kept as one user message."""
     if value is None:
         return None
     if isinstance(value, list) and all(isinstance(part, dict) and {"role", "content"} <= part.keys() for part in value):
@@ -241,7 +241,7 @@ def _input(value: object) -> tuple[ChatMessage, ...] | None:
 
 
 def read_trajectories(path: str | Path) -> tuple[Trajectory, ...]:
-    """All trajectories of a file, of our format or the official one.
+    """Read all trajectories of a file, of our format or the official one.
 
     Raises:
         InputFileError: a broken row; file, line and field are named and nothing is returned.

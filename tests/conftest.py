@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,51 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
 pytest_plugins = ["support.training_fixtures"]
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
+FULL = os.environ.get("COLBENCH_FULL") == "1"
+SLOW_MARKERS = ("browser", "docker", "train", "network")
+SLOW_FIXTURES = ("renderer", "docker_engine", "official_data")
+STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage", "arena")
+
+
+def pytest_report_header():
+    sample = (
+        "all cases of the longest tests" if FULL else "a sample of the longest tests; COLBENCH_FULL=1 runs all cases"
+    )
+    return f"colbench-gym: {sample}"
+
+
+def _group(item):
+    """What runs in one worker of pytest-xdist: what counts containers or browsers of the machine; else a file."""
+    file = item.nodeid.partition("::")[0]
+    if item.get_closest_marker("docker") or "hostile_programs" in file:
+        return "containers"
+    if item.get_closest_marker("browser") or "renderer" in item.fixturenames:
+        return "browsers"
+    return file
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark what is slow, group for pytest-xdist, and take the sample of the longest tests."""
+    seen: Counter[str] = Counter()
+    left_out = []
+    for item in items:
+        needs = any(item.get_closest_marker(name) for name in SLOW_MARKERS)
+        uses = not set(SLOW_FIXTURES).isdisjoint(item.fixturenames)
+        starts = any(hasattr(item.module, name) for name in STARTS_PROCESSES)
+        if needs or uses or starts:
+            item.add_marker(pytest.mark.slow)
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+        sampled = item.get_closest_marker("sampled")
+        if sampled and not FULL:
+            cases = item.nodeid.partition("[")[0]
+            if seen[cases] % sampled.args[0]:
+                left_out.append(item)
+            seen[cases] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
 
 
 @pytest.hookimpl(wrapper=True)

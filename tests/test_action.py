@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.action import Action, extract_code, extract_page, parse_action
+from colbench_gym.action import Action, extract_code, extract_page, normalise_pictures, parse_action
 from colbench_gym.jsonl import read_rows
 from colbench_gym.rules import BACKEND
 from colbench_gym.testing import agent_texts
@@ -79,6 +79,39 @@ def test_pages_are_taken_as_the_official_environment_takes_them(official_data):
     assert len(rows) == 400
     wrong = [row["message"] for row in rows if extract_page(row["message"]) != row["page"]]
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("html", "rewritten"),
+    [
+        ("<img alt='a src=' src='https://x/64x48.png'>", "<img alt='a src=' src='https://x/64x48.png'>"),
+        ("<img src='https://x/a/64/48'>", "<img src='https://picsum.photos/id/48/64/48'>"),
+        ("<img src=https://x/64x48>", "<img src=https://x/64x48>"),
+        ("<imgs src='https://x/64x48'>", "<imgs src='https://x/64x48'>"),
+        ("<img data-src = 'https://x/1x2' src='https://x/3x4'>", "<img data-src = 'https://picsum.photos/id/48/1/2' src='https://x/3x4'>"),
+        ("<img> src='https://x/3x4'", "<img> src='https://x/3x4'"),
+    ],
+)  # fmt: skip
+def test_the_first_address_in_an_img_that_names_a_size_becomes_the_stand_in(html, rewritten):
+    assert extract_page(f"<html>{html}</html>") == f"<html>{rewritten}</html>"
+
+
+def test_an_address_of_more_than_2_kb_is_left_as_it_is():
+    short, long = (f"<html><img src='https://x/{'1' * (n - 12)}x1'></html>" for n in (2048, 2049))
+    assert "picsum" in extract_page(short)
+    assert extract_page(long) == long
+
+
+def test_addresses_in_styles_are_found_inside_what_looks_like_one():
+    assert normalise_pictures("url(https://a/url('https://x/64x48')") == (
+        "url(https://a/url('https://picsum.photos/id/48/64/48')"
+    )
+
+
+def test_a_byte_order_mark_before_the_program_is_taken_off():
+    for text in ("\ufeffx = 1", " \n\ufeffx = 1", "```python\n\ufeffx = 1\n```"):
+        assert extract_code(text).strip() == "x = 1"
+    assert extract_code("x = '\ufeff'") == "x = '\ufeff'"
 
 
 @given(agent_texts())

@@ -24,7 +24,7 @@ from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.task_episode import Game
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import BackendTask, FrontendTask
 
 TASK = BackendTask("t-1", "Write f(x).", "def f(x): return x", ("f(1)",), ("a",), "def f(x): return x")
@@ -84,10 +84,9 @@ def test_the_human_gets_the_pictures_as_files():
     shown = io.StringIO()
     who = ConsoleInput(Console(file=shown, width=250), io.StringIO("Send me one.\nMake it blue.\nNothing to see.\n"))
     human, renderer = ConsoleHuman(who), ScriptedRenderer()
-    game = Game(PAGE, FRONTEND, default_prompts("frontend"), renderer)
+    episode = TaskEpisode(PAGE, FRONTEND, default_prompts("frontend"), human=human, renderer=renderer)
     for message in ("What is it?", f"This?\n{DRAFT}", f"<html>{'ü' * (MAX_HTML_BYTES // 2)}</html>"):
-        game.say("agent", message)
-        game.ask(human)
+        episode.say(message)
     wanted, draft = paths(shown)
     assert (wanted.name, draft.name) == ("wanted-shop_1.png", "turn-2-shop_1.png")
     assert wanted.read_bytes() == renderer.render(PAGE.reference).png

@@ -111,7 +111,7 @@ def test_what_is_no_string_is_refused_and_changes_nothing(text):
 
 def test_a_message_is_bounded():
     episode = Episode(BACKEND, "Write f.")
-    with pytest.raises(ValueError, match="200001 characters was got; expected at most 200000"):
+    with pytest.raises(ValueError, match="200001 characters, expected at most 200000"):
         episode.say("agent", "x" * 200_001)
     episode.say("agent", "x" * 200_000)
     assert episode.turn == 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from colbench_gym.errors import InputFileError
-from colbench_gym.prompts import OFFICIAL_FILES, Prompts, default_prompts, load_prompts
+from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.humans import make_human
+from colbench_gym.prompts import OFFICIAL_FILES, Prompts, check_human_wording, default_prompts, load_prompts
 from colbench_gym.rules import RULES
 
 
@@ -61,3 +62,14 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
         (tmp_path / name).write_bytes(b"\xff\xfe")
     with pytest.raises(InputFileError, match="cannot be read"):
         load_prompts(tmp_path, "backend")
+
+
+@pytest.mark.parametrize("field", ["{problem_description}", "{hidden_information}", "{dialogue_history}"])
+def test_a_model_human_is_refused_a_wording_that_hides_something_from_it(field):
+    prompts = default_prompts("backend")
+    lacking = Prompts(agent=prompts.agent, human=prompts.human.replace(field, ""))
+    with pytest.raises(UsageError, match=rf"without {field}, expected each of .*human_simulator_code_prompt.txt"):
+        make_human("openai:m@http://localhost:1/v1", prompts=lacking)
+    check_human_wording(prompts, "backend")
+    check_human_wording(Prompts(agent="", human="Compare the two pictures."), "frontend")
+    make_human("scripted", prompts=lacking)  # which reads no wording

@@ -87,10 +87,16 @@ def test_nothing_hidden_is_shown(parts, caplog, texts, at):
     env = BackendEnv(**parts, render_mode="ansi")
     task = parts["tasks"].at(at)
     own_words = "\n".join(texts)
-    shown = [env.reset(options={"task_id": task.task_id}), repr(env), repr(env.game), repr(task), repr(parts["tasks"])]
+    shown = [
+        env.reset(options={"task_id": task.task_id}),
+        repr(env),
+        repr(env.task_episode),
+        repr(task),
+        repr(parts["tasks"]),
+    ]
     try:
         for text in [*texts, A]:
-            shown += [env.step(text), env.render(), repr(env.game), repr(env.__dict__)]
+            shown += [env.step(text), env.render(), repr(env.task_episode), repr(env.__dict__)]
             if shown[-4][2]:
                 break
     except ColBenchError as e:

@@ -86,10 +86,10 @@ def hidden_parts(task):
 def test_nothing_hidden_is_shown(caplog_at_debug, texts, at):
     env = FrontendEnv(**scripted(), render_mode="ansi")
     task = TASKS.at(at)
-    shown = [env.reset(options={"task_id": task.task_id}), repr(env), repr(env.game), repr(task)]
+    shown = [env.reset(options={"task_id": task.task_id}), repr(env), repr(env.task_episode), repr(task)]
     try:
         for text in [*texts, A]:
-            shown += [env.step(text), env.render(), repr(env.game), repr(env.__dict__)]
+            shown += [env.step(text), env.render(), repr(env.task_episode), repr(env.__dict__)]
             if shown[-4][2]:
                 break
     except ColBenchError as e:
@@ -130,7 +130,9 @@ def test_agent_0_is_shown_nothing_hidden(texts, replies, at):
         if env.terminations["agent_0"]:
             break
         env.step(next(said))
-    shown = json.dumps([env.observe("agent_0"), env.infos["agent_0"], repr(env), repr(env.game)], ensure_ascii=False)
+    shown = json.dumps(
+        [env.observe("agent_0"), env.infos["agent_0"], repr(env), repr(env.task_episode)], ensure_ascii=False
+    )
     for part in hidden_parts(task):
         assert json.dumps(part, ensure_ascii=False)[1:-1] not in shown, part
     assert task.reference in env.observe("human_0")["instructions"]

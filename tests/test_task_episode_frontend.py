@@ -1,4 +1,4 @@
-"""The books of a frontend game, and rollouts of it: pictures for the human, what is graded, whose failure it was."""
+"""An episode of a frontend task, and rollouts of it: pictures for the human, what is graded, whose failure it was."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from colbench_gym.errors import (
     UnknownNameError,
     UsageError,
 )
-from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs, play
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs, play
 from colbench_gym.graders import Grade
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.task_episode import Game
+from colbench_gym.scenario import open_scenario
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import read_trajectories, write_trajectories
 
@@ -50,14 +51,16 @@ class Viewer:
         pass
 
 
-def game(renderer=RENDERER, prompts=PROMPTS):
-    return Game(TASK, FRONTEND, prompts, renderer)
+def episode(viewer=None, renderer=RENDERER, prompts=PROMPTS, reward=None):
+    viewer = viewer or Viewer()
+    return TaskEpisode(TASK, FRONTEND, prompts, human=viewer, grader=viewer, renderer=renderer, reward=reward)
 
 
 def test_the_human_is_shown_the_last_page_and_the_reference():
-    viewer, playing = Viewer(), game()
+    viewer = Viewer()
+    playing = episode(viewer)
     for text in ("What is it for?", f"Look: {DRAFT}", "And the header?", f"{OTHER} and {DRAFT}"):
-        playing.step(text, viewer, viewer)
+        playing.say(text)
     reference = RENDERER.render(TASK.reference)
     pages = [None, RENDERER.render(DRAFT), RENDERER.render(DRAFT), RENDERER.render(OTHER)]
     assert viewer.shown == [Shown(page, reference) for page in pages]
@@ -74,24 +77,24 @@ def test_each_page_is_rendered_once_for_all_who_look_at_it():
             return super().render(html)
 
     renderer = Counting()
-    viewer, playing = Viewer(), game(renderer)
+    viewer = Viewer()
+    playing = episode(viewer, renderer)
     for text in ("What is it for?", DRAFT, "And the header?", OTHER, "Fine?"):
-        after = playing.copy()
-        after.step(text, viewer, viewer)
-        playing = after
+        playing.say(text)
         playing.shown_page()
         playing.shown()
     assert renderer.rendered == [TASK.reference, DRAFT, OTHER]
 
 
 def test_the_last_page_is_graded_and_similarity_is_the_reward():
-    viewer, playing = Viewer(), game()
+    viewer = Viewer()
+    playing = episode(viewer)
     keys = {"task_id", "turn", "messages", "outcome", "success", "similarity", "metric", "test_outcomes", "leak"}
-    assert set(playing.info("agent")) == keys
-    assert (playing.info("agent")["similarity"], playing.info("agent")["metric"], playing.reward()) == (0.0, "", 0.0)
-    playing.step(DRAFT, viewer, viewer)
-    playing.step(f"Done. {A} see above", viewer, viewer)
-    info = playing.info("agent")
+    assert set(playing.info) == keys
+    assert (playing.info["similarity"], playing.info["metric"], playing.reward) == (0.0, "", 0.0)
+    playing.say(DRAFT)
+    playing.say(f"Done. {A} see above")
+    info = playing.info
     assert viewer.graded == [DRAFT]
     assert set(info) == keys
     assert (info["similarity"], info["metric"], info["success"], info["outcome"]) == (
@@ -100,34 +103,36 @@ def test_the_last_page_is_graded_and_similarity_is_the_reward():
         False,
         "answered",
     )
-    assert playing.reward() == playing.reward("similarity") == 0.25
+    assert playing.reward == 0.25
     with pytest.raises(UnknownNameError, match=r"frontend.*expected one of: similarity"):
-        playing.reward("success")
+        episode(reward="success")
 
 
 def test_without_a_page_nothing_is_graded_but_the_empty_one():
-    viewer, playing = Viewer(), game()
-    playing.step(f"{A} <p>no page</p>", viewer, viewer)
+    viewer = Viewer()
+    playing = episode(viewer)
+    playing.say(f"{A} <p>no page</p>")
     assert viewer.graded == [""]
     assert playing.shown() == Shown(None, RENDERER.render(TASK.reference))
 
 
 def test_a_page_that_cannot_be_rendered_is_the_agents_and_replaces_the_one_before():
-    viewer, playing = Viewer(), game()
+    viewer = Viewer()
+    playing = episode(viewer)
     bomb = f"<html>{'ü' * (MAX_HTML_BYTES // 2)}</html>"
-    playing.step(DRAFT, viewer, viewer)
-    playing.step(bomb, viewer, viewer)
+    playing.say(DRAFT)
+    playing.say(bomb)
     assert viewer.shown[-1] == Shown(RenderedPage("too_large"), RENDERER.render(TASK.reference))
-    playing.step(A, viewer, viewer)
+    playing.say(A)
     assert viewer.graded == [bomb]
 
 
 def test_the_agents_brief_holds_nothing_and_the_humans_holds_the_reference():
-    playing = game()
-    assert TASK.reference not in str(playing.observation("agent")) + str(playing.info("agent")) + repr(playing)
+    playing = episode()
+    assert TASK.reference not in str(playing.observation_for("agent")) + str(playing.info) + repr(playing)
     assert playing.brief("human").count(TASK.reference) == 1
     own = Prompts(agent="A", human="You want {hidden_information}.")
-    assert game(prompts=own).brief("human") == f"You want {TASK.reference}."
+    assert episode(prompts=own).brief("human") == f"You want {TASK.reference}."
 
 
 class Broken:
@@ -151,30 +156,31 @@ class Broken:
 
 @pytest.mark.parametrize("error", [RendererError("it is gone"), AssetError("fetch it with: colbench assets fetch")])
 def test_a_browser_that_fails_is_neither_a_reply_nor_a_page(error):
-    viewer, playing = Viewer(), game(Broken("one", error))
+    viewer = Viewer()
+    playing = episode(viewer, Broken("one", error))
     with pytest.raises(type(error)):
-        playing.copy().step(DRAFT, viewer, viewer)
+        playing.say(DRAFT)
     assert (playing.episode.turn, viewer.shown) == (0, [])
 
 
 def test_a_reference_that_cannot_be_rendered_is_the_tasks_failure():
     with pytest.raises(TaskError, match=r"reference of task .7. cannot be rendered \(timed_out"):
-        game(Broken("Rye", "timed_out")).ask(Viewer())
+        episode(renderer=Broken("Rye", "timed_out")).say("What is it?")
 
 
-def test_games_that_cannot_be_played_are_refused():
+def test_episodes_that_cannot_be_played_are_refused():
     with pytest.raises(UsageError, match="without a renderer"):
-        Game(TASK, FRONTEND, PROMPTS)
+        TaskEpisode(TASK, FRONTEND, PROMPTS)
     with pytest.raises(TaskError, match="of the frontend track; expected a backend task"):
-        Game(TASK, BACKEND, PROMPTS, RENDERER)
+        TaskEpisode(TASK, BACKEND, PROMPTS, renderer=RENDERER)
     with pytest.raises(TaskError, match="hidden information of 200001"):
-        Game(FrontendTask("1", "x", "x" * 200_001), FRONTEND, PROMPTS, RENDERER)
+        TaskEpisode(FrontendTask("1", "x", "x" * 200_001), FRONTEND, PROMPTS, renderer=RENDERER)
 
 
-def test_a_backend_game_needs_no_renderer_and_shows_nothing():
+def test_a_backend_episode_needs_no_renderer_and_shows_nothing():
     task = load_tasks("generated").at(0)
     for renderer in (None, RENDERER):
-        playing = Game(task, BACKEND, default_prompts("backend"), renderer)
+        playing = TaskEpisode(task, BACKEND, default_prompts("backend"), renderer=renderer)
         assert (playing.shown(), playing.shown_page()) == (NOTHING_SHOWN, None)
 
 
@@ -185,28 +191,29 @@ class Sketcher:
         return DRAFT if len(messages) == 2 else A
 
 
-def table(**changed):
-    given = {"policy": Sketcher(), "human": Viewer(), "grader": Viewer(), "rules": FRONTEND, "prompts": PROMPTS}
-    return Table(**(given | {"env_id": "ColBench-Frontend-v0", "versions": {"x": "1"}, "renderer": RENDERER} | changed))
+def scenario(**changed):
+    given = {"human": Viewer(), "similarity": Viewer(), "prompts": PROMPTS, "renderer": RENDERER}
+    return open_scenario("frontend", **(given | changed))
 
 
 JOB = make_jobs([TASK], repeats=1, seed=0)[0]
 
 
 def test_a_trajectory_has_the_similarity_its_metric_and_what_rendered_it(tmp_path):
-    played = play(JOB, table())
+    played = play(JOB, Sketcher(), scenario())
     assert (played.reward, played.similarity, played.pass_rate, played.score) == (0.25, 0.25, None, 0.25)
     assert (played.answer, played.metric, played.success) == (DRAFT, "words-1", False)
-    assert played.versions == {"x": "1", "browser": "scripted 1", "fonts": "none", "assets": "none"}
+    assert {"colbench_gym", "python", "numpy"} < set(played.versions)
+    assert [played.versions[name] for name in ("browser", "fonts", "assets")] == ["scripted 1", "none", "none"]
     write_trajectories(tmp_path / "t.jsonl", [played])
     assert read_trajectories(tmp_path / "t.jsonl") == (played,)
 
 
-def test_a_table_pays_what_its_track_can_pay():
-    assert table().reward == "similarity"
-    assert table(rules=BACKEND).reward == "success"
-    with pytest.raises(UnknownNameError, match="expected one of: similarity"):
-        table(reward="success")
+def test_a_scenario_pays_what_its_track_can_pay():
+    assert scenario().reward == "similarity"
+    assert open_scenario("backend", grading=Viewer()).reward == "success"
+    with pytest.raises(UnknownNameError, match="unknown keyword argument of frontend scenario 'reward'"):
+        scenario(reward="success")
 
 
 class Failing(Viewer):
@@ -231,13 +238,13 @@ class Failing(Viewer):
         ({"renderer": Broken("one", RendererError("gone"))}, "human_error"),
         ({"human": Failing(reply=HumanError("gone"))}, "human_error"),
         ({"human": Failing(reply=RendererError("gone"))}, "human_error"),
-        ({"grader": Failing(grade=RendererError("gone"))}, "grader_error"),
-        ({"grader": Failing(grade=GraderError("gone"))}, "grader_error"),
+        ({"similarity": Failing(grade=RendererError("gone"))}, "grader_error"),
+        ({"similarity": Failing(grade=GraderError("gone"))}, "grader_error"),
     ],
 )
 def test_our_failures_are_outcomes_without_reward(changed, outcome):
     played = []
-    collect([JOB], table(**changed), played.append, Caps(1))
+    collect([JOB], Sketcher(), scenario(**changed), played.append, ConcurrencyLimits(1))
     (lost,) = played
     assert (lost.outcome, lost.reward, lost.similarity, lost.pass_rate) == (outcome, None, None, None)
     assert "gone" in lost.error
@@ -245,7 +252,13 @@ def test_our_failures_are_outcomes_without_reward(changed, outcome):
 
 def test_an_asset_that_is_not_there_stops_the_run():
     with pytest.raises(AssetError, match="colbench assets fetch"):
-        collect([JOB], table(renderer=Broken("one", AssetError("colbench assets fetch"))), print, Caps(1))
+        collect(
+            [JOB],
+            Sketcher(),
+            scenario(renderer=Broken("one", AssetError("colbench assets fetch"))),
+            print,
+            ConcurrencyLimits(1),
+        )
 
 
 def test_the_scripted_renderer_keeps_the_protocol():

@@ -134,7 +134,7 @@ def test_any_dialogue_round_trips(texts, reply):
         ({"reward": True, "colbench_gym": {}}, "field 'reward' is of type bool"),
         ({"reward": "1"}, "field 'reward' is of type str"),
         ({"colbench_gym": 5}, "field 'colbench_gym' is of type int"),
-        ({"colbench_gym": {"schema": 99}}, "schema 99 was got"),
+        ({"colbench_gym": {"schema": 99}}, "got schema 99"),
         ({"colbench_gym": {"schema": 1}}, "field 'colbench_gym.rules' is of type NoneType; expected dict"),
         (ours(rules={"speed": 1}), "field 'colbench_gym.rules' is broken"),
         (ours(rules={"track": "backend", "human_chars": 1, "max_turns": 0}), "expected an integer of at least 1"),

@@ -5,51 +5,53 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, post
 from colbench_gym.chat.model import Completion, Message, Meter, Usage
 from colbench_gym.episode import clean
-from colbench_gym.errors import ChatError, MissingExtraError, UsageError
+from colbench_gym.errors import ChatError, UsageError
+from colbench_gym.version import __version__
 
-if TYPE_CHECKING:
-    import openai
-
+OPENAI_URL = "https://api.openai.com/v1"
 TIMEOUT_S = 120.0  # ours: a long answer of a slow server fits; COLBENCH_CHAT_TIMEOUT_S overrides it
 MAX_RETRIES = 5  # ours: with doubling waits about a minute of trouble is survived; COLBENCH_CHAT_RETRIES overrides it
-BACKOFF_S = 0.5  # ours: before the first retry of an unusable answer; doubled each time
+BACKOFF_S = 0.5  # ours: before the first retry; doubled each time
 MAX_BACKOFF_S = 8.0
+MAX_RETRY_AFTER_S = 60.0  # ours: a server that asks for a longer wait gets the usual one
+MAX_TOKENS = 10_000_000  # ours: more than any context window; a larger count is no count
 _SHOWN_CHARS = 300  # of a server's own words in an error message
-_NO_KEY = "none"  # the client wants some key; local servers ignore it
-_TRANSIENT = (408, 409, 429)  # and every 5xx: what the openai client retries by itself
+_NO_KEY = "none"  # some local servers want any key
+_TRANSIENT = (408, 409, 429)  # and every 5xx
 _ADVICE = {
     400: "check the model's name and what this server supports (temperature, seed, max_tokens, pictures)",
     401: "set OPENAI_API_KEY to a valid key for this server",
     403: "use a key that may use this model, or another model",
     404: "check the model's name and the base URL, which usually ends in /v1",
 }
+_ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
 
 
 class OpenAIChat:
     """A ChatModel behind an OpenAI-compatible server. Thread-safe.
 
-    Time-outs, dropped connections, 408, 409, 429 and 5xx (by the openai client, which honours Retry-After) and answers
-    that are no JSON, no chat completion or blank are tried again, ``max_retries`` times in all; other refusals fail at
-    once.
+    A time-out, a dropped connection, status 408, 409, 429 or 5xx, and an answer that is too large, no JSON, no chat
+    completion or blank are tried again, ``max_retries`` times in all; any other status is an error at once. Waits
+    double from ``backoff_s``, or are what the server's Retry-After says.
 
     Args:
         model: as the server knows it.
         base_url: of the server, usually ending in /v1; by default OPENAI_BASE_URL, else OpenAI's own.
-        timeout_s: for each request; by default COLBENCH_CHAT_TIMEOUT_S, else 120.
+        timeout_s: for each request, from the connection to the last byte; by default COLBENCH_CHAT_TIMEOUT_S, else 120.
         max_retries: by default COLBENCH_CHAT_RETRIES, else 5.
-        backoff_s: before the first retry of an unusable answer.
+        backoff_s: before the first retry.
 
     The key is read from OPENAI_API_KEY and is never logged, shown or recorded; a server with a base URL of its own
     may need none.
 
     Raises:
-        MissingExtraError: the openai package is not installed.
         UsageError: neither a key nor a server; a base URL that is none or holds a password; a variable of the above
             that is no number.
     """
@@ -63,12 +65,12 @@ class OpenAIChat:
         max_retries: int | None = None,
         backoff_s: float = BACKOFF_S,
     ) -> None:
-        try:
-            import openai
-        except ImportError as e:
-            raise MissingExtraError.of("openai", "llm", "talking to a model server") from e
         url = base_url or os.environ.get("OPENAI_BASE_URL") or None
-        key = os.environ.get("OPENAI_API_KEY", "")
+        key = os.environ.get("OPENAI_API_KEY", "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise UsageError(
+                "got an OPENAI_API_KEY with characters that no key has, expected printable ASCII; set it again"
+            )
         if url is None and not key:
             raise UsageError(
                 f"no key and no server for the model {model!r}; set OPENAI_API_KEY, or name the server: "
@@ -83,8 +85,16 @@ class OpenAIChat:
         self._backoff_s = backoff_s
         self._meter = Meter()
         self._limit_name = "max_tokens"
-        self._client = openai.OpenAI(api_key=key or _NO_KEY, base_url=url, timeout=self._timeout_s)
-        self._where = _without_secrets(str(self._client.base_url))
+        self._url = _chat_url(url or OPENAI_URL)
+        self._where = _without_secrets(url or OPENAI_URL)
+        account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
+        self._headers = {
+            **account,
+            "Authorization": f"Bearer {key or _NO_KEY}",
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "User-Agent": f"colbench-gym/{__version__}",
+        }
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.name!r}, {self._where!r})"
@@ -102,83 +112,76 @@ class OpenAIChat:
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
-        """The model's next message; see :class:`~colbench_gym.chat.ChatModel`."""
+        """Return the model's next message; see :class:`~colbench_gym.chat.ChatModel`."""
         self._meter.add(calls=1)
-        request: dict[str, Any] = {"temperature": temperature}  # Any: arguments of the client
+        request: dict[str, object] = {"model": self.name, "messages": list(messages), "temperature": temperature}
         if seed is not None:
             request["seed"] = seed
-        left = self._max_retries
+        retries = 0
         while True:
             limit = {} if max_tokens is None else {self._limit_name: max_tokens}
-            body, used = self._send(messages, request | limit, left)
-            left -= used
-            if body is None:  # refused for the name of the limit alone
-                continue
             try:
-                return self._completion(body)
-            except _UnusableError as e:
-                if left <= 0:
-                    raise self._error(f"{e}, also after {self._max_retries} retries", "look at the server's log") from e
+                answer = self._send(request | limit)
+                if "max_tokens" in limit and _wants_other_limit(answer):
+                    self._limit_name = "max_completion_tokens"
+                    continue
+                self._check_status(answer)
+                return self._completion(answer)
+            except _TransientError as e:
+                if retries >= self._max_retries:
+                    raise self._error(f"{e}, also after {retries} retries", e.advice) from e
+                wait_s = min(self._backoff_s * 2**retries, MAX_BACKOFF_S) if e.wait_s is None else e.wait_s
+            retries += 1
             self._meter.add(retries=1)
-            left -= 1
-            time.sleep(min(self._backoff_s * 2 ** (self._max_retries - left - 1), MAX_BACKOFF_S))
+            time.sleep(wait_s)
 
-    def _send(self, messages: Sequence[Message], request: dict[str, Any], retries: int) -> tuple[str | None, int]:
-        """One request with the client's own retries: the body (None: try the other name of the limit), retries used."""
-        import openai
-
-        chat: Any = self._client.with_options(max_retries=retries).chat.completions.with_raw_response
-        # Any: the client's message types spell out each role; ours are checked where they are built
+    def _send(self, request: Mapping[str, object]) -> Answer:
         try:
-            response = chat.create(model=self.name, messages=list(messages), **request)
-        except openai.APIStatusError as e:
-            if _wants_other_limit(e) and "max_tokens" in request:
-                self._limit_name = "max_completion_tokens"
-                return None, 0
-            raise self._refused(e, retries) from e
-        except openai.APITimeoutError as e:
-            self._meter.add(retries=retries)
-            raise self._error(
-                f"no answer within {self._timeout_s:g} s, also after {retries} retries",
+            return post(self._url, json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
+        except DeadlineError as e:
+            raise _TransientError(
+                f"no answer within {self._timeout_s:g} s",
                 "check that the server works, or raise COLBENCH_CHAT_TIMEOUT_S",
             ) from e
-        except openai.APIConnectionError as e:
-            self._meter.add(retries=retries)
-            raise self._error(
-                f"the connection failed ({e.__cause__ or e}), also after {retries} retries",
-                "check that the server runs and that the address is right",
+        except NoAnswerError as e:
+            raise _TransientError(
+                f"the connection failed ({e})", "check that the server runs and that the address is right"
             ) from e
-        self._meter.add(retries=response.retries_taken)
-        return response.http_response.text, response.retries_taken
 
-    def _refused(self, e: openai.APIStatusError, retries: int) -> ChatError:
-        status, said = e.status_code, f"status {e.status_code} ({e.message})"
+    def _check_status(self, answer: Answer) -> None:
+        """Raise where the server refuses: _TransientError, or ChatError where asking again would not help."""
+        status = answer.status
+        if 200 <= status < 300:
+            return
+        said = f"status {status} ({_complaint(answer)})"
         if status in _TRANSIENT or status >= 500:
-            self._meter.add(retries=retries)
             wait = "wait, or lower the concurrency" if status == 429 else "look at the server's log"
-            return self._error(f"{said}, also after {retries} retries", f"{wait}, then go on with --resume")
-        return self._error(said, _ADVICE.get(status, "check what the server supports"))
+            raise _TransientError(said, f"{wait}, then go on with --resume", _retry_after_s(answer))
+        raise self._error(said, _ADVICE.get(status, "check what the server supports"))
 
-    def _completion(self, body: str) -> Completion:
-        """The completion in an answer.
+    def _completion(self, answer: Answer) -> Completion:
+        """Return the completion in an answer.
 
         Raises:
-            _UnusableError: it is no chat completion, or a blank one.
+            _TransientError: it is no chat completion, or a blank one.
         """
+        body = _text(answer)
         try:
-            answer = json.loads(body)
+            parsed = json.loads(body)
         except (ValueError, RecursionError) as e:
-            raise _UnusableError(f"an answer that is no JSON: {body[:_SHOWN_CHARS]!r}") from e
-        usage = answer.get("usage") if isinstance(answer, dict) else None
+            raise _TransientError(f"an answer that is no JSON: {body[:_SHOWN_CHARS]!r}") from e
+        usage = parsed.get("usage") if isinstance(parsed, dict) else None
         prompt_tokens, completion_tokens = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
         self._meter.add(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
         try:
-            choice = answer["choices"][0]
-            text = choice["message"].get("content")
+            choice = parsed["choices"][0]
+            text, reason = choice["message"].get("content"), choice.get("finish_reason")
         except (KeyError, IndexError, TypeError, AttributeError) as e:
-            raise _UnusableError(f"an answer without choices[0].message: {body[:_SHOWN_CHARS]!r}") from e
-        if not isinstance(text, str) or not text.strip():
-            raise _UnusableError(f"an empty message (finish_reason {choice.get('finish_reason')!r})")
+            raise _TransientError(f"an answer without choices[0].message: {body[:_SHOWN_CHARS]!r}") from e
+        if not isinstance(text, str):
+            raise _TransientError(f"a message whose content is of type {type(text).__name__}, not a string")
+        if not text.strip():
+            raise _TransientError(f"an empty message (finish_reason {str(reason)[:_SHOWN_CHARS]!r})")
         return Completion(clean(text), prompt_tokens, completion_tokens)
 
     def _error(self, got: str, advice: str) -> ChatError:
@@ -190,29 +193,79 @@ class OpenAIChat:
         return ChatError(f"model {self.name!r} at {self._where}: {words}; expected a chat completion; {advice}")
 
     def close(self) -> None:
-        """Close the connections. A second call does nothing."""
-        self._client.close()
+        """Do nothing: each request has a connection of its own."""
 
 
-class _UnusableError(Exception):
-    """An answer arrived and cannot be used."""
+class _TransientError(Exception):
+    """What may be different at the next request, with the advice for when it is not.
+
+    Attributes:
+        wait_s: the wait that the server asked for, if it did.
+    """
+
+    def __init__(self, got: str, advice: str = "look at the server's log", wait_s: float | None = None) -> None:
+        super().__init__(got)
+        self.advice = advice
+        self.wait_s = wait_s
 
 
-def _wants_other_limit(e: openai.APIStatusError) -> bool:
-    """Whether the server takes max_completion_tokens only, as OpenAI's reasoning models do."""
-    return e.status_code == 400 and getattr(e, "param", None) == "max_tokens" and "max_completion_tokens" in e.message
+def _text(answer: Answer) -> str:
+    """Return the body as UTF-8, as JSON always is, whatever charset the server claims."""
+    return answer.body.decode("utf-8-sig", "replace")
+
+
+def _error_object(answer: Answer) -> dict[str, Any]:  # Any: JSON
+    try:
+        error = json.loads(_text(answer))["error"]
+    except (ValueError, RecursionError, KeyError, IndexError, TypeError):
+        return {}
+    return error if isinstance(error, dict) else {"message": error}
+
+
+def _complaint(answer: Answer) -> str:
+    message = _error_object(answer).get("message")
+    return (message if isinstance(message, str) else _text(answer))[:_SHOWN_CHARS]
+
+
+def _wants_other_limit(answer: Answer) -> bool:
+    """Return whether the server takes max_completion_tokens only, as OpenAI's reasoning models do."""
+    if answer.status != 400:
+        return False
+    error = _error_object(answer)
+    return error.get("param") == "max_tokens" and "max_completion_tokens" in str(error.get("message"))
+
+
+def _retry_after_s(answer: Answer) -> float | None:
+    try:
+        wait_s = float(answer.headers.get("retry-after", ""))
+    except ValueError:  # a date, which servers of models do not send
+        return None
+    return wait_s if 0 <= wait_s <= MAX_RETRY_AFTER_S else None
 
 
 def _count(usage: object, name: str) -> int:
-    value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) else 0
+    """Return a count of tokens; 0 where the server does not tell."""
+    if usage is not None and not isinstance(usage, dict):
+        raise _TransientError(f"usage of type {type(usage).__name__}, not an object")
+    value = usage.get(name) if usage else None
+    if value is None:
+        return 0
+    if type(value) is not int or not 0 <= value <= MAX_TOKENS:
+        shown = str(value)[:40] if isinstance(value, float | str) else type(value).__name__
+        raise _TransientError(f"{name} that are no count of tokens: {shown}")
+    return value
+
+
+def _chat_url(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") + "/chat/completions", parts.query, ""))
 
 
 def _check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(
-            f"the base URL {_without_secrets(url)!r} was got; expected http://HOST[:PORT]/v1 or https://HOST/v1"
+            f"got the base URL {_without_secrets(url)!r}, expected http://HOST[:PORT]/v1 or https://HOST/v1"
         )
     if parts.username or parts.password:
         raise UsageError(
@@ -235,5 +288,5 @@ def _number(variable: str, default: float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise UsageError(f"{variable}={text!r} was got; expected a number of at least 0; unset it or correct it")
+        raise UsageError(f"got {variable}={text!r}, expected a number of at least 0; unset it or correct it")
     return value

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,7 +17,8 @@ from tyro.conf import Positional, arg, subcommand
 from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
-from colbench_gym.cli.grade import DONE, FAILED, Grade, Oracle
+from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
+from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.sandbox import SandboxCommand
 from colbench_gym.cli.tables import (
     doctor_table,
@@ -29,7 +31,9 @@ from colbench_gym.cli.tables import (
 from colbench_gym.cli.tasks import TasksCommand
 from colbench_gym.cli.train import TrainCommand
 from colbench_gym.errors import ColBenchError, UsageError
+from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.run import EvalConfig
+from colbench_gym.scenario import HELP, Options, open_scenario
 from colbench_gym.version import __version__
 
 INTERRUPTED, TERMINATED = 130, 143
@@ -44,7 +48,7 @@ class Eval(EvalConfig):
     """
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
         from colbench_gym.trajectory import read_trajectories
 
@@ -56,44 +60,42 @@ class Eval(EvalConfig):
         reasons = failed_reasons(read_trajectories(self.out / "trajectories.jsonl"))
         print_error(
             f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
-            f"{'; '.join(reasons)}. Mend that and play them again with --resume"
+            f"{'; '.join(reasons)}. Fix that and rerun with --resume"
         )
         return FAILED
 
 
 @dataclass(frozen=True)
-class Play:
+class Play(GradingFlags):
     """Play one dialogue in the terminal; by default you are the agent.
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
         agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
             python:module:factory.
-        human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console (you).
-        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
         task_id: which task; the first when not given.
-        grading: backend: strict (default) or paper.
-        sandbox: backend: where the answer runs: process (default), docker, unsafe.
-        similarity: frontend: layout (default), clip or clip:PATH.
     """
 
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
-    human: str = "scripted"
-    tasks: str = "generated"
+    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
-    grading: str | None = None
-    sandbox: str | None = None
-    similarity: str | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
-        from colbench_gym.evaluation.grading_settings import grading_settings
-        from colbench_gym.evaluation.run import play_one, track_of
+        """Run the command; return the exit status."""
+        from colbench_gym.evaluation.rollout import make_jobs, play
+        from colbench_gym.evaluation.run import track_of
+        from colbench_gym.policies import make_policy
 
-        given = {"grading": self.grading, "sandbox": self.sandbox, "similarity": self.similarity}
-        settings = grading_settings(track_of(self.env_id), **given)
-        trajectory = play_one(self.env_id, self.agent, self.human, self.tasks, self.task_id, settings)
+        track = track_of(self.env_id)
+        options = self.grading_options(track) | {"tasks": self.tasks, "human": self.human}
+        with (
+            open_scenario(track, **options) as scenario,
+            closing(make_policy(self.agent, renderer=scenario.renderer)) as policy,
+        ):
+            task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
+            trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
         print_dialogue(trajectory, ending_only=self.agent == "console")
         if trajectory.error:
             print_error(f"{trajectory.outcome}: {trajectory.error}")
@@ -106,21 +108,22 @@ class Doctor:
     """Look at this machine: what works, what is missing, and what to do about it."""
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where something is missing that everything needs."""
+        """Run the command; the exit status is 1 where something is missing that everything needs."""
         from colbench_gym.cli.doctor import checks
 
-        found = tuple(checks())
-        doctor_table(found)
-        return FAILED if any(check.needed and check.state != "ok" for check in found) else DONE
+        results = tuple(checks())
+        doctor_table(results)
+        return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
 
 
 Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
-    | Annotated[Grade, subcommand("grade", prefix_name=False)]
+    | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
-    | Annotated[Oracle, subcommand("oracle", prefix_name=False)]
+    | Annotated[OracleCommand, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]
+    | Annotated[HumanCommand, subcommand("human", prefix_name=False)]
     | Annotated[TasksCommand, subcommand("tasks", prefix_name=False)]
     | Annotated[AssetsCommand, subcommand("assets", prefix_name=False)]
     | Annotated[SandboxCommand, subcommand("sandbox", prefix_name=False)]

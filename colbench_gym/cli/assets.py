@@ -25,7 +25,7 @@ class Fetch:
     source: Annotated[Path | None, arg(name="from", metavar="FILE")] = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.rendering.assets import ASSETS, cache_folder
         from colbench_gym.rendering.assets.fetch import fetch
 
@@ -37,7 +37,7 @@ class Fetch:
 
 
 @dataclass(frozen=True)
-class List:
+class ListAssets:
     """Show each file that pages link: whether it is here, its size, hash and licence.
 
     Pictures of placeholder services are drawn in the size that is asked for. Real ones can stand in a folder that
@@ -45,7 +45,7 @@ class List:
     """
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
 
         shown = table("asset", "state", "bytes", "sha256", "licence", "file")
@@ -66,7 +66,8 @@ class List:
 
 
 AssetsAction = (
-    Annotated[Fetch, subcommand("fetch", prefix_name=False)] | Annotated[List, subcommand("list", prefix_name=False)]
+    Annotated[Fetch, subcommand("fetch", prefix_name=False)]
+    | Annotated[ListAssets, subcommand("list", prefix_name=False)]
 )
 
 
@@ -77,5 +78,5 @@ class AssetsCommand:
     action: OmitSubcommandPrefixes[AssetsAction]
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         return self.action.run()

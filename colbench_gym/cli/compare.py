@@ -12,7 +12,7 @@ from rich.table import Table
 from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import SCORE_NAMES, print_note, print_table, table
-from colbench_gym.evaluation.compare_runs import Comparison, Measure, compare
+from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.scored_runs import read_run
 
@@ -32,7 +32,7 @@ class Compare:
     out: Path | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         found = compare(read_run(self.run_a), read_run(self.run_b))
         if self.out is not None:
             check_writable(self.out)
@@ -60,5 +60,5 @@ def _print(found: Comparison) -> None:
         print_note(f"settings differ: {name} is {a} in A, {b} in B")
 
 
-def _add(shown: Table, name: str, measure: Measure) -> None:
+def _add(shown: Table, name: str, measure: ScoreComparison) -> None:
     shown.add_row(name, measure.a.percent(), measure.b.percent(), measure.difference.points())

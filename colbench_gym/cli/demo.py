@@ -40,15 +40,15 @@ class Demo:
     out: Path = Path("colbench-demo")
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         if self.n < 1:
             raise UsageError(f"n is {self.n}; expected at least 1 task")
         if self.pages < 1:
             raise UsageError(f"pages is {self.pages}; expected at least 1 task")
-        there = next(folder for folder in (self.out, *self.out.absolute().parents) if folder.exists())
-        if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-            what = "cannot be written" if there.is_dir() else "is a file"
-            raise InputFileError(f"{self.out}: {there} {what}; name a folder that you may write with --out")
+        existing = next(folder for folder in (self.out, *self.out.absolute().parents) if folder.exists())
+        if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+            what = "cannot be written" if existing.is_dir() else "is a file"
+            raise InputFileError(f"{self.out}: {existing} {what}; name a folder that you may write with --out")
         from colbench_gym.evaluation.demo import play_demo
 
         with progress_bar("dialogues") as progress:
@@ -56,12 +56,12 @@ class Demo:
         print_note("One dialogue, as both seats see it:")
         print_dialogue(programs.shown)
         demo_table(programs)
-        found = [programs]
+        tables = [programs]
         try:
-            found.append(self._frontend())
+            tables.append(self._frontend())
         except (MissingExtraError, RendererError, AssetError) as e:
             print_note(f"\nThe frontend track was left out: {e}")
-        return int(any(row.summary.failed for table in found for row in table.rows))
+        return int(any(row.summary.failed for table in tables for row in table.rows))
 
     def _frontend(self) -> DemoTable:
         from colbench_gym.evaluation.demo import play_demo

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from colbench_gym.errors import ColBenchError
-from colbench_gym.sandboxes import Program, open_sandbox
+from colbench_gym.sandboxes import Program, containment_of, open_sandbox
 from colbench_gym.version import __version__
 
 PROBE_S = 0.2  # what a page asked for comes at once or never
@@ -42,7 +42,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """Every check, one after the other; takes some seconds."""
+    """Yield every check, one after the other; takes some seconds."""
     yield Check("python", "ok", f"{platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores")
     yield Check("colbench-gym", "ok", __version__)
     for name in ("gymnasium", "pettingzoo", "numpy", "beautifulsoup4"):
@@ -68,7 +68,7 @@ def _installed(package: str) -> Check:
 
 
 def _assets() -> Iterator[Check]:
-    """The files that pages link; without them the backend track works all the same."""
+    """Check the files that pages link; without them the backend track works all the same."""
     from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
     from colbench_gym.rendering.assets.placeholders import RealPictures
 
@@ -108,7 +108,7 @@ def _chromium() -> Check:
 
 
 def _docker() -> Check:
-    """The engine, and the image if it is built; looking builds none."""
+    """Check the engine, and the image if it is built; looking builds none."""
     from colbench_gym.sandboxes.docker import connect
     from colbench_gym.sandboxes.docker.image import image_name
 
@@ -128,8 +128,10 @@ def _sandbox(name: str, needed: bool) -> Check:
     try:
         with closing(open_sandbox(name)) as sandbox:
             outcome = sandbox.run(program)[0]
+            contained = containment_of(sandbox)
     except ColBenchError as e:
         return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
     if outcome.value != 42:
         return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
-    return Check(f"sandbox {name}", "ok", f"runs programs, contained; colbench sandbox check --only {name} attacks it")
+    text = f"runs programs, contained by {contained}; colbench sandbox check --only {name} attacks it"
+    return Check(f"sandbox {name}", "ok", text)

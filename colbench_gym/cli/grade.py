@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from tyro.conf import arg
 
 from colbench_gym.cli.tables import grade_summary, print_error, progress_bar, unwinnable_table
+from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
-
-if TYPE_CHECKING:
-    from colbench_gym.evaluation.grading_settings import GradingSettings
-    from colbench_gym.tasks import Task
+from colbench_gym.scenario import BackendOptions, HumanSeat, first_tasks, open_scenario
+from colbench_gym.tasks import backend_task, load_tasks
 
 DONE, FAILED = 0, 1
 
 
 @dataclass(frozen=True)
-class Grade:
+class GradeCommand(GradingFlags):
     """Grade a file of answers, or of trajectories (official or ours), and write it with the grades added.
 
     Attributes:
@@ -28,9 +28,6 @@ class Grade:
         out: the file to write; its rows are the input's, in the input's order.
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
         track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
-        grading: backend: strict (right; default) or paper (bug-compatible with the official grader).
-        sandbox: backend: where answers run: process (default), docker, unsafe.
-        similarity: frontend: layout (needs no model; default), clip (the paper's) or clip:PATH.
         threads: gradings at once; twice the cores when not given.
     """
 
@@ -38,82 +35,72 @@ class Grade:
     out: Path
     tasks: str | None = None
     track: TrackChoice = "auto"
-    grading: str | None = None
-    sandbox: str | None = None
-    similarity: str | None = None
     threads: int | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.grade_files import grade_file
-        from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
-        from colbench_gym.tasks import load_tasks
 
         track = choose_track(self.track, self.tasks, self.answers)
-        given = {"grading": self.grading, "sandbox": self.sandbox, "similarity": self.similarity}
-        settings = grading_settings(track, **given)
-        tasks = None if self.tasks is None else load_tasks(self.tasks, track)
-        with open_grading(settings) as opened, progress_bar("answers") as progress:
-            result = grade_file(self.answers, self.out, tasks, opened.grader, track, self.threads, progress)
-        grade_summary(result, track, settings.name, self.out)
+        options = self.grading_options(track) | ({} if self.tasks is None else {"tasks": self.tasks})
+        with (
+            open_scenario(track, human=HumanSeat.OUTSIDE, **options) as scenario,
+            progress_bar("answers") as progress,
+        ):
+            tasks = None if self.tasks is None else scenario.tasks
+            result = grade_file(self.answers, self.out, tasks, scenario.grader, track, self.threads, progress)
+            grade_summary(result, track, scenario.grading_name, self.out)
         if result.errors:
             print_error(f"{result.errors} answers could not be graded and do not count: {result.first_error}")
             return FAILED
         return DONE
 
 
-@dataclass(frozen=True)
-class Oracle:
+@dataclass(frozen=True, kw_only=True)
+class OracleCommand(GradingFlags):
     """Answer every task with its own reference and name what nobody can win.
 
     Attributes:
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
         n: how many tasks, the first of the spec; all of them when not given.
         track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
-        grading: backend: strict, paper, or both (default).
-        sandbox: backend: where answers run: process (default), docker, unsafe.
-        similarity: frontend: layout (needs no model; default), clip (the paper's) or clip:PATH.
     """
 
     tasks: str
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     track: TrackChoice = "auto"
-    grading: Literal["strict", "paper", "both"] | None = None
-    sandbox: str | None = None
-    similarity: str | None = None
+    grading: Annotated[
+        Literal["strict", "paper", "both"] | None, arg(help="backend: strict, paper, or both (default)")
+    ] = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
-        from colbench_gym.evaluation.grading_settings import grading_settings
-        from colbench_gym.evaluation.run import first_tasks
-        from colbench_gym.tasks import load_tasks
-
+        """Run the command; return the exit status."""
         track = choose_track(self.track, self.tasks)
-        given = {"grading": self.grading, "sandbox": self.sandbox, "similarity": self.similarity}
-        settings = grading_settings(track, **given)
-        tasks = first_tasks(load_tasks(self.tasks, track), self.n)
-        if track == "frontend":
-            return self._pages(tasks, settings)
-        return self._programs(tasks, settings)
+        return self._pages() if track == "frontend" else self._programs()
 
-    def _programs(self, tasks: tuple[Task, ...], settings: GradingSettings) -> int:
-        from contextlib import closing
-
+    def _programs(self) -> int:
         from colbench_gym.curation.program_checks import unwinnable
         from colbench_gym.sandboxes import open_sandbox
-        from colbench_gym.tasks import backend_task
 
-        with closing(open_sandbox(settings.sandbox)) as sandbox, progress_bar("references") as progress:
+        self.grading_options("backend")
+        tasks = tuple(map(backend_task, first_tasks(load_tasks(self.tasks, "backend"), self.n)))
+        with (
+            closing(open_sandbox(self.sandbox or str(BackendOptions.sandbox))) as sandbox,
+            progress_bar("references") as progress,
+        ):
             for grading in (self.grading,) if self.grading in ("strict", "paper") else ("strict", "paper"):
-                found = unwinnable(map(backend_task, tasks), sandbox, grading, progress)
-                unwinnable_table(grading, len(tasks), found)
+                unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading, progress))
         return DONE
 
-    def _pages(self, tasks: tuple[Task, ...], settings: GradingSettings) -> int:
+    def _pages(self) -> int:
         from colbench_gym.curation.page_oracle import unwinnable_pages
-        from colbench_gym.evaluation.grading_settings import open_grading
 
-        with open_grading(settings) as opened, progress_bar("references") as progress:
-            found = unwinnable_pages(tasks, opened.grader, progress)
-        unwinnable_table(settings.name, len(tasks), found)
+        options = self.grading_options("frontend")
+        with (
+            open_scenario("frontend", human=HumanSeat.OUTSIDE, tasks=self.tasks, **options) as scenario,
+            progress_bar("references") as progress,
+        ):
+            tasks = first_tasks(scenario.tasks, self.n)
+            findings = unwinnable_pages(tasks, scenario.grader, progress)
+            unwinnable_table(scenario.grading_name, len(tasks), findings)
         return DONE

@@ -37,7 +37,7 @@ class Build:
     base: str | None = None
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.sandboxes.docker import connect
         from colbench_gym.sandboxes.docker.image import build_image
 
@@ -47,7 +47,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckSandboxes:
     """Attack every way to run programs that this machine has, and print what contains what.
 
     Then the sandboxes that start are held to their whole contract, which takes about ten seconds each.
@@ -59,15 +59,15 @@ class Check:
     only: Literal["process", "docker", "unsafe"] | None = None
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where a sandbox that starts breaks its contract, or the one asked for refuses."""
+        """Run the command; the exit status is 1 where a sandbox breaks its contract, or the one asked for refuses."""
         from colbench_gym.sandboxes.check import check_sandboxes
 
-        found = [check for check in check_sandboxes() if self.only in (None, check.sandbox)]
+        results = [check for check in check_sandboxes() if self.only in (None, check.sandbox)]
         ways = table("sandbox", "way", "state", "contains", "of itself")
-        for check in found:
+        for check in results:
             ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
         print_table(ways)
-        kept = {name: _promises(name) for name in dict.fromkeys(c.sandbox for c in found if c.state != "refused")}
+        kept = {name: _promises(name) for name in dict.fromkeys(c.sandbox for c in results if c.state != "refused")}
         shown = table("promise", *kept, "what it means")
         for promise, meaning in PROMISES.items():
             shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
@@ -93,7 +93,8 @@ def _cell(problems: list[str] | None) -> str:
 
 
 SandboxAction = (
-    Annotated[Build, subcommand("build", prefix_name=False)] | Annotated[Check, subcommand("check", prefix_name=False)]
+    Annotated[Build, subcommand("build", prefix_name=False)]
+    | Annotated[CheckSandboxes, subcommand("check", prefix_name=False)]
 )
 
 
@@ -104,5 +105,5 @@ class SandboxCommand:
     action: OmitSubcommandPrefixes[SandboxAction]
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         return self.action.run()

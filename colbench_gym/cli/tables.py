@@ -29,24 +29,24 @@ WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapp
 
 
 def console(stderr: bool = False) -> Console:
-    """The console of the moment: tests and pipes swap the streams."""
+    """Return the console of the moment: tests and pipes swap the streams."""
     stream = sys.stderr if stderr else sys.stdout
     return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
 
 
 def print_error(text: str) -> None:
-    """A message for people, on stderr."""
+    """Print a message for people, on stderr."""
     print(f"colbench: {text}", file=sys.stderr)  # noqa: T201
 
 
 def print_note(text: str) -> None:
-    """A plain line on stdout."""
+    """Print a plain line on stdout."""
     print(text)  # noqa: T201
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[..., None]]:
-    """A bar on stderr where that is a terminal; yields ``progress(done, total, label="")``."""
+    """Show a bar on stderr where that is a terminal; yields ``progress(done, total, label="")``."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
@@ -62,7 +62,7 @@ def _percent(found: Interval | None) -> str:
 
 
 def table(*columns: str, title: str = "") -> Table:
-    """An empty table with these column heads."""
+    """Return an empty table with these column heads."""
     made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for column in columns:
         made.add_column(column, overflow="fold")
@@ -75,7 +75,7 @@ def print_table(shown: Table) -> None:
 
 
 def run_summary(env_id: str, result: RunResult, track: Track) -> None:
-    """The table at the end of ``colbench eval``."""
+    """Print the table at the end of ``colbench eval``."""
     summary = result.summary
     shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
     shown.add_row(SCORE_NAMES[track], _percent(summary.score))
@@ -96,16 +96,17 @@ def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
 
 
 def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> None:
-    """The line at the end of ``colbench grade``."""
+    """Print the line at the end of ``colbench grade``."""
+    how = f"{grading}, contained by {result.containment}" if result.containment else grading
     success = f"success {_percent(result.success)}, " if track == "backend" else ""
     print_note(
-        f"{result.answers} answers graded ({grading}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
+        f"{result.answers} answers graded ({how}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
         f"{result.errors} not graded; written to {out}"
     )
 
 
 def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  # Any: Finding of task_health
-    """What ``colbench oracle`` says about one grading."""
+    """Print what ``colbench oracle`` says about one grading."""
     print_note(f"{grading}: {tasks - len(found)} of {tasks} references succeed")
     if found:
         shown = table("task", "why nobody can win it")
@@ -115,7 +116,7 @@ def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  #
 
 
 def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
-    """One dialogue and its grade; ``ending_only`` where its words stand on the screen already."""
+    """Print one dialogue and its grade; ``ending_only`` where its words stand on the screen already."""
     names = {"human": "[bold cyan]human[/]", "agent": "[bold green]agent[/]"}
     out = console()
     for turn in () if ending_only else trajectory.dialogue.turns:
@@ -130,7 +131,7 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
 
 
 def demo_table(found: DemoTable) -> None:
-    """One of the tables of ``colbench demo``."""
+    """Print one of the tables of ``colbench demo``."""
     score = SCORE_NAMES[found.track]
     backend = found.track == "backend"
     numbers = ("success [95 % interval]", score) if backend else (f"{score} [95 % interval]",)
@@ -148,7 +149,7 @@ def demo_table(found: DemoTable) -> None:
 
 
 def doctor_table(found: Sequence[Check]) -> None:
-    """The table of ``colbench doctor``."""
+    """Print the table of ``colbench doctor``."""
     colours = {"ok": "green", "missing": "yellow", "failed": "red"}
     shown = table("what", "state", "")
     for check in found:

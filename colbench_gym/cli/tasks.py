@@ -14,6 +14,7 @@ from colbench_gym.cli.tables import print_error, print_note, print_table, progre
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.rules import Track
+from colbench_gym.scenario import BackendOptions, first_tasks
 from colbench_gym.tasks import Task, backend_task, load_tasks
 
 if TYPE_CHECKING:
@@ -22,14 +23,8 @@ if TYPE_CHECKING:
 Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
 
-def _first(spec: str, n: int | None, track: Track) -> tuple[Task, ...]:
-    from colbench_gym.evaluation.run import first_tasks
-
-    return first_tasks(load_tasks(spec, track), n)
-
-
 @dataclass(frozen=True)
-class List:
+class ListTasks:
     """List tasks: id and description. References and tests stay hidden.
 
     Attributes:
@@ -43,16 +38,16 @@ class List:
     track: TrackChoice = "auto"
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         shown = table("task", "description")
-        for task in _first(self.spec, self.n, choose_track(self.track, self.spec)):
+        for task in first_tasks(load_tasks(self.spec, choose_track(self.track, self.spec)), self.n):
             shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
         print_table(shown)
         return 0
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckTasks:
     """Find tasks that cannot be played or graded fairly, and say why.
 
     Attributes:
@@ -66,12 +61,12 @@ class Check:
     specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
     n: Count = None
     track: TrackChoice = "auto"
-    sandbox: str = "process"
+    sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
-        """Do it; the exit status is 0 whatever is found: findings are data."""
+        """Run the command; the exit status is 0 whatever is found: findings are data."""
         track = choose_track(self.track, self.specs[0] if self.specs else None)
-        named = {spec: _first(spec, self.n, track) for spec in self.specs}
+        named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
         findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
         if findings:
@@ -118,7 +113,7 @@ class Generate:
     track: Track = "backend"
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.evaluation.grade_files import check_writable
         from colbench_gym.jsonl import write_rows
         from colbench_gym.trajectory import task_row
@@ -152,10 +147,10 @@ class Synthesize:
     out: Path
     seed: int = 0
     concurrency: int = 4
-    sandbox: str = "process"
+    sandbox: str = str(BackendOptions.sandbox)
 
     def run(self) -> int:
-        """Do it; the exit status is 1 where the model failed for some texts, which a second run tries again."""
+        """Run the command; the exit status is 1 where the model failed for texts that a second run tries again."""
         from colbench_gym.chat.spec import open_chat
         from colbench_gym.curation.synthesis import dropped_path, read_texts, synthesize
         from colbench_gym.evaluation.grade_files import check_writable
@@ -186,8 +181,8 @@ class Synthesize:
 
 
 TasksAction = (
-    Annotated[List, subcommand("list", prefix_name=False)]
-    | Annotated[Check, subcommand("check", prefix_name=False)]
+    Annotated[ListTasks, subcommand("list", prefix_name=False)]
+    | Annotated[CheckTasks, subcommand("check", prefix_name=False)]
     | Annotated[Generate, subcommand("generate", prefix_name=False)]
     | Annotated[Synthesize, subcommand("synthesize", prefix_name=False)]
 )
@@ -200,5 +195,5 @@ class TasksCommand:
     action: OmitSubcommandPrefixes[TasksAction]
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         return self.action.run()

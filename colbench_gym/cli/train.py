@@ -20,7 +20,7 @@ class TrainBC(FilteredBC):
     """Imitate the agent in the dialogues that succeeded (filtered behaviour cloning)."""
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.baselines.filtered_bc import train
 
         _quiet()
@@ -33,7 +33,7 @@ class TrainDPO(MultiTurnDPO):
     """Prefer the whole dialogue that did better (multi-turn DPO)."""
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.baselines.multiturn_dpo import train
 
         _quiet()
@@ -49,7 +49,7 @@ class TrainSweet(SweetRL):
     """
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         from colbench_gym.baselines.sweet_rl import train
 
         _quiet()
@@ -77,7 +77,7 @@ class TrainCommand:
     action: OmitSubcommandPrefixes[TrainAction]
 
     def run(self) -> int:
-        """Do it; the exit status."""
+        """Run the command; return the exit status."""
         return self.action.run()
 
 

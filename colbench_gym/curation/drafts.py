@@ -25,7 +25,7 @@ class Unusable:
 
 
 def read_draft(text: str, task_id: str) -> BackendTask | Unusable:
-    """The task in a model's text, in the form of the official ones; it has not been run yet.
+    """Return the task in a model's text, in the form of the official ones; it has not been run yet.
 
     The reasons are ``format`` (a part is missing), ``syntax`` (no Python, or no function), ``too_few_calls``,
     ``bad_call`` (not a call of that function with literals) and ``shows_code`` (the request quotes the function).
@@ -72,7 +72,7 @@ def _parts(text: str) -> dict[str, str]:
 
 
 def _called(functions: list[ast.FunctionDef], calls: tuple[str, ...]) -> ast.FunctionDef | None:
-    """The function that the first call names."""
+    """Return the function that the first call names."""
     named = calls[0].partition("(")[0].strip() if calls else ""
     return next((function for function in functions if function.name == named), None)
 

@@ -50,7 +50,7 @@ class Finding:
 
 
 def changed_tests(first: Sequence[CallOutcome], second: Sequence[CallOutcome]) -> list[int]:
-    """The tests, from 1, that did not end alike."""
+    """Return the tests, from 1, that did not end alike."""
     return [
         test
         for test, (a, b) in enumerate(zip(first, second, strict=True), start=1)
@@ -59,7 +59,7 @@ def changed_tests(first: Sequence[CallOutcome], second: Sequence[CallOutcome]) -
 
 
 def parsed(source: str) -> ast.Module | None:
-    """The syntax tree of a program; None when it has none."""
+    """Return the syntax tree of a program; None when it has none."""
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -60,7 +60,7 @@ class _Site:
 
 
 def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
-    """Up to ``limit`` changed versions of a program, of as many kinds as it has places for.
+    """Return up to ``limit`` changed versions of a program, of as many kinds as it has places for.
 
     Which ones depends on the program alone. A program that does not parse has none.
     """
@@ -82,7 +82,7 @@ def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
 
 
 def _spread(sites: list[_Site], source: str) -> Iterator[_Site]:
-    """All sites, the kinds in turn, within a kind in an order that only the program decides."""
+    """Return all sites, the kinds in turn, within a kind in an order that only the program decides."""
 
     def draw(numbered: tuple[int, _Site]) -> bytes:
         return hashlib.blake2b(f"{numbered[0]}\n{source}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -132,7 +132,7 @@ def _sites_of(node: ast.AST) -> Iterator[_Site]:
 
 
 def _other_constant(value: object) -> object:
-    """A near constant of the same type; None for those that have no neighbour."""
+    """Return a near constant of the same type; None for those that have no neighbour."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):

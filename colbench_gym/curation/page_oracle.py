@@ -17,7 +17,7 @@ PERFECT = 1.0 - 1e-6  # the sums of a similarity may miss 1 by rounding
 def unwinnable_pages(
     tasks: Iterable[Task], grader: Grader, progress: Progress | None = None, *, threads: int | None = None
 ) -> list[Finding]:
-    """The tasks that their own reference does not win, and why; at most one finding each, in the tasks' order.
+    """Return the tasks that their own reference does not win, and why; at most one finding each, in the tasks' order.
 
     Raises:
         GraderError: the grader or the browser failed.

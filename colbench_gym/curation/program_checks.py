@@ -74,7 +74,7 @@ def unwinnable(
     *,
     threads: int | None = None,
 ) -> list[Finding]:
-    """The tasks that their own reference does not win, and why; at most one finding each.
+    """Return the tasks that their own reference does not win, and why; at most one finding each.
 
     Raises:
         UnknownNameError: no such grading.

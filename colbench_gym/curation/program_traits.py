@@ -35,7 +35,7 @@ _SETS = frozenset({"set", "frozenset"})
 
 
 def imports(source: str) -> list[str]:
-    """The top-level names of the modules that a program imports anywhere."""
+    """Return the top-level names of the modules that a program imports anywhere."""
     tree = parsed(source)
     names: set[str] = set()
     for node in ast.walk(tree) if tree else ():
@@ -47,12 +47,12 @@ def imports(source: str) -> list[str]:
 
 
 def may_vary(sources: Iterable[str]) -> bool:
-    """Whether the programs might give other values another time: by chance, by the clock, by what is around them."""
+    """Return whether the programs might give other values another time: by chance, the clock or what is around them."""
     return any(_reaches_out(node) for source in sources for node in _nodes(source))
 
 
 def may_hash(sources: Iterable[str]) -> bool:
-    """Whether the programs might give other values under another hash seed."""
+    """Return whether the programs might give other values under another hash seed."""
     return any(_reaches_out(node) or _is_set(node) for source in sources for node in _nodes(source))
 
 
@@ -70,7 +70,7 @@ def _reaches_out(node: ast.AST) -> bool:
 
 
 def _is_set(node: ast.AST) -> bool:
-    """A set, or an operation that makes one of two views of dicts."""
+    """Return whether a node is a set, or an operation that makes one of two views of dicts."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):
         return any(
             isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) and side.func.attr in ("keys", "items")

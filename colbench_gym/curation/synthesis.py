@@ -55,7 +55,7 @@ class SynthesisReport:
 
 
 def read_texts(path: str | Path) -> tuple[Text, ...]:
-    """The texts of a JSONL file: ``text``, and ``text_id``, ``task_id`` or ``index`` (else the position from 0).
+    """Return the texts of a JSONL file: ``text``, and ``text_id``, ``task_id`` or ``index`` (else the position from 0).
 
     Raises:
         InputFileError: a row is broken, an id is used twice, or there is no row.
@@ -74,7 +74,7 @@ def read_texts(path: str | Path) -> tuple[Text, ...]:
 
 
 def dropped_path(out: str | Path) -> Path:
-    """The file beside ``out`` that says which texts gave no task, and why."""
+    """Return the file beside ``out`` that says which texts gave no task, and why."""
     path = Path(out)
     return path.with_name(path.name + ".dropped.jsonl")
 
@@ -179,5 +179,5 @@ class _Files:
 
 
 def _shape(reference: str) -> str:
-    """The function without its layout and comments."""
+    """Return the function without its layout and comments."""
     return ast.dump(ast.parse(reference))

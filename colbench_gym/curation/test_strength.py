@@ -19,7 +19,7 @@ _MUTANT_LIMITS = Limits(cpu_s_per_call=0.25, wall_s_per_call=2.0)  # for all tes
 def weak_tests(
     task: BackendTask, program: Program, outcomes: Sequence[CallOutcome], sandbox: Sandbox
 ) -> Iterator[Finding]:
-    """At most one finding: that many slightly wrong versions of the reference pass every test.
+    """Return at most one finding: that many slightly wrong versions of the reference pass every test.
 
     Args:
         task: whose tests.
@@ -41,7 +41,7 @@ def weak_tests(
 def _survivors(
     found: Sequence[Mutant], program: Program, outcomes: Sequence[CallOutcome], sandbox: Sandbox
 ) -> list[Mutant]:
-    """The mutants that pass every test; none when the reference itself does not, in what time a mutant has."""
+    """Return the mutants that pass every test; none when the reference itself does not, in what time a mutant has."""
     sources = [program.source, *(mutant.source for mutant in found)]
     calls = tuple(f"values({index})" for index in range(len(sources)))
     together = _TOGETHER.format(sources=sources, calls=list(program.calls))

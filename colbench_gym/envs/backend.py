@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from pathlib import Path
-
 from colbench_gym.envs.base import DialogueEnv
-from colbench_gym.envs.parts import refuse_unknown
-from colbench_gym.envs.parts_backend import open_backend_parts
-from colbench_gym.graders import Grader
-from colbench_gym.humans import HumanSimulator
-from colbench_gym.prompts import Prompts
-from colbench_gym.sandboxes import Sandbox
-from colbench_gym.tasks import TaskSet
-
-KEYWORDS = ("tasks", "human", "sandbox", "grading", "reward", "max_turns", "prompts", "render_mode")
 
 
 class BackendEnv(DialogueEnv):
@@ -78,7 +65,7 @@ class BackendEnv(DialogueEnv):
     Args:
         tasks: ``generated[:SPLIT]``, ``official[:SPLIT]``, the path of a JSONL file, or a TaskSet.
         human: ``scripted``, ``openai:MODEL[@BASE_URL]``, ``replay:FILE``, ``console``, or a HumanSimulator.
-        sandbox: where answers run: ``process``, or a Sandbox.
+        sandbox: where answers run: ``process``, ``docker``, ``unsafe`` (contains nothing), or a Sandbox.
         grading: ``strict``, ``paper`` (bug-compatible with the official grader), or a Grader.
         reward: ``success`` or ``pass_rate``.
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
@@ -86,6 +73,7 @@ class BackendEnv(DialogueEnv):
             ``human``, or Prompts.
         render_mode: ``ansi`` (``render`` returns the dialogue as text), ``human`` (every message is printed as it is
             said) or None.
+        scenario: instead of all but ``render_mode``, a :class:`~colbench_gym.scenario.Scenario`, which stays open.
 
     Reset options
         ``{"task_id": ...}`` chooses the task, by a string or an integer; otherwise it is drawn with ``seed``. Equal
@@ -95,32 +83,5 @@ class BackendEnv(DialogueEnv):
         * v0: first version.
     """
 
+    track = "backend"
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env
-
-    def __init__(
-        self,
-        *,
-        tasks: str | Path | TaskSet = "generated",
-        human: str | HumanSimulator = "scripted",
-        sandbox: str | Sandbox = "process",
-        grading: str | Grader = "strict",
-        reward: str = "success",
-        max_turns: int = 10,
-        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
-        render_mode: str | None = None,
-        **unknown: object,
-    ) -> None:
-        refuse_unknown("ColBench-Backend-v0", unknown, KEYWORDS)
-        super().__init__(
-            render_mode,
-            partial(
-                open_backend_parts,
-                tasks=tasks,
-                human=human,
-                sandbox=sandbox,
-                grading=grading,
-                reward=reward,
-                max_turns=max_turns,
-                prompts=prompts,
-            ),
-        )

@@ -1,18 +1,24 @@
-"""DialogueEnv: all that the Gymnasium environments of both tracks share; they add their keyword arguments."""
+"""DialogueEnv: all that the Gymnasium environments of both tracks share; they add their contracts."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from types import FrameType
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from colbench_gym.envs.parts import Parts, check_render_mode, page_array
-from colbench_gym.errors import UsageError
-from colbench_gym.task_episode import Game
+from colbench_gym.envs.spaces import action_space, observation_space, page_array
+from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.rules import ENV_IDS, Track
+from colbench_gym.scenario import Scenario, open_scenario, read_options
+from colbench_gym.task_episode import TaskEpisode
+
+RESET_OPTIONS = ("task_id",)
 
 
 class DialogueEnv(gymnasium.Env[dict[str, str], str]):
@@ -23,29 +29,33 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
 
     Args:
         render_mode: one of ``metadata["render_modes"]``, or None.
-        open_parts: opens what the environment is made of, and what it closes; called once.
+        scenario: what to play with, instead of ``options``; it stays open.
+        options: fields of the track's options, see :mod:`colbench_gym.scenario`.
     """
 
-    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env
+    track: ClassVar[Track]
 
-    def __init__(self, render_mode: str | None, open_parts: Callable[[], Parts]) -> None:
+    def __init__(
+        self, *, render_mode: str | None = None, scenario: Scenario | None = None, **options: Any
+    ) -> None:  # Any: see the options' classes
+        read_options(self.track, options | time_limit_of_make(), ENV_IDS[self.track], ("render_mode",))
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
-        self._parts: Parts | None = open_parts()
-        self.observation_space = self._parts.observation_space()
-        self.action_space = self._parts.action_space()
-        self._game: Game | None = None
-        self._shown_turns = 0
+        if scenario is not None and options:
+            raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
+        self._scenario: Scenario | None = open_scenario(self.track, **options) if scenario is None else scenario.lent()
+        self.observation_space = observation_space(self._scenario.rules)
+        self.action_space = action_space(self._scenario.rules)
+        self._task_episode: TaskEpisode | None = None
+        self._printed_turns = 0
 
     @property
-    def game(self) -> Game:
-        """The game being played, hidden fields of its task included: for yardsticks and tests, not for agents.
+    def task_episode(self) -> TaskEpisode:
+        """Episode being played, hidden fields of its task included: for yardsticks and tests, not for agents.
 
         Raises:
             UsageError: there is none yet.
         """
-        if self._game is None:
-            raise UsageError("no episode has begun; call reset() first")
-        return self._game
+        return begun(self._task_episode)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -57,10 +67,10 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
             UsageError: an unknown option, or the environment is closed.
         """
         super().reset(seed=seed)
-        self._game = self._open_parts().new_game(self.np_random, options)
-        self._shown_turns = 0
-        self._show()
-        return self._game.observation("agent"), self._game.info("agent")
+        self._task_episode = draw_episode(still_open(self._scenario), self.np_random, options)
+        self._printed_turns = 0
+        self._print_turns()
+        return self._task_episode.observation_for("agent"), self._task_episode.info
 
     def step(self, action: str) -> tuple[dict[str, str], float, bool, bool, dict[str, Any]]:
         """Send one message; returns observation, reward, terminated, False, info.
@@ -72,16 +82,17 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
             AssetError: a page links an asset that has not been fetched. The episode is as it was before.
             UsageError: the message is no string or too long, or no episode is going on.
         """
-        parts, game = self._open_parts(), self.game.copy()
-        if game.episode.over:
-            raise UsageError(f"step() was called after the end of the episode ({game.episode.outcome}); call reset()")
-        game.step(action, parts.simulator, parts.grader)
-        self._game = game
-        self._show()
-        return game.observation("agent"), game.reward(parts.reward), game.episode.over, False, game.info("agent")
+        still_open(self._scenario)
+        episode = self.task_episode
+        if episode.over:
+            outcome = episode.episode.outcome
+            raise UsageError(f"step() was called after the end of the episode ({outcome}); call reset()")
+        episode.say(action)
+        self._print_turns()
+        return episode.observation_for("agent"), episode.reward, episode.over, False, episode.info
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The dialogue as text (``ansi``) or the agent's page as a picture (``rgb_array``, white before there is one).
+        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
 
         In ``human`` mode the dialogue has been printed already, and None is returned.
 
@@ -89,22 +100,90 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
             RendererError: ``rgb_array``, and the browser failed.
         """
         if self.render_mode == "ansi":
-            return self.game.text()
-        return page_array(self.game.shown_page()) if self.render_mode == "rgb_array" else None
+            return self.task_episode.text()
+        return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
         """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
-        if self._parts is not None:
-            self._parts.close()
-            self._parts, self._game = None, None
+        if self._scenario is not None:
+            self._scenario.close()
+            self._scenario, self._task_episode = None, None
 
-    def _open_parts(self) -> Parts:
-        if self._parts is None:
-            raise UsageError("the environment is closed; make a new one")
-        return self._parts
+    def _print_turns(self) -> None:
+        self._printed_turns = print_turns(self.render_mode, self.task_episode, self._printed_turns)
 
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            sys.stdout.write(self.game.text(since_turn=self._shown_turns) + "\n\n")
-            sys.stdout.flush()
-            self._shown_turns = len(self.game.episode.dialogue.turns)
+
+def draw_episode(
+    scenario: Scenario, rng: np.random.Generator, options: Mapping[str, Any] | None
+) -> TaskEpisode:  # Any: as in gymnasium
+    """Begin an episode about the task that ``options["task_id"]`` names, else about one drawn with ``rng``.
+
+    Raises:
+        UnknownTaskError: no such task.
+        UsageError: an unknown option, or an id that is none.
+    """
+    options = dict(options or {})
+    task_id = options.pop("task_id", None)
+    for name in options:
+        raise UnknownNameError.among("reset option", str(name), RESET_OPTIONS)
+    if task_id is None:
+        return scenario.episode_of(scenario.tasks.sample(rng))
+    if not isinstance(task_id, (str, Integral)) or isinstance(task_id, bool):
+        raise UsageError(
+            f"got options['task_id'] of type {type(task_id).__name__}, expected a task's id, a string or an integer"
+        )
+    return scenario.episode(task_id if isinstance(task_id, str) else int(task_id))
+
+
+def check_render_mode(mode: str | None, known: Sequence[str]) -> str | None:
+    """Return ``mode`` if it is supported.
+
+    Raises:
+        UnknownNameError: otherwise.
+    """
+    if mode is not None and mode not in known:
+        raise UnknownNameError.among("render mode", str(mode), known)
+    return mode
+
+
+def time_limit_of_make() -> dict[str, Any]:  # Any: what the caller gave
+    """Return ``max_episode_steps`` where ``gymnasium.make`` was given it; it is not handed on to the environment.
+
+    The wrapper that ``make`` would add truncates episodes, which the agent's number of turns must end.
+    """
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code is not gymnasium.make.__code__:
+        frame = frame.f_back
+    steps = None if frame is None else frame.f_locals.get("max_episode_steps")
+    return {} if steps is None or steps == -1 else {"max_episode_steps": steps}  # -1: no wrapper
+
+
+def still_open(scenario: Scenario | None) -> Scenario:
+    """Return the scenario of an environment that is not closed.
+
+    Raises:
+        UsageError: otherwise.
+    """
+    if scenario is None:
+        raise UsageError("the environment is closed; make a new one")
+    return scenario
+
+
+def begun(episode: TaskEpisode | None) -> TaskEpisode:
+    """Return the episode of an environment that was reset.
+
+    Raises:
+        UsageError: otherwise.
+    """
+    if episode is None:
+        raise UsageError("no episode has begun; call reset() first")
+    return episode
+
+
+def print_turns(mode: str | None, episode: TaskEpisode, printed: int) -> int:
+    """Print in ``human`` mode the turns after the first ``printed`` ones; return how many have been printed."""
+    if mode != "human":
+        return printed
+    sys.stdout.write(episode.text(since_turn=printed) + "\n\n")
+    sys.stdout.flush()
+    return len(episode.episode.dialogue.turns)

@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from pathlib import Path
-
 from colbench_gym.envs.base import DialogueEnv
-from colbench_gym.envs.parts import refuse_unknown
-from colbench_gym.envs.parts_frontend import open_frontend_parts
-from colbench_gym.graders import Grader
-from colbench_gym.humans import HumanSimulator
-from colbench_gym.prompts import Prompts
-from colbench_gym.rendering import Renderer
-from colbench_gym.tasks import TaskSet
-
-KEYWORDS = ("tasks", "human", "similarity", "max_turns", "prompts", "renderer", "render_mode")
 
 
 class FrontendEnv(DialogueEnv):
@@ -90,6 +77,7 @@ class FrontendEnv(DialogueEnv):
         render_mode: ``ansi`` (``render`` returns the dialogue as text), ``rgb_array`` (the agent's page as uint8 of
             shape (720, 1280, 3), cut or filled up with white; white before there is one), ``human`` (every message is
             printed as it is said) or None.
+        scenario: instead of all but ``render_mode``, a :class:`~colbench_gym.scenario.Scenario`, which stays open.
 
     Reset options
         ``{"task_id": ...}`` chooses the task, by a string or an integer; otherwise it is drawn with ``seed``. Equal
@@ -99,28 +87,5 @@ class FrontendEnv(DialogueEnv):
         * v0: first version.
     """
 
-    def __init__(
-        self,
-        *,
-        tasks: str | Path | TaskSet = "generated",
-        human: str | HumanSimulator = "scripted",
-        similarity: str | Grader = "layout",
-        max_turns: int = 10,
-        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
-        renderer: str | Renderer = "chromium",
-        render_mode: str | None = None,
-        **unknown: object,
-    ) -> None:
-        refuse_unknown("ColBench-Frontend-v0", unknown, KEYWORDS)
-        super().__init__(
-            render_mode,
-            partial(
-                open_frontend_parts,
-                tasks=tasks,
-                human=human,
-                similarity=similarity,
-                max_turns=max_turns,
-                prompts=prompts,
-                renderer=renderer,
-            ),
-        )
+    track = "frontend"
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env

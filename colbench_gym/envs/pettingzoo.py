@@ -3,25 +3,152 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Space
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # it ships no types
 
-from colbench_gym.envs.dialogue_aec import DialogueAECEnv
-from colbench_gym.envs.parts import Seating, refuse_unknown
-from colbench_gym.envs.parts_backend import open_backend_parts
-from colbench_gym.envs.parts_frontend import open_frontend_parts
-from colbench_gym.graders import Grader
-from colbench_gym.prompts import Prompts
-from colbench_gym.rendering import Renderer
-from colbench_gym.sandboxes import Sandbox
-from colbench_gym.tasks import TaskSet
+from colbench_gym.dialogue import Seat
+from colbench_gym.envs.base import begun, check_render_mode, draw_episode, print_turns, still_open
+from colbench_gym.envs.spaces import UnicodeText, action_space, observation_space, page_array
+from colbench_gym.errors import UsageError
+from colbench_gym.humans import Shown
+from colbench_gym.rules import Track
+from colbench_gym.scenario import HumanSeat, Scenario, open_scenario, read_options
+from colbench_gym.task_episode import TaskEpisode
 
-BACKEND_KEYWORDS = ("tasks", "sandbox", "grading", "reward", "max_turns", "prompts", "render_mode")
-FRONTEND_KEYWORDS = ("tasks", "similarity", "max_turns", "prompts", "renderer", "render_mode")
 _METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one message after the other
+Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
+SEAT_OF: Mapping[str, Seat] = {"agent_0": "agent", "human_0": "human"}
+NAME_OF: Mapping[Seat, str] = {seat: name for name, seat in SEAT_OF.items()}
+_API_TEST_OPTION = "options"  # pettingzoo.test.api_test resets with options={"options": 1}; it means nothing
+
+
+class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an untyped base
+    """One dialogue after the other between two seats, both played from outside.
+
+    The contracts are those of :class:`~colbench_gym.envs.pettingzoo.BackendAECEnv` and
+    :class:`~colbench_gym.envs.pettingzoo.FrontendAECEnv`.
+
+    Args:
+        render_mode: one of ``metadata["render_modes"]``, or None.
+        options: fields of the track's options but ``human``, see :mod:`colbench_gym.scenario`.
+    """
+
+    metadata: dict[str, Any]
+    track: ClassVar[Track]
+
+    def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:  # Any: see the options' classes
+        super().__init__()
+        read_options(self.track, options, self.metadata["name"], ("render_mode",), without=("human",))
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
+        self._scenario: Scenario | None = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
+        rules = self._scenario.rules
+        self.possible_agents = list(SEAT_OF)
+        self.agents: list[str] = []
+        self.observation_spaces = {name: observation_space(rules, seat) for name, seat in SEAT_OF.items()}
+        self.action_spaces = {name: action_space(rules) for name in SEAT_OF}
+        self._np_random: np.random.Generator | None = None
+        self._task_episode: TaskEpisode | None = None
+        self._pictures: Observation = {}  # what the human's seat is shown beside the texts
+        self._printed_turns = 0
+
+    def observation_space(self, agent: str) -> Space[Any]:  # Any: as in observation_space
+        """Return what a seat observes; the same object on each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> UnicodeText:
+        """Return what a seat may say; the same object on each call."""
+        return self.action_spaces[agent]
+
+    @property
+    def task_episode(self) -> TaskEpisode:
+        """Episode being played, hidden fields of its task included.
+
+        Raises:
+            UsageError: there is none yet.
+        """
+        return begun(self._task_episode)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode; ``options={"task_id": ...}`` chooses the task.
+
+        Raises:
+            UnknownTaskError: no such task.
+            UsageError: an unknown option, or the environment is closed.
+            RendererError: frontend: the browser failed.
+        """
+        if seed is not None or self._np_random is None:
+            self._np_random, _ = seeding.np_random(seed)
+        known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
+        episode = draw_episode(still_open(self._scenario), self._np_random, known)
+        self._pictures = _pictures(episode.shown())
+        self._task_episode = episode
+        self._skip_agent_selection = None
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._printed_turns = 0
+        self._update_fields(NAME_OF["agent"])
+
+    def step(self, action: str | None) -> None:
+        """Say one message in the seat whose turn it is; None once the episode is over.
+
+        Raises:
+            GraderError: the grader could not grade, or (RendererError) the browser failed. The episode is as before.
+            AssetError: frontend: a page links an asset that has not been fetched. The episode is as before.
+            UsageError: the message is no string or too long, or no episode is going on.
+        """
+        still_open(self._scenario)
+        after = self.task_episode.fork()
+        mover = self.agent_selection
+        if self.agents and self.terminations[mover]:
+            self._was_dead_step(action)
+            return
+        if not self.agents:
+            raise UsageError("step() was called after the end of the episode; call reset()")
+        after.say(action, SEAT_OF[mover])  # type: ignore[arg-type]  # Episode refuses None with a message
+        self._pictures = _pictures(after.shown()) if SEAT_OF[mover] == "agent" else self._pictures
+        self._task_episode = after
+        self.rewards = dict.fromkeys(self.agents, after.reward)
+        self._cumulative_rewards[mover] = 0.0
+        self._accumulate_rewards()
+        seat = after.episode.next_seat
+        self._update_fields(mover if seat is None else NAME_OF[seat])
+
+    def observe(self, agent: str) -> Observation:
+        """Return what a seat has seen so far."""
+        pictures = self._pictures if SEAT_OF[agent] == "human" else {}
+        return self.task_episode.observation_for(SEAT_OF[agent]) | {
+            name: array.copy() for name, array in pictures.items()
+        }
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
+
+        In ``human`` mode the dialogue has been printed already, and None is returned.
+        """
+        if self.render_mode == "ansi":
+            return self.task_episode.text()
+        return self.observe("human_0")["page"] if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
+        if self._scenario is not None:
+            self._scenario.close()
+            self._scenario, self._task_episode = None, None
+
+    def _update_fields(self, selection: str) -> None:
+        """Update PettingZoo's per-agent fields."""
+        self.agent_selection = selection
+        self.terminations = dict.fromkeys(self.agents, self.task_episode.over)
+        self.infos = {name: self.task_episode.info_for(SEAT_OF[name]) for name in self.agents}
+        self._printed_turns = print_turns(self.render_mode, self.task_episode, self._printed_turns)
 
 
 class BackendAECEnv(DialogueAECEnv):
@@ -64,34 +191,8 @@ class BackendAECEnv(DialogueAECEnv):
         * v0: first version.
     """
 
+    track = "backend"
     metadata = {"name": "backend_v0", "render_modes": ["ansi", "human"], **_METADATA}  # noqa: RUF012  as in AECEnv
-
-    def __init__(
-        self,
-        *,
-        tasks: str | Path | TaskSet = "generated",
-        sandbox: str | Sandbox = "process",
-        grading: str | Grader = "strict",
-        reward: str = "success",
-        max_turns: int = 10,
-        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
-        render_mode: str | None = None,
-        **unknown: object,
-    ) -> None:
-        refuse_unknown("backend_v0", unknown, BACKEND_KEYWORDS)
-        super().__init__(
-            render_mode,
-            partial(
-                open_backend_parts,
-                tasks=tasks,
-                human=Seating.OUTSIDE,
-                sandbox=sandbox,
-                grading=grading,
-                reward=reward,
-                max_turns=max_turns,
-                prompts=prompts,
-            ),
-        )
 
 
 class FrontendAECEnv(DialogueAECEnv):
@@ -135,57 +236,39 @@ class FrontendAECEnv(DialogueAECEnv):
         * v0: first version.
     """
 
+    track = "frontend"
     metadata = {  # noqa: RUF012  as in AECEnv
         "name": "frontend_v0",
         "render_modes": ["ansi", "human", "rgb_array"],
         **_METADATA,
     }
 
-    def __init__(
-        self,
-        *,
-        tasks: str | Path | TaskSet = "generated",
-        similarity: str | Grader = "layout",
-        max_turns: int = 10,
-        prompts: str | Path | Mapping[str, str] | Prompts | None = None,
-        renderer: str | Renderer = "chromium",
-        render_mode: str | None = None,
-        **unknown: object,
-    ) -> None:
-        refuse_unknown("frontend_v0", unknown, FRONTEND_KEYWORDS)
-        super().__init__(
-            render_mode,
-            partial(
-                open_frontend_parts,
-                tasks=tasks,
-                human=Seating.OUTSIDE,
-                similarity=similarity,
-                max_turns=max_turns,
-                prompts=prompts,
-                renderer=renderer,
-            ),
-        )
+
+def _pictures(shown: Shown) -> Observation:
+    if shown.reference is None:
+        return {}
+    return {"page": page_array(shown.page), "reference": page_array(shown.reference)}
 
 
 class backend_v0:  # noqa: N801  PettingZoo names its environments so
-    """The two ways to make :class:`BackendAECEnv`; its docstring is the contract. ``pettingzoo.make`` calls ``env``."""
+    """Ways to make :class:`BackendAECEnv`; its docstring is the contract. ``pettingzoo.make`` calls ``env``."""
 
     raw_env = BackendAECEnv
 
     @staticmethod
     def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """The environment, with PettingZoo's check that it is reset before it is used."""
+        """Return the environment, with PettingZoo's check that it is reset before it is used."""
         return OrderEnforcingWrapper(BackendAECEnv(**kwargs))
 
 
 class frontend_v0:  # noqa: N801  PettingZoo names its environments so
-    """The two ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
+    """Ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
 
     raw_env = FrontendAECEnv
 
     @staticmethod
     def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """The environment, with PettingZoo's check that it is reset before it is used."""
+        """Return the environment, with PettingZoo's check that it is reset before it is used."""
         return OrderEnforcingWrapper(FrontendAECEnv(**kwargs))
 
 

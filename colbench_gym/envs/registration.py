@@ -36,14 +36,14 @@ def register_envs() -> None:
 
 
 def make_aec_backend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
-    """What ``pettingzoo.make("aec", "colbench/backend_v0")`` calls."""
+    """Make the environment of ``pettingzoo.make("aec", "colbench/backend_v0")``."""
     from colbench_gym.envs.pettingzoo import backend_v0
 
     return backend_v0.env(**kwargs)
 
 
 def make_aec_frontend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
-    """What ``pettingzoo.make("aec", "colbench/frontend_v0")`` calls."""
+    """Make the environment of ``pettingzoo.make("aec", "colbench/frontend_v0")``."""
     from colbench_gym.envs.pettingzoo import frontend_v0
 
     return frontend_v0.env(**kwargs)

@@ -1,4 +1,4 @@
-"""UnicodeText: a Gymnasium space of any text, which also works in the shared memory of vector environments."""
+"""Spaces of the environments: UnicodeText, any text, also in shared memory, and what a seat observes and says."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Text
+import numpy.typing as npt
+from gymnasium.spaces import Box, Dict, Space, Text
 from gymnasium.vector.utils.shared_memory import (
     create_shared_memory,
     read_from_shared_memory,
     write_to_shared_memory,
 )
 
+from colbench_gym.dialogue import Seat
+from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage
+from colbench_gym.rendering.pictures import as_array
+from colbench_gym.rules import Rules
+
+PICTURE_SHAPE = (VIEWPORT_HEIGHT, VIEWPORT_WIDTH, 3)  # of what is observed and rendered: rows, columns, RGB
+_BLOCK_CHARS = 64  # more than the role and the blank lines that the transcript puts around a message
+_BRIEF_CHARS = 3  # a brief is the wording, the description and the hidden information: each at most a message long
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 _CHARACTERS = 0x110000 - _SURROGATES  # every Unicode code point that UTF-8 can carry
 _MAX_SAMPLE_CHARS = 80  # a random message is for checkers; longer ones only cost time
@@ -46,11 +55,11 @@ class UnicodeText(Text):
         super().__init__(max_length, min_length=min_length, charset=_SAMPLED, seed=seed)
 
     def contains(self, x: Any) -> bool:  # Any: as in Space
-        """Whether ``x`` is a string of a fitting length without lone surrogates."""
+        """Return whether ``x`` is a string of a fitting length without lone surrogates."""
         return isinstance(x, str) and self.min_length <= len(x) <= self.max_length and _is_utf8(x)
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:  # Any: only None is allowed
-        """A random text of printable ASCII, at most 80 characters longer than ``min_length``.
+        """Return a random text of printable ASCII, at most 80 characters longer than ``min_length``.
 
         Raises:
             ValueError: a mask was given; a text space of all Unicode has none.
@@ -59,7 +68,7 @@ class UnicodeText(Text):
             raise ValueError("UnicodeText.sample takes no mask and no probability; call it without them")
         longest = min(self.max_length, self.min_length + _MAX_SAMPLE_CHARS)
         length = int(self.np_random.integers(self.min_length, longest + 1))
-        return "".join(_SAMPLED[at] for at in self.np_random.integers(len(_SAMPLED), size=length))
+        return "".join(_SAMPLED[index] for index in self.np_random.integers(len(_SAMPLED), size=length))
 
     @property
     def character_set(self) -> Set[str]:  # type: ignore[override]  # a computed set is no frozenset
@@ -72,13 +81,13 @@ class UnicodeText(Text):
         return _AllCharacters()
 
     def character_index(self, char: str) -> np.int32:
-        """The position of a character in :attr:`character_list`."""
+        """Return the position of a character in :attr:`character_list`."""
         position: np.int32 = np.int32(_AllCharacters().index(char))
         return position
 
     @property
     def characters(self) -> str:
-        """The characters that ``sample`` draws from; all of them would be a string of several megabytes."""
+        """Characters that ``sample`` draws from; all of them would be a string of several megabytes."""
         return _SAMPLED
 
     def __repr__(self) -> str:
@@ -100,14 +109,14 @@ class _AllCharacters(Sequence[str], Set[str]):
     def __len__(self) -> int:
         return _CHARACTERS
 
-    def __getitem__(self, at: Any) -> str:  # Any: an int; slices are not needed
-        position = int(at)
+    def __getitem__(self, index: Any) -> str:  # Any: an int; slices are not needed
+        position = int(index)
         if not 0 <= position < _CHARACTERS:
             raise IndexError(f"character {position} was asked for; there are {_CHARACTERS}")
         return chr(position if position < _FIRST_SURROGATE else position + _SURROGATES)
 
     def __iter__(self) -> Iterator[str]:
-        return (self[at] for at in range(_CHARACTERS))
+        return (self[index] for index in range(_CHARACTERS))
 
     def __contains__(self, char: object) -> bool:
         return isinstance(char, str) and len(char) == 1 and _is_utf8(char)
@@ -128,7 +137,7 @@ def _is_utf8(text: str) -> bool:
 
 
 class SharedTexts(Sequence[str]):
-    """The texts of ``n`` environments in shared memory, read each time they are looked at.
+    """Texts of ``n`` environments in shared memory, read each time they are looked at.
 
     A deep copy, which ``AsyncVectorEnv(copy=True)`` returns, is a tuple of strings.
     """
@@ -180,8 +189,31 @@ def _write(space: UnicodeText, index: int, value: str, shared_memory: Any) -> No
     data = value.encode("utf-8")
     slot_bytes = _slot_bytes(space)
     if len(data) > slot_bytes - _LENGTH_BYTES:
-        raise ValueError(f"a text of {len(value)} characters was got; expected at most {space.max_length}")
+        raise ValueError(f"got a text of {len(value)} characters, expected at most {space.max_length}")
     start = index * slot_bytes
     view = memoryview(shared_memory).cast("B")
     view[start + _LENGTH_BYTES : start + _LENGTH_BYTES + len(data)] = data
     view[start : start + _LENGTH_BYTES] = len(data).to_bytes(_LENGTH_BYTES, "little")
+
+
+def observation_space(rules: Rules, seat: Seat = "agent") -> Space[Any]:  # Any: Dict's own type does not fit Env's
+    """Return the space of what a seat observes; a human of the frontend track is shown pictures too."""
+    longest = rules.max_message_chars
+    per_turn = longest + rules.human_chars + 2 * _BLOCK_CHARS
+    spaces: dict[str, Space[Any]] = {
+        "instructions": UnicodeText(_BRIEF_CHARS * longest),
+        "dialogue": UnicodeText(longest + _BLOCK_CHARS + rules.max_turns * per_turn),
+    }
+    if seat == "human" and rules.track == "frontend":
+        spaces |= {name: Box(0, 255, PICTURE_SHAPE, np.uint8) for name in ("page", "reference")}
+    return Dict(spaces)
+
+
+def action_space(rules: Rules) -> UnicodeText:
+    """Return the space of one message."""
+    return UnicodeText(rules.max_message_chars)
+
+
+def page_array(page: RenderedPage | None) -> npt.NDArray[np.uint8]:
+    """Return the picture of a page in :data:`PICTURE_SHAPE`; white for no page and for one without a picture."""
+    return as_array(page.png if page else b"", PICTURE_SHAPE)

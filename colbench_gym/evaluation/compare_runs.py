@@ -16,7 +16,7 @@ _SETTINGS = ("agent", "human", "grading", "max_turns", "repeats", "seed", "tempe
 
 
 @dataclass(frozen=True)
-class Difference:
+class ScoreDifference:
     """A mean of run A minus that of run B over the same tasks, with its 95 % confidence interval, all in [-1, 1]."""
 
     mean: float
@@ -25,22 +25,22 @@ class Difference:
     tasks: int
 
     def points(self) -> str:
-        """For a table, in percentage points, such as ``+6.1 [+1.2, +10.9]``."""
+        """Return it for a table, in percentage points, such as ``+6.1 [+1.2, +10.9]``."""
         return f"{100 * self.mean:+.1f} [{100 * self.low:+.1f}, {100 * self.high:+.1f}]"
 
 
 @dataclass(frozen=True)
-class Measure:
+class ScoreComparison:
     """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues."""
 
     a: Interval
     b: Interval
-    difference: Difference
+    difference: ScoreDifference
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two runs show side by side.
+    """Scores of two runs side by side.
 
     Attributes:
         a, b: what the runs were read from.
@@ -65,8 +65,8 @@ class Comparison:
     only_b: int
     not_counted_a: int
     not_counted_b: int
-    score: Measure
-    success: Measure | None
+    score: ScoreComparison
+    success: ScoreComparison | None
     win_rate: Interval
     wins: int
     ties: int
@@ -141,8 +141,8 @@ def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
             )
 
 
-def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Measure:
-    """Both means and their difference.
+def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+    """Return both means and their difference.
 
     The difference's interval is put together from the two Wilson intervals and the correlation over tasks (method 10
     of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point where
@@ -156,8 +156,8 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Meas
     r = _correlation(means_a, means_b)
     below = _joined(found_a.mean - found_a.low, found_b.high - found_b.mean, r)
     above = _joined(found_a.high - found_a.mean, found_b.mean - found_b.low, r)
-    return Measure(
-        found_a, found_b, Difference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
+    return ScoreComparison(
+        found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
 
 
@@ -166,7 +166,7 @@ def _joined(x: float, y: float, correlation: float) -> float:
 
 
 def _correlation(x: Sequence[float], y: Sequence[float]) -> float:
-    """Pearson's; 0 where one of them does not vary."""
+    """Return Pearson's correlation; 0 where one of them does not vary."""
     mean_x, mean_y = _mean(x), _mean(y)
     xx = math.fsum((v - mean_x) ** 2 for v in x)
     yy = math.fsum((v - mean_y) ** 2 for v in y)

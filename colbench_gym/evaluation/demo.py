@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
-from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import Summary, summarise
-from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
-from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import Renderer
-from colbench_gym.rules import ENV_IDS, RULES, Track
-from colbench_gym.tasks import load_tasks
+from colbench_gym.rules import Track
+from colbench_gym.scenario import first_tasks, open_scenario
 from colbench_gym.trajectory import Trajectory
 
 AGENTS: Mapping[Track, Mapping[str, str]] = {
@@ -54,7 +52,7 @@ class DemoTable:
 
     @property
     def shown_agent(self) -> str:
-        """Whose dialogue that is."""
+        """Agent of that dialogue."""
         return SHOWN[self.track]
 
 
@@ -63,7 +61,7 @@ def play_demo(
     tasks: int,
     seed: int = 0,
     progress: Callable[[str, int, int], None] = lambda agent, done, total: None,
-    renderer: str | Renderer = "chromium",
+    renderer: Renderer | None = None,
 ) -> DemoTable:
     """Play every agent of a track on the same generated tasks with the scripted human.
 
@@ -72,33 +70,23 @@ def play_demo(
         tasks: how many, the first of the split ``test``.
         seed: of the whole demo.
         progress: called with the agent, its dialogues done and its dialogues in all.
-        renderer: frontend: what makes the pictures.
+        renderer: frontend: renders the pages; the default one when None.
 
     Raises:
         AssetError, RendererError, MissingExtraError: the frontend cannot be played on this machine.
     """
-    chosen = load_tasks("generated:test", track)
-    jobs = make_jobs([chosen.at(index) for index in range(tasks)], repeats=1, seed=seed)
     played: dict[str, list[Trajectory]] = {agent: [] for agent in AGENTS[track]}
-    with open_grading(grading_settings(track), renderer) as grading:
-        grading.check_tasks(job.task for job in jobs)
-        human = make_human("scripted", track=track)
+    options: dict[str, Any] = {} if renderer is None else {"renderer": renderer}  # Any: as open_scenario takes them
+    with open_scenario(track, **options) as scenario:
+        jobs = make_jobs(first_tasks(scenario.tasks, tasks), repeats=1, seed=seed)
+        scenario.check_tasks(job.task for job in jobs)
         for agent, dialogues in played.items():
-            table = Table(
-                policy=make_policy(agent),
-                human=human,
-                grader=grading.grader,
-                rules=RULES[track],
-                prompts=default_prompts(track),
-                env_id=ENV_IDS[track],
-                renderer=grading.renderer,
-            )
 
             def finished(trajectory: Trajectory, agent: str = agent, dialogues: list[Trajectory] = dialogues) -> None:
                 dialogues.append(trajectory)
                 progress(agent, len(dialogues), tasks)
 
-            collect(jobs, table, finished, Caps(dialogues=4))
+            collect(jobs, make_policy(agent), scenario, finished, ConcurrencyLimits(dialogues=4))
     rows = tuple(DemoRow(agent, does, summarise(played[agent])) for agent, does in AGENTS[track].items())
     best = min(played[SHOWN[track]], key=lambda t: (-(t.score or 0.0), t.task.task_id))
     return DemoTable(track, tasks, rows, best)

@@ -37,7 +37,7 @@ class Panel:
 
 
 def panels(trajectory: Trajectory, renderer: Renderer, grader: Grader) -> tuple[Panel, ...]:
-    """The wanted page, then each page that the agent proposed, with how like it is and what the human said to it."""
+    """Return the wanted page, then each proposal with its similarity and what the human said to it."""
     task = trajectory.task
     found = [Panel("wanted (hidden from the agent)", renderer.render(task.reference).png, f'"{task.description}"')]
     turns = trajectory.dialogue.turns

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from colbench_gym.evaluation.summary import Interval, interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
-from colbench_gym.rules import Track
+from colbench_gym.rules import MAX_MESSAGE_CHARS, Track
 from colbench_gym.tasks import BackendTask, Task, TaskSet
 from colbench_gym.tasks.official import row_id, task_from_row
 
@@ -32,18 +33,22 @@ Json = dict[str, Any]  # Any: JSON of other people
 
 @dataclass(frozen=True)
 class GradedFile:
-    """What a graded file shows; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``."""
+    """Figures of a graded file; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``.
+
+    ``containment`` is what kept programs in while they were graded, "" where none ran.
+    """
 
     answers: int
     errors: int
     score: Interval | None
     success: Interval | None
     first_error: str
+    containment: str = ""
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """One row: its task, its answer, and how its dialogue ended where the row is a trajectory of ours."""
+    """Row of a file: its task, its answer, and how its dialogue ended where the row is a trajectory of ours."""
 
     row: Json
     task: Task
@@ -80,7 +85,9 @@ def grade_file(
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads were asked for; expected at least 1")
     with closing(read_rows(answers)) as read:
-        rows = tuple(_answer(row, tasks, track, answers, number, at) for at, (number, row) in enumerate(read))
+        rows = tuple(
+            _answer(row, tasks, track, answers, number, position) for position, (number, row) in enumerate(read)
+        )
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
     check_writable(out)
@@ -91,22 +98,29 @@ def grade_file(
     errors: list[str] = []
 
     def graded() -> Iterator[Json]:
-        for done, (answer, grade) in enumerate(_in_order(rows, grader, threads or 2 * (os.cpu_count() or 1)), start=1):
+        grade_one = partial(_grade, grader=grader)
+        for answer, grade in map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress):
             if isinstance(grade, Grade):
                 scores.setdefault(answer.task.task_id, []).append(grade.score)
                 if track == "backend":
                     successes.setdefault(answer.task.task_id, []).append(float(grade.success))
             else:
                 errors.append(str(grade))
-            progress(done, len(rows))
             yield answer.row | _fields(answer, grade)
 
     write_rows(out, graded())
-    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), errors[0] if errors else "")
+    containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
+    first_error = errors[0] if errors else ""
+    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), first_error, containment)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:
     text = text_field(path, number, row, "answer")
+    if len(text) > MAX_MESSAGE_CHARS:
+        raise InputFileError(
+            f"{path}, line {number}: field 'answer' has {len(text)} characters; expected at most {MAX_MESSAGE_CHARS}, "
+            "as in a message; shorten it, or leave the row out"
+        )
     named = row.get("task_id") is not None or row.get("index") is not None
     if not named and "task" in row:
         if not isinstance(row["task"], dict):
@@ -141,22 +155,14 @@ def check_writable(out: Path) -> None:
         raise InputFileError(f"{out}: the folder {out.parent} cannot be written; name a file in one you may write")
 
 
-Graded = tuple[_Answer, Grade | InfrastructureError]
-
-
-def _in_order(rows: tuple[_Answer, ...], grader: Grader, threads: int) -> Iterator[Graded]:
-    """Grade in parallel, yield in order, with a bounded number of answers under way."""
-
-    def grade(answer: _Answer) -> Grade | InfrastructureError:
-        text = answer.text if isinstance(answer.task, BackendTask) else extract_page(answer.text) or ""
-        if answer.outcome == "human_error":
-            return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
-        try:
-            return grader.grade(answer.task, text)
-        except GraderError as e:
-            return e
-
-    return map_in_threads(grade, rows, threads=threads, name="grading")
+def _grade(answer: _Answer, grader: Grader) -> Grade | InfrastructureError:
+    if answer.outcome == "human_error":
+        return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
+    text = answer.text if isinstance(answer.task, BackendTask) else extract_page(answer.text) or ""
+    try:
+        return grader.grade(answer.task, text)
+    except GraderError as e:
+        return e
 
 
 def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:

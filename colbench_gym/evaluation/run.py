@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.evaluation.grading_settings import GradingSettings, grading_settings, open_grading
-from colbench_gym.evaluation.rollout import Caps, Job, Table, collect, make_jobs, play
+from colbench_gym.evaluation.grading_flags import GradingFlags
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
 from colbench_gym.evaluation.run_folder import RunFolder, content_hash
 from colbench_gym.evaluation.summary import Summary, summarise
-from colbench_gym.humans import make_human
-from colbench_gym.policies import make_policy
-from colbench_gym.prompts import default_prompts, load_prompts
+from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
-from colbench_gym.rules import ENV_IDS, RULES, Track
-from colbench_gym.tasks import Task, TaskSet, load_tasks
+from colbench_gym.rules import ENV_IDS, Track
+from colbench_gym.scenario import HELP, FrontendOptions, Options, Scenario, first_tasks, open_scenario
+from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.trajectory import Trajectory, task_row
-from colbench_gym.version import __version__
 
 Json = dict[str, Any]  # Any: JSON
 _NOT_PART_OF_RESULT = {
@@ -40,15 +36,13 @@ _NOT_PART_OF_RESULT = {
 
 
 @dataclass(frozen=True)
-class EvalConfig:
-    """The settings of a run.
+class EvalConfig(GradingFlags):
+    """Settings of a run.
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
         agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL], hf:PATH,
             best_of:N:RUN, replay:FILE, console, python:module:factory.
-        human: who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console.
-        tasks: generated[:SPLIT], official[:SPLIT], or a JSONL file of tasks.
         n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
         repeats: dialogues per task.
         seed: of the whole run; each dialogue derives its own from it.
@@ -56,13 +50,7 @@ class EvalConfig:
         agent_concurrency: calls of the agent at once; as many as dialogues when not given.
         human_concurrency: calls of the human at once; as many as dialogues when not given.
         sandbox_concurrency: gradings at once; as many as dialogues when not given.
-        sandbox: backend: where answers run: process (default), docker, unsafe.
-        grading: backend: strict (right; default) or paper (bug-compatible with the official grader).
-        reward: backend: success (0 or 1; default) or pass_rate; frontend: similarity.
-        similarity: frontend: layout (needs no model; default), clip (the paper's) or clip:PATH.
-        max_turns: agent turns; 1 is the single-turn setting of Table 2.
         temperature: of an agent that is a language model.
-        prompts: a folder with your copy of the official prompt files; our own wording when not given.
         out: the folder for run.json and trajectories.jsonl.
         resume: go on with the run in that folder.
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
@@ -71,8 +59,8 @@ class EvalConfig:
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")]
     out: Path
     agent: str = "oracle"
-    human: str = "scripted"
-    tasks: str = "generated"
+    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     repeats: int = 1
     seed: int = 0
@@ -80,13 +68,10 @@ class EvalConfig:
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    sandbox: str | None = None
-    grading: str | None = None
-    reward: str | None = None
-    similarity: str | None = None
-    max_turns: int = 10
+    reward: Annotated[str | None, arg(help=HELP["reward"] + "; frontend: similarity")] = None
+    max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
     temperature: float = 0.0
-    prompts: Path | None = None
+    prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
     resume: FlagCreatePairsOff[bool] = False
     record: FlagCreatePairsOff[bool] = False
 
@@ -96,31 +81,38 @@ class EvalConfig:
         if not 0 <= self.temperature < math.inf:
             raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
 
-    def grading_settings(self) -> GradingSettings:
-        """How answers are graded.
+    def options(self) -> Json:
+        """Return the options of the scenario.
 
         Raises:
             UnknownNameError: no such environment, or its track has no such reward.
             UsageError: a setting of the other track was given.
         """
-        given = {"sandbox": self.sandbox, "grading": self.grading, "similarity": self.similarity}
-        return grading_settings(track_of(self.env_id), self.reward, **given)
+        track = track_of(self.env_id)
+        reward = check_reward_kind(self.reward, track)
+        return {
+            "tasks": self.tasks,
+            "human": self.human,
+            "max_turns": self.max_turns,
+            "prompts": self.prompts,
+            **({"reward": reward} if track == "backend" else {}),
+            **self.grading_options(track),
+        }
 
     def result_settings(self) -> Json:
-        """The settings that can change a number, as JSON; those that the track does not read are left out."""
-        unread = {*_NOT_PART_OF_RESULT, "sandbox", "grading", "reward", "similarity"}
+        """Return the settings of both tracks that can change a number, as JSON."""
+        unread = {*_NOT_PART_OF_RESULT, "reward", *(flag.name for flag in fields(GradingFlags))}
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
-        settings |= self.grading_settings().as_json()
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
-        """Where the exchanges of a seat are recorded, if they are."""
+        """Return where the exchanges of a seat are recorded, if they are."""
         uses_model = getattr(self, seat).startswith("openai:")
         return self.out / f"{seat}_chat.jsonl" if self.record and uses_model else None
 
-    def caps(self) -> Caps:
-        """The concurrency settings."""
-        return Caps(
+    def limits(self) -> ConcurrencyLimits:
+        """Return the concurrency settings."""
+        return ConcurrencyLimits(
             dialogues=self.concurrency,
             agent=self.concurrency if self.agent_concurrency is None else self.agent_concurrency,
             human=self.concurrency if self.human_concurrency is None else self.human_concurrency,
@@ -130,7 +122,7 @@ class EvalConfig:
 
 @dataclass(frozen=True)
 class RunResult:
-    """How a run ended."""
+    """Result of a run."""
 
     out: Path
     summary: Summary
@@ -138,7 +130,7 @@ class RunResult:
 
 
 def track_of(env_id: str) -> Track:
-    """The track of an environment id.
+    """Return the track of an environment id.
 
     Raises:
         UnknownNameError: no such environment.
@@ -149,36 +141,11 @@ def track_of(env_id: str) -> Track:
     raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
 
 
-def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
-    """The first ``n`` tasks, or all of them.
-
-    Raises:
-        UsageError: more than there are, or no ``n`` where there is no end.
-    """
-    if n is not None and n < 1:
-        raise UsageError(f"n is {n}; expected at least 1 task")
-    if tasks.size is None and n is None:
-        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take with -n")
-    count = n if n is not None else int(tasks.size or 0)
-    if tasks.size is not None and count > tasks.size:
-        raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
-    return tuple(tasks.at(index) for index in range(count))
-
-
-def versions() -> dict[str, str]:
-    """The versions of what can change a number."""
-    return {
-        "colbench_gym": __version__,
-        "python": platform.python_version(),
-        "numpy": version("numpy"),
-    }
-
-
 def evaluate(
     config: EvalConfig,
     progress: Callable[[int, int], None] = lambda done, total: None,
     opened: Callable[[int], None] = lambda kept: None,
-    renderer: str | Renderer = "chromium",
+    renderer: str | Renderer = FrontendOptions.renderer,
 ) -> RunResult:
     """Play and grade everything that the settings ask for, into ``config.out``.
 
@@ -193,95 +160,48 @@ def evaluate(
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
-    track = track_of(config.env_id)
-    settings = config.grading_settings()
-    rules = RULES[track].with_max_turns(config.max_turns)
-    prompts = default_prompts(track) if config.prompts is None else load_prompts(config.prompts, track)
-    jobs = make_jobs(first_tasks(load_tasks(config.tasks, track), config.n), config.repeats, config.seed)
-    caps = config.caps()
-    with ExitStack() as stack:
-        grading = stack.enter_context(open_grading(settings, renderer))
-        policy = make_policy(
-            config.agent,
-            temperature=config.temperature,
-            record=config.cassette("agent"),
-            renderer=grading.renderer,
-        )
-        stack.callback(policy.close)
-        human = make_human(
-            config.human,
-            track=track,
-            prompts=prompts,
-            rules=rules,
-            record=config.cassette("human"),
-        )
-        stack.callback(human.close)
-        table = Table(
-            policy,
-            human,
-            grading.grader,
-            rules,
-            prompts,
-            settings.reward,
-            config.env_id,
-            versions() | dict(grading.versions),
-            grading.renderer,
-        )
-        grading.check_tasks({job.task.task_id: job.task for job in jobs}.values())
-        configuration = (
-            config.result_settings()
-            | dict(grading.settings)
-            | {
-                "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-                "prompts_hash": content_hash([asdict(prompts)]),
-                "versions": dict(table.versions),
-            }
-        )
-        named = {"tasks": "tasks_hash", "prompts": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, named) as folder:
+    options, limits = config.options(), config.limits()
+    if track_of(config.env_id) == "frontend":
+        options["renderer"] = renderer
+    with (
+        open_scenario(track_of(config.env_id), record=config.cassette("human"), **options) as scenario,
+        closing(
+            make_policy(
+                config.agent,
+                temperature=config.temperature,
+                record=config.cassette("agent"),
+                renderer=scenario.renderer,
+            )
+        ) as policy,
+    ):
+        jobs = make_jobs(first_tasks(scenario.tasks, config.n), config.repeats, config.seed)
+        scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
+        configuration = {
+            **config.result_settings(),
+            **scenario.settings,
+            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
+            "prompts_hash": content_hash([asdict(scenario.prompts)]),
+            "versions": scenario.versions,
+        }
+        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash"}
+        with RunFolder(config.out, configuration, config.resume, hashed) as folder:
             opened(len(folder.finished))
-            return _fill(folder, jobs, table, caps, progress)
-
-
-def play_one(
-    env_id: str,
-    agent: str,
-    human: str,
-    tasks: str,
-    task_id: str | None = None,
-    settings: GradingSettings | None = None,
-    renderer: str | Renderer = "chromium",
-) -> Trajectory:
-    """Play one dialogue, on the first task when no ``task_id`` is given.
-
-    Raises:
-        UsageError: a setting cannot be used.
-        PolicyError: the agent failed.
-    """
-    track = track_of(env_id)
-    found = load_tasks(tasks, track)
-    task = found.at(0) if task_id is None else found.get(task_id)
-    prompts = default_prompts(track)
-    with ExitStack() as stack:
-        grading = stack.enter_context(open_grading(settings or grading_settings(track), renderer))
-        policy = make_policy(agent, renderer=grading.renderer)
-        stack.callback(policy.close)
-        simulator = make_human(human, track=track, prompts=prompts)
-        stack.callback(simulator.close)
-        table = Table(
-            policy, simulator, grading.grader, RULES[track], prompts, env_id=env_id, renderer=grading.renderer
-        )
-        return play(make_jobs([task], repeats=1, seed=0)[0], table)
+            return _fill(folder, jobs, policy, scenario, limits, progress)
 
 
 def _fill(
-    folder: RunFolder, jobs: tuple[Job, ...], table: Table, caps: Caps, progress: Callable[[int, int], None]
+    folder: RunFolder,
+    jobs: tuple[Job, ...],
+    policy: Policy | PrivilegedPolicy,
+    scenario: Scenario,
+    limits: ConcurrencyLimits,
+    progress: Callable[[int, int], None],
 ) -> RunResult:
     before = folder.finished
     done = len(before)
 
     def used() -> Json:
-        return {"agent": _usage(table.policy), "human": _usage(table.human)}
+        return {"agent": _usage(policy), "human": _usage(scenario.human)}
 
     def finished(trajectory: Trajectory) -> None:
         nonlocal done
@@ -290,34 +210,32 @@ def _fill(
         progress(done, len(jobs))
 
     try:
-        collect((job for job in jobs if job.key not in before), table, finished, caps)
+        collect((job for job in jobs if job.key not in before), policy, scenario, finished, limits)
         summary = summarise(folder.trajectories())
-        folder.finish((job.key for job in jobs), _report(summary, len(jobs), table), used())
+        folder.finish((job.key for job in jobs), _report(summary, len(jobs), scenario), used())
     except BaseException:
-        folder.interrupt(_report(summarise(folder.trajectories()), len(jobs), table), used())
+        folder.interrupt(_report(summarise(folder.trajectories()), len(jobs), scenario), used())
         raise
     return RunResult(folder.path, summary, used())
 
 
 def _usage(seat: object) -> Json:
-    """Tokens and the like, of a seat that counts them (see ``Usage`` and ``Withheld``)."""
+    """Return tokens and the like of a seat that counts them (see ``Usage`` and ``Withheld``)."""
     counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
 
 
-def _report(summary: Summary, planned: int, table: Table) -> Json:
+def _report(summary: Summary, planned: int, scenario: Scenario) -> Json:
     def shown(name: str) -> Json | None:
-        found = getattr(summary, name)
-        return None if found is None else asdict(found)
+        interval = getattr(summary, name)
+        return None if interval is None else asdict(interval)
 
-    backend = table.rules.track == "backend"
-    metrics: Json = (
-        {"pass_rate": shown("score"), "success": shown("success")} if backend else {"similarity": shown("score")}
-    )
-    if not backend:
-        metrics["metric"] = table.versions.get("metric", "")
+    if scenario.rules.track == "backend":
+        metrics: Json = {"pass_rate": shown("score"), "success": shown("success")}
+    else:
+        metrics = {"similarity": shown("score"), "metric": scenario.versions.get("metric", "")}
     return {
-        "versions": dict(table.versions),
+        "versions": scenario.versions,
         "metrics": {
             **metrics,
             "mean_reward": summary.reward,
@@ -335,7 +253,7 @@ def _report(summary: Summary, planned: int, table: Table) -> Json:
 
 
 def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
-    """The first few different reasons why dialogues do not count."""
+    """Return the first few different reasons why dialogues do not count."""
     reasons: dict[str, None] = {}
     for trajectory in trajectories:
         if trajectory.error:

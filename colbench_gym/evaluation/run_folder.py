@@ -27,7 +27,7 @@ Key = tuple[str, int]
 
 
 def content_hash(rows: Iterable[Mapping[str, Any]]) -> str:
-    """A short name for JSON data: equal data, equal hash."""
+    """Return a short name for JSON data: equal data, equal hash."""
     digest = hashlib.blake2b(digest_size=8)
     for row in rows:
         digest.update(json.dumps(row, sort_keys=True, ensure_ascii=True).encode("ascii") + b"\n")
@@ -107,19 +107,19 @@ class RunFolder:
                 f"{self.path} holds a run already; go on with it by --resume, or name another folder with --out"
             )
         try:
-            there = json.loads(file.read_text(encoding="utf-8"))["configuration"]
+            earlier = json.loads(file.read_text(encoding="utf-8"))["configuration"]
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
         wanted = json.loads(json.dumps(self.configuration))
         for name, content in self._named_by_content.items():  # the same file may be spelt in another way
-            if there.get(content) == wanted.get(content):
-                there.pop(name, None)
+            if earlier.get(content) == wanted.get(content):
+                earlier.pop(name, None)
                 wanted.pop(name, None)
-        if there != wanted:
+        if earlier != wanted:
             changed = [
-                f"{name} was {there.get(name)!r} and is now {wanted.get(name)!r}"
-                for name in sorted({*there, *wanted})
-                if there.get(name) != wanted.get(name)
+                f"{name} was {earlier.get(name)!r} and is now {wanted.get(name)!r}"
+                for name in sorted({*earlier, *wanted})
+                if earlier.get(name) != wanted.get(name)
             ]
             raise ConfigurationChangedError(
                 f"{self.path} holds a run of another configuration: {'; '.join(changed)}. "
@@ -127,7 +127,7 @@ class RunFolder:
             )
 
     def _load(self) -> tuple[dict[Key, Json], list[Json]]:
-        """Everything graded so far, and what earlier sessions used; a half-written last line is dropped."""
+        """Read everything graded so far, and what earlier sessions used; a half-written last line is dropped."""
         rows: dict[Key, Json] = {}
         sessions: list[Json] = []
         final = self.path / TRAJECTORIES_FILE
@@ -167,7 +167,7 @@ class RunFolder:
 
     @property
     def finished(self) -> frozenset[Key]:
-        """The dialogues that need not be played again: (task id, repeat)."""
+        """Dialogues that need not be played again: (task id, repeat)."""
         return frozenset(self._at)
 
     def add(self, trajectory: Trajectory, used: Mapping[str, Any] | None = None) -> None:
@@ -201,7 +201,7 @@ class RunFolder:
         return {"seconds": round(time.monotonic() - self._started, 3), **(used or {})}
 
     def trajectories(self) -> Iterable[Trajectory]:
-        """Everything played so far, one at a time."""
+        """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
             yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
 
@@ -259,7 +259,7 @@ def _key(row: Json) -> Key:
 
 
 def _total(sessions: Iterable[Json]) -> Json:
-    """Nested counts, added up."""
+    """Return nested counts, added up."""
     total: Json = {}
     for session in sessions:
         for name, value in session.items():

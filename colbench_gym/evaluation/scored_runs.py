@@ -23,7 +23,7 @@ _SCORES: tuple[tuple[Track, str], ...] = (("backend", "pass_rate"), ("frontend",
 
 @dataclass(frozen=True)
 class ScoredRun:
-    """The scores of one run.
+    """Scores of one run.
 
     Attributes:
         name: what it was read from.
@@ -70,17 +70,17 @@ def read_run(path: Path) -> ScoredRun:
     file = path / TRAJECTORIES_FILE if path.is_dir() else path
     settings = _settings(file)
     with closing(read_rows(file)) as read:
-        rows = [_row(row, file, number, at) for at, (number, row) in enumerate(read)]
+        rows = [_row(row, file, number, position) for position, (number, row) in enumerate(read)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
     counted = [row for row in rows if row.score is not None]
     if not counted:
         raise InputFileError(f"{file}: none of its {len(rows)} dialogues was graded; play them again with --resume")
     for name in ("track", "metric"):
-        found = sorted({getattr(row, name) or "none named" for row in counted})
-        if len(found) > 1:
+        values = sorted({getattr(row, name) or "none named" for row in counted})
+        if len(values) > 1:
             raise InputFileError(
-                f"{file}: rows of more than one {name} were got ({', '.join(found)}); expected one; split the file, or "
+                f"{file}: got rows of more than one {name} ({', '.join(values)}), expected one; split the file, or "
                 "grade it anew with: colbench grade"
             )
     scores: dict[str, list[float]] = defaultdict(list)
@@ -101,7 +101,7 @@ def read_run(path: Path) -> ScoredRun:
 
 
 def _settings(file: Path) -> Json:
-    """The configuration beside a run's trajectories; nothing beside any other file."""
+    """Return the configuration beside a run's trajectories; nothing beside any other file."""
     run_file = file.parent / RUN_FILE
     if file.name != TRAJECTORIES_FILE or not run_file.is_file():
         return {}

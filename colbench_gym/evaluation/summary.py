@@ -31,12 +31,12 @@ class Interval:
     tasks: int
 
     def percent(self) -> str:
-        """For a table, such as ``48.0 % [41.2, 54.9]``."""
+        """Return it for a table, such as ``48.0 % [41.2, 54.9]``."""
         return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
 def interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
-    """The mean of values in [0, 1] that are clustered by task, with a Wilson interval; None without values.
+    """Return the mean of values in [0, 1] that are clustered by task, with a Wilson interval; None without values.
 
     The clusters' (linearised) variance of the ratio mean gives the effective number of independent values
     n = p (1 - p) / variance, which with Student's quantile at tasks - 1 degrees of freedom goes into Wilson's
@@ -65,7 +65,7 @@ def interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run shows.
+    """Metrics of a run.
 
     Attributes:
         score: fraction of tests passed (backend; Table 2 "% tests passed") or similarity (frontend).
@@ -95,7 +95,7 @@ class Summary:
 
 
 def summarise(trajectories: Iterable[Trajectory]) -> Summary:
-    """Metrics over trajectories; those without a grade are left out of the metrics and counted."""
+    """Summarise trajectories; those without a grade are left out of the metrics and counted."""
     scores: dict[str, list[float]] = defaultdict(list)
     successes: dict[str, list[float]] = defaultdict(list)
     rewards: list[float] = []

@@ -1,4 +1,4 @@
-"""Which track a file is of, for commands that get only files."""
+"""The track that a file is of, for commands that get only files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TrackChoice = Literal["backend", "frontend", "auto"]
 
 
 def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = None) -> Track:
-    """The track that was chosen; under ``auto`` the one that the rows tell.
+    """Return the track that was chosen; under ``auto`` the one that the rows tell.
 
     Args:
         choice: ``backend``, ``frontend`` or ``auto``: backend when a task among the rows has ``test_cases`` (whoever
@@ -38,9 +38,9 @@ def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = 
 
 
 def _track(tasks: Iterable[Mapping[str, Any]]) -> Track:  # Any: JSON of other people
-    some = False
+    any_task = False
     for task in tasks:
         if "test_cases" in task:
             return "backend"
-        some = True
-    return "frontend" if some else "backend"
+        any_task = True
+    return "frontend" if any_task else "backend"

@@ -17,7 +17,7 @@ class Grade:
     Attributes:
         score: in [0, 1]: the fraction of tests passed (backend) or the similarity (frontend).
         success: every test passed (backend); False on the frontend track, which has no success.
-        metric: name and version of what ``score`` is, such as ``pass_rate`` or ``layout-1``.
+        metric: name and version of what ``score`` is, such as ``pass_rate`` or ``layout-2``.
         test_outcomes: backend: how each test ended, in the order of the task's tests.
     """
 

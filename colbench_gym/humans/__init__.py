@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.prompts import Prompts, default_prompts
+from colbench_gym.prompts import Prompts, check_human_wording, default_prompts
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import Task
 
-HUMAN_SPECS = ("scripted", "openai:MODEL[@BASE_URL]", "replay:FILE", "console")
+if TYPE_CHECKING:
+    from colbench_gym.humans.code_reader import CodeReader
+    from colbench_gym.humans.page_critic import PageCritic
+
+HUMAN_SPECS: Mapping[str, str] = {
+    "scripted": "Reads the reference; deterministic, needs no model and no network.",
+    "scripted:PERSONA[:INTENSITY]": "The same with the manner of a persona; intensity from 0 to 1.",
+    "openai:MODEL[@BASE_URL]": "A language model on any OpenAI-compatible server.",
+    "replay:FILE": "Recorded replies of a language model.",
+    "console": "A person at the terminal.",
+    "python:MODULE:FACTORY": "A callable without arguments that returns a HumanSimulator.",
+}
 
 
 @dataclass(frozen=True)
@@ -64,8 +76,10 @@ def make_human(
     """Build the human that a spec names.
 
     Args:
-        spec: ``scripted`` (reads the reference, needs no model), ``openai:MODEL[@BASE_URL]`` (any compatible server),
-            ``replay:FILE`` (recorded replies) or ``console`` (a person). A live HumanSimulator is returned as it is.
+        spec: ``scripted`` (reads the reference, needs no model), ``scripted:PERSONA`` (the same with the manner of a
+            persona, see :mod:`colbench_gym.humans.personas`), ``openai:MODEL[@BASE_URL]`` (any compatible server),
+            ``replay:FILE`` (recorded replies), ``console`` (a person) or ``python:MODULE:FACTORY`` (a callable without
+            arguments that returns a HumanSimulator). A live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
@@ -73,14 +87,15 @@ def make_human(
 
     Raises:
         UnknownNameError: no such human.
-        UsageError: the spec lacks a part, or ``record`` was given for a human that uses no model.
+        UsageError: the spec lacks a part, ``record`` was given for a human that uses no model, or the wording for a
+            model lacks a placeholder.
         InputFileError: the recorded file is missing or broken.
         MissingExtraError: the package that it needs is not installed.
     """
     if not isinstance(spec, str):
         if not isinstance(spec, HumanSimulator):
             raise UsageError(
-                f"a human of type {type(spec).__name__} was got; expected an object with "
+                f"got a human of type {type(spec).__name__}, expected an object with "
                 f"reply(task, dialogue, shown) and close(), or one of: {', '.join(HUMAN_SPECS)}"
             )
         return spec
@@ -91,23 +106,39 @@ def make_human(
         from colbench_gym.chat import open_chat
         from colbench_gym.humans.llm import LLMHuman
 
-        return LLMHuman(
-            open_chat(spec, seat="human", record=record), prompts or default_prompts(track), rules or RULES[track]
-        )
-    if spec == "scripted":
-        return _scripted(track)
+        prompts = prompts or default_prompts(track)
+        check_human_wording(prompts, track)
+        return LLMHuman(open_chat(spec, seat="human", record=record), prompts, rules or RULES[track])
+    if name == "scripted":
+        return _scripted(spec, track)
     if spec == "console":
         from colbench_gym.humans.console import ConsoleHuman
 
         return ConsoleHuman()
+    if name == "python":
+        from colbench_gym.python_factory import made_by
+
+        return made_by(
+            spec.partition(":")[2],
+            "human",
+            "reply(task, dialogue, shown) and close()",
+            lambda made: made if isinstance(made, HumanSimulator) else None,
+        )
     raise UnknownNameError.among("human", spec, HUMAN_SPECS)
 
 
-def _scripted(track: Track) -> HumanSimulator:
+def _scripted(spec: str, track: Track) -> HumanSimulator:
+    from colbench_gym.humans.personas import PersonaHuman, read_persona
+
+    _, colon, text = spec.partition(":")
+    persona = read_persona(text) if colon else None
+    human: CodeReader | PageCritic
     if track == "frontend":
         from colbench_gym.humans.page_critic import PageCritic
 
-        return PageCritic()
-    from colbench_gym.humans.code_reader import CodeReader
+        human = PageCritic()
+    else:
+        from colbench_gym.humans.code_reader import CodeReader
 
-    return CodeReader()
+        human = CodeReader()
+    return human if persona is None else PersonaHuman(human, *persona)

@@ -20,7 +20,8 @@ class Part:
         kind: ``answer`` settles the question, ``reason`` supports the answer before it, ``hint`` names topics and no
             values, ``unknown`` admits that the matter is open, ``refusal`` declines.
         question: position of the question in the agent's message that it belongs to.
-        topic: what it is about, such as the key of a decision or the kind of the question; empty when unclear.
+        topic: what it is about, such as the key of a decision or the kind of the question; ``difference`` for what is
+            not yet right on a page; empty when unclear.
         reveals: it states a hidden decision or constant.
     """
 

@@ -26,20 +26,39 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     role      S should be a button, yours is a link.
     count     There should be N pictures, yours has N.     (inputs, buttons, links, headings; "1 picture", "no footer")
     order     The headings should be “A”, “B” and “C”.     (headings, links, buttons, inputs; in reading order; answers)
+              (with names: There should be 2 links: “A” and “B”.)
     right     That looks right to me.
     show      Please show me a page.
     broken    I can't see anything of your page, please send one that shows.
-    unknown   I can't tell.
+    unknown   I don't know.
     refused   I won't hand over any code, but you can ask me what the page should look like.
+
+Answers only::
+
+    spot      S should stand at the top, on the left.     (statements.ROWS, SIDES; or in the middle of the page)
+    face      S should be white with black writing.     (a button)
+    holds     S should hold A, B and C.     (not always all that it holds)
+    tally     S should hold 3 links.     (with names: S should hold 2 links: “A” and “B”.)
+    empty     S should be empty.
+    letters   The letters of S should be large, about N pixels.     (statements.LETTERS)
+    outline   From top to bottom there should be A, B and C.
+    mention   There should be no mention of “W”.
+    agreed    That matches what I have in mind.
+    unseen    I don't know, a page does not show that.
+    indifferent  I have no preference there.
+    hint      You could ask me about W.     (TOPICS)
+    enough    Nothing more comes to mind, but you can ask me about any part of the page.
 
 Of one kind, with one W and one G, several are said together: ``S, S and S should be centred, yours are aligned left.``
 (color, shade, font, bold, align, shift, width, height, corners, border; "yours have", "yours take"); read as one each.
-The answer to a question has no "yours" part. A subject is ``the page``, ``the header``, ``the footer``, ``the heading
-“X”`` (text, link, button, label, input), ``the first picture``, ``the second link “X”`` (ordinals where several have
-these words), ``the first blank input``, ``the first blank box``, ``the box around “X”``, ``the background behind “X”``,
-``the writing on “X”`` (a button; what is said of the button's colour is said of its face); a missing thing without
-words is ``a picture``, ``an input``, ``a button`` or ``a box``; O may be just ``“X”``. A quote that ends in `` …`` is
-the beginning of a longer text, one that begins with ``… `` is from its middle.
+The answer to a question has no "yours" part; to a yes/no question it begins with ``Yes, `` or ``No, ``. A subject is
+``the page``, ``the header``, ``the footer``, ``the heading “X”`` (text, link, button, label, input), ``the first
+picture``, ``the second link “X”`` (ordinals where several have these words), ``the first blank input``, ``the first
+blank box``, ``the box around “X”``, ``the background behind “X”``, ``the writing on “X”`` (a button; what is said of
+the button's colour is said of its face), in answers also ``the navigation bar``, ``the logo``, ``the hero section``,
+``the left column`` and the like; a missing thing without words is ``a picture``, ``an input``, ``a button`` or ``a
+box``; O may be just ``“X”``. A quote that ends in `` …`` is the beginning of a longer text, one that begins with ``…
+`` is from its middle.
 """
 
 from __future__ import annotations
@@ -48,49 +67,58 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import get_args
 
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import (
     ALIGNS,
+    CENTRE,
     CORNERS,
+    LETTERS,
     RATIOS,
+    ROWS,
     SHARES,
+    SIDES,
     TEXT_KINDS,
     Statement,
     StatementKind,
-    Subject,
-    SubjectKind,
+    Verdict,
+)
+from colbench_gym.page_language.subjects import (
+    NOUN,
+    QUOTE,
+    SUBJECT,
+    SUBJECTS,
+    anchor,
+    any_of,
+    listed,
+    named,
+    read_subject,
+    read_subjects,
 )
 
+UNSEEN = Statement("unseen")
+INDIFFERENT = Statement("indifferent")
+AGREED = Statement("agreed", verdict="yes")
+ENOUGH = Statement("enough")
 RIGHT = Statement("right")
 SHOW = Statement("show")
 BROKEN = Statement("broken")
 UNKNOWN = Statement("unknown")
 REFUSED = Statement("refused")
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ASIDE = {"below": "one below the other", "to the right of": "side by side"}
-_SINGULAR = {f"{noun}s": noun for noun in ("picture", "input", "button", "link", "heading", "header", "footer")}
-
-
-def _one_of(words: Iterable[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-
-
-_QUOTE = "“[^”]*”"
-_ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th)) "
-_NOUN = rf"(?:{_one_of([*TEXT_KINDS, 'input'])})"
-_SUBJECT = (
-    rf"(?:[Tt]he (?:page|header|footer)|[Aa]n? (?:picture|input|box|button)|"
-    rf"[Tt]he {_ORDINAL}(?:picture|blank input|blank button|blank box)|"
-    rf"[Tt]he (?:{_ORDINAL})?{_NOUN} {_QUOTE}(?: of about \d+ words)?|"
-    rf"[Tt]he (?:box around|background behind|writing on) (?:the {_ORDINAL})?{_QUOTE}|"
-    rf"(?:[Tt]he {_ORDINAL})?{_QUOTE})"
-)
-_LIST = rf"{_SUBJECT}(?:(?:, | and ){_SUBJECT})*"
-_COLOR = _one_of(NAMES)
-_PLACE = "above|below|to the left of|to the right of"
+_COUNTED = (
+    "picture", "input", "button", "link", "heading", "header", "footer", "navigation bar", "sidebar", "logo", "icon",
+    "form", "search field", "card", "column", "text", "map", "table",
+)  # fmt: skip
+_SINGULAR = {f"{noun}s": noun for noun in _COUNTED}
+TOPICS = (
+    "the navigation bar", "the heading", "the pictures", "the buttons", "the columns", "the form", "the footer",
+    "the colours",
+)  # fmt: skip
+_NUMBER = rf"none|(?:\d+|no|an?) (?:{any_of([*_SINGULAR, *_SINGULAR.values()])})"
+_COLOR = any_of(NAMES)
+_PLACE = "above|below|to the left of|to the right of|on top of"
 _PIXELS = r"\d+ pixels"
 _BORDER = rf"no border|an? (?:{_COLOR}) border"
 
@@ -106,28 +134,43 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "columns": ("{items} should be in {wanted}", "yours are in {got}", r"\d+ columns?"),
     "color": ("{subject} should be {wanted}", "yours is {got}", _COLOR),
     "shade": ("{subject} should be a bit {wanted}", "", "darker|lighter|stronger|paler"),
-    "font": ("The letters of {subject} should be about {wanted}", "", _one_of(RATIOS)),
+    "font": ("The letters of {subject} should be about {wanted}", "", any_of(RATIOS)),
     "bold": ("{subject} should be {wanted}", "yours is {got}", "bold|not bold"),
-    "align": ("{subject} should be {wanted}", "yours is {got}", _one_of(ALIGNS.values())),
+    "align": ("{subject} should be {wanted}", "yours is {got}", any_of(ALIGNS.values())),
     "shift": ("{subject} should be roughly {wanted}", "", rf"{_PIXELS} further (?:left|right|up|down)"),
     "gap": ("The space between {subject} and {other} should be roughly {wanted}", "yours is roughly {got}", _PIXELS),
-    "width": ("{subject} should take about {wanted} of the width", "yours takes about {got}", _one_of(SHARES)),
+    "width": ("{subject} should take about {wanted} of the width", "yours takes about {got}", any_of(SHARES)),
     "height": ("{subject} should be roughly {wanted} high", "yours is roughly {got} high", _PIXELS),
-    "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", _one_of(CORNERS)),
+    "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", any_of(CORNERS)),
     "border": ("{subject} should have {wanted}", "yours has {got}", _BORDER),
     "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join(TEXT_KINDS)),
     "count": (
         "There should be {wanted}",
         "yours has {got}",
-        rf"\d+|(?:\d+|no) (?:{_one_of([*_SINGULAR, *_SINGULAR.values()])})",
+        rf"\d+|{_NUMBER}",
     ),
-    "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs"),
+    "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs|texts"),
     "right": ("That looks right to me", "", ""),
     "show": ("Please show me a page", "", ""),
     "broken": ("I can't see anything of your page, please send one that shows", "", ""),
-    "unknown": ("I can't tell", "", ""),
+    "unknown": ("I don't know", "", ""),
     "refused": ("I won't hand over any code, but you can ask me what the page should look like", "", ""),
+    "spot": ("{subject} should stand {wanted}", "", rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?"),
+    "face": ("{subject} should be {wanted}", "", rf"(?:{_COLOR}) with (?:{_COLOR}) writing"),
+    "tally": ("{subject} should hold {wanted}", "", _NUMBER),
+    "holds": ("{subject} should hold {items}", "", ""),
+    "empty": ("{subject} should be empty", "", ""),
+    "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
+    "outline": ("From top to bottom there should be {items}", "", ""),
+    "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),
+    "agreed": ("That matches what I have in mind", "", ""),
+    "unseen": ("I don't know, a page does not show that", "", ""),
+    "indifferent": ("I have no preference there", "", ""),
+    "hint": ("You could ask me about {wanted}", "", any_of(TOPICS)),
+    "enough": ("Nothing more comes to mind, but you can ask me about any part of the page", "", ""),
 }
+_NAMING: tuple[StatementKind, ...] = ("count", "tally")  # their items may follow
+_NAMED = "(?:: (?P<items>{items}))?"  # after a count
 
 
 def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Pattern[str]:
@@ -137,25 +180,27 @@ def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Patt
     for one, several in _PLURAL.items():
         pattern = pattern.replace(one, f"(?:{one}|{several})")
     fields = {
-        "subject": _LIST if kind in TOGETHER else _SUBJECT,
-        "other": _SUBJECT,
-        "items": _LIST,
+        "subject": SUBJECTS if kind in TOGETHER else SUBJECT,
+        "other": SUBJECT,
+        "items": SUBJECTS,
         "wanted": values,
         "got": values,
     }
     for name, inside in fields.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{inside})")
-    return re.compile(pattern)
+    return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind in _NAMING else ""))
 
 
 _PATTERNS = {kind: _pattern(kind, values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
 _MISSING = re.compile(
-    rf"(?P<items>{_LIST}) (?:is|are) missing(?:, (?:it belongs|they belong) "
-    rf"(?:at the top|(?P<place>{_PLACE}) (?P<other>{_SUBJECT}))(?:, (?P<aside>{_one_of(_ASIDE.values())}))?)?"
+    rf"(?P<items>{SUBJECTS}) (?:is|are) missing(?:, (?:it belongs|they belong) "
+    rf"(?:at the top|(?P<place>{_PLACE}) (?P<other>{SUBJECT}))(?:, (?P<aside>{any_of(_ASIDE.values())}))?)?"
 )
-_UNWANTED = re.compile(rf"(?P<items>{_LIST}) should go")
-_WORDING = re.compile(rf"The (?P<kind>{_NOUN}) should say (?P<wanted>{_QUOTE})(?:, yours says (?P<got>{_QUOTE}))?")
+_UNWANTED = re.compile(rf"(?P<items>{SUBJECTS}) should go")
+_WORDING = re.compile(rf"The (?P<kind>{NOUN}) should say (?P<wanted>{QUOTE})(?:, yours says (?P<got>{QUOTE}))?")
 _SENTENCE = re.compile(r"\s*((?:“[^”]*”|[^“.])+)(?:\.|$)")
+_VERDICT = re.compile("(?P<verdict>Yes|No), (?P<reason>.+)", re.DOTALL)
+_VERDICTS: Mapping[str, Verdict] = {"Yes": "yes", "No": "no"}
 _TOP = re.compile(r"they belong at the top|it belongs at the top")
 
 
@@ -178,6 +223,7 @@ def say(statements: Sequence[Statement]) -> str:
         wanted, got, _ = _SENTENCES[first.kind]
         if len(statements) > 1:
             got = next((got.replace(one, many) for one, many in _PLURAL.items() if one in got), got)
+        wanted += ": {items}" if first.kind in _NAMING and first.items else ""
         sentence = (f"{wanted}, {got}" if got and first.got else wanted).format(
             subject=listed([one.subject for one in statements if one.subject]),
             other=named(first.other) if first.other else "",
@@ -185,7 +231,22 @@ def say(statements: Sequence[Statement]) -> str:
             wanted=first.wanted,
             got=first.got,
         )
+    if first.verdict:
+        lower = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
+        return f"{first.verdict.capitalize()}, {lower}."
     return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def say_all(statements: Iterable[Statement]) -> list[str]:
+    """Return the sentences for statements; neighbours that differ in their subjects alone share one."""
+    groups: list[list[Statement]] = []
+    for statement in statements:
+        last = groups[-1][-1] if groups else None
+        if last and last.kind in TOGETHER and replace(last, subject=statement.subject, verdict="") == statement:
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+    return [say(group) for group in groups]
 
 
 def _say_missing(statements: Sequence[Statement]) -> str:
@@ -210,12 +271,16 @@ def read_statements(reply: str) -> tuple[Statement, ...]:
 
 
 def _read(sentence: str) -> tuple[Statement, ...]:
+    if answer := _VERDICT.fullmatch(sentence):
+        first, *rest = _read(answer["reason"][:1].upper() + answer["reason"][1:])
+        if first.kind != "unread":
+            return (replace(first, verdict=_VERDICTS[answer["verdict"]]), *rest)
     if match := _MISSING.fullmatch(sentence):
         return _read_missing(match, sentence)
     if match := _UNWANTED.fullmatch(sentence):
-        return tuple(Statement("unwanted", subject) for subject in _subjects(match["items"]))
+        return tuple(Statement("unwanted", subject) for subject in read_subjects(match["items"]))
     if match := _WORDING.fullmatch(sentence):
-        subject = _subject(f"the {match['kind']} “”")
+        subject = read_subject(f"the {match['kind']} “”")
         return (Statement("wording", subject, match["wanted"][1:-1], (match["got"] or "“”")[1:-1]),)
     for kind, pattern in _PATTERNS.items():
         if match := pattern.fullmatch(sentence):
@@ -225,91 +290,26 @@ def _read(sentence: str) -> tuple[Statement, ...]:
 
 def _filled(kind: StatementKind, found: Mapping[str, str | None]) -> tuple[Statement, ...]:
     subjects, other, items = found.get("subject"), found.get("other"), found.get("items")
-    about = _subjects(subjects) if subjects else [None]
+    about = read_subjects(subjects) if subjects else [None]
     return tuple(
         Statement(
             kind,
             subject,
             found.get("wanted") or "",
             found.get("got") or "",
-            _subject(other) if other else None,
-            tuple(_subjects(items)) if items else (),
+            read_subject(other) if other else None,
+            tuple(read_subjects(items)) if items else (),
         )
         for subject in about
     )
 
 
 def _read_missing(match: re.Match[str], sentence: str) -> tuple[Statement, ...]:
-    subjects = _subjects(match["items"])
+    subjects = read_subjects(match["items"])
     if match["other"]:
-        first = Statement("missing", subjects[0], match["place"], other=_subject(match["other"]))
+        first = Statement("missing", subjects[0], match["place"], other=read_subject(match["other"]))
     else:
         first = Statement("missing", subjects[0], "at the top" if _TOP.search(sentence) else "")
     chain = next((place for place, words in _ASIDE.items() if words == match["aside"]), "below")
     rest = (Statement("missing", this, chain, other=anchor(before)) for before, this in pairwise(subjects))
     return (first, *rest)
-
-
-def anchor(subject: Subject) -> Subject:
-    """A subject as it is named when another one is placed by it: a text by its words alone."""
-    return replace(subject, kind="quote" if subject.text and subject.kind in TEXT_KINDS else subject.kind, words=0)
-
-
-def named(subject: Subject) -> str:
-    """A subject in words."""
-    which = ordinal(subject.ordinal)
-    quoted = f"“{subject.text}”"
-    if subject.kind in ("page", "header", "footer"):
-        return f"the {subject.kind}"
-    if subject.kind == "quote":
-        return f"the {which} {quoted}" if which else quoted
-    if subject.kind in ("box around", "background behind", "writing on"):
-        return f"the {subject.kind} " + (f"the {which} {quoted}" if which else quoted)
-    if subject.text:
-        words = f" of about {subject.words} words" if subject.words else ""
-        return " ".join(filter(None, ["the", which, subject.kind, quoted])) + words
-    if not which:
-        noun = subject.kind.removeprefix("blank ")
-        return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-    return f"the {which} {'blank ' if subject.kind in ('input', 'button') else ''}{subject.kind}"
-
-
-def ordinal(number: int) -> str:
-    """A place in a row; "" for 0."""
-    if number <= len(_ORDINALS):
-        return ("", *_ORDINALS)[number]
-    return f"{number}{'th' if number // 10 % 10 == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-def listed(subjects: Sequence[Subject]) -> str:
-    """Subjects as they are enumerated."""
-    names = [named(subject) for subject in subjects]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-
-
-def _subjects(words: str) -> list[Subject]:
-    return [_subject(match.group()) for match in re.finditer(_SUBJECT, words)]
-
-
-_PARTS = re.compile(
-    rf"(?:the|an?)?\s*(?:(?P<kind>box around|background behind|writing on)\s+)?(?:the\s+)?(?:(?P<ordinal>{_ORDINAL}))?"
-    rf"(?P<noun>page|header|footer|picture|blank input|blank button|blank box|box|{_NOUN})?"
-    rf"\s*(?P<quote>{_QUOTE})?(?: of about (?P<words>\d+) words)?",
-    re.IGNORECASE,
-)
-_NOUNS: Mapping[str, str] = {"blank input": "input", "blank button": "button", "box": "blank box"}
-
-
-def _subject(words: str) -> Subject:
-    match = _PARTS.fullmatch(words)
-    if match is None:
-        raise ValueError(f"{words!r} names nothing on a page")
-    noun = match["noun"] or ""
-    kind = match["kind"] or _NOUNS.get(noun, noun) or "quote"
-    which = (match["ordinal"] or "").strip()
-    number = 0 if not which else _ORDINALS.index(which) + 1 if which in _ORDINALS else int(which[:-2])
-    text = (match["quote"] or "“”")[1:-1]
-    return Subject(_KINDS[kind], text, number, int(match["words"] or 0))
-
-
-_KINDS: Mapping[str, SubjectKind] = {kind: kind for kind in get_args(SubjectKind)}

@@ -7,6 +7,8 @@ from typing import Literal
 
 QUOTED_WORDS = 10  # ours: at most so many words of a text in one quote
 QUOTED_CHARS = 70  # ours: and so many characters
+READ_OUT_WORDS = 30  # ours: at most so many in a quote that answers the question for a text
+READ_OUT_CHARS = 190  # ours: and so many characters
 MORE = " …"  # ends a quote that is not the whole text
 
 SubjectKind = Literal[
@@ -25,6 +27,14 @@ SubjectKind = Literal[
     "background behind",
     "writing on",
     "quote",
+    "navigation bar",
+    "sidebar",
+    "logo",
+    "hero section",
+    "form",
+    "left column",
+    "middle column",
+    "right column",
 ]
 TEXT_KINDS: tuple[SubjectKind, ...] = ("heading", "text", "link", "button", "label")
 StatementKind = Literal[
@@ -54,7 +64,21 @@ StatementKind = Literal[
     "unknown",
     "refused",
     "unread",
+    "spot",
+    "face",
+    "holds",
+    "tally",
+    "empty",
+    "letters",
+    "outline",
+    "mention",
+    "agreed",
+    "unseen",
+    "indifferent",
+    "hint",
+    "enough",
 ]
+Verdict = Literal["", "yes", "no"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +109,8 @@ class Statement:
         wanted: how the human wants it, in the words of the sentence.
         got: how it is on the agent's page; empty where the sentence does not say.
         other: the second thing, for ``place``, ``gap`` and ``missing``.
-        items: the things enumerated, for ``columns`` and ``order``.
+        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds`` and ``outline``.
+        verdict: the answer to a yes/no question that this statement is the reason of; empty without one.
     """
 
     kind: StatementKind
@@ -94,6 +119,7 @@ class Statement:
     got: str = ""
     other: Subject | None = None
     items: tuple[Subject, ...] = ()
+    verdict: Verdict = ""
 
 
 SHARES = {  # of the page's width
@@ -124,6 +150,10 @@ RATIOS = {  # of the wanted size to the one got
     "four times as large": 4.0,
 }
 CORNERS = {"square": 0.0, "slightly rounded": 4.0, "rounded": 8.0, "strongly rounded": 16.0, "fully round": 9999.0}
+LETTERS = {"small": 0.0, "normal-sized": 14.5, "large": 20.5, "very large": 32.5}  # least font size in pixels
+ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
+CENTRE = "in the middle of the page"
+SIDES = ("on the left", "in the centre", "on the right")
 ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
 _SMALLEST_STEP = 10  # pixels
 
@@ -158,21 +188,27 @@ def corner_words(radius_px: float, height_px: float) -> str:
     return min(("slightly rounded", "rounded", "strongly rounded"), key=lambda words: abs(CORNERS[words] - radius_px))
 
 
+def letter_words(font_px: float) -> str:
+    """Return how large letters look, with their size."""
+    name = [words for words, least in LETTERS.items() if font_px >= least][-1]
+    return f"{name}, about {round(font_px)} pixels"
+
+
 def plain(text: str) -> str:
     """A text without marks that the critic's own sentences need, and with single blanks."""
     return " ".join(text.translate(_NO_MARKS).split())
 
 
-def quote(text: str) -> str:
-    """A text as it is quoted: its first words, and :data:`MORE` where it goes on."""
+def quote(text: str, max_words: int = QUOTED_WORDS, max_chars: int = QUOTED_CHARS) -> str:
+    """Return the first words of a text as they are quoted, with :data:`MORE` where the text goes on."""
     words = plain(text).split()
     kept: list[str] = []
-    for word in words[:QUOTED_WORDS]:
-        if len(" ".join([*kept, word])) > QUOTED_CHARS:
+    for word in words[:max_words]:
+        if len(" ".join([*kept, word])) > max_chars:
             break
         kept.append(word)
     if not kept and words:
-        kept = [words[0][:QUOTED_CHARS]]
+        kept = [words[0][:max_chars]]
     whole = " ".join(kept)
     return whole if whole == " ".join(words) else whole + MORE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -96,7 +96,7 @@ def make_policy(
     if not isinstance(spec, str):
         if not isinstance(spec, (Policy, PrivilegedPolicy)):
             raise UsageError(
-                f"an agent of type {type(spec).__name__} was got; expected an object with act(messages) and close(), "
+                f"got an agent of type {type(spec).__name__}, expected an object with act(messages) and close(), "
                 f"or one of: {', '.join(POLICY_SPECS)}"
             )
         return spec
@@ -130,16 +130,16 @@ def make_policy(
 
         return ConsolePolicy(renderer=renderer)
     if name == "python":
-        from colbench_gym.policies.python_factory import policy_from
+        from colbench_gym.python_factory import made_by
 
-        return policy_from(rest)
+        return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 
 def _asker(spec: str, questions: str) -> Policy:
     if not (questions.isascii() and questions.isdigit()):
         raise UsageError(
-            f"the agent {spec!r} was got; expected asker:K where K is how many questions it asks (0 guesses at once); "
+            f"got the agent {spec!r}, expected asker:K where K is how many questions it asks (0 guesses at once); "
             "write for example asker:3"
         )
     from colbench_gym.policies.asker import Asker
@@ -150,9 +150,13 @@ def _asker(spec: str, questions: str) -> Policy:
 def _designer(spec: str, rounds: str) -> Policy:
     if not (rounds.isascii() and rounds.isdigit()):
         raise UsageError(
-            f"the agent {spec!r} was got; expected designer:K where K is how often it revises its page (0 answers at "
+            f"got the agent {spec!r}, expected designer:K where K is how often it revises its page (0 answers at "
             "once); write for example designer:3"
         )
     from colbench_gym.policies.designer import Designer
 
     return Designer(rounds=int(rounds))
+
+
+def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
+    return made if isinstance(made, (Policy, PrivilegedPolicy)) else None

@@ -33,7 +33,7 @@ class ConsolePolicy:
         self._pictures = PictureFolder()
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The person's message. Ctrl-C passes.
+        """Return the person's message. Ctrl-C passes.
 
         Raises:
             PolicyError: the input ended.
@@ -55,7 +55,7 @@ class ConsolePolicy:
             ) from e
 
     def _own_page(self, messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
-        """A box about the page in the person's last message, if there is one."""
+        """Return a box about the page in the person's last message, if there is one."""
         said = [message["content"] for message in messages if message["role"] == "assistant"]
         page = extract_page(said[-1]) if said and self._renderer is not None else None
         if page is None or self._renderer is None:

@@ -36,13 +36,13 @@ class LLMPolicy:
         return self._chat.usage
 
     def seeded(self, seed: int) -> LLMPolicy:
-        """The policy for one dialogue: a copy that samples with this seed; itself at temperature 0."""
+        """Return the policy for one dialogue: a copy that samples with this seed; itself at temperature 0."""
         if self._temperature == 0:
             return self
         return LLMPolicy(self._chat, temperature=self._temperature, max_tokens=self._max_tokens, seed=seed)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The model's next message.
+        """Return the model's next message.
 
         Raises:
             PolicyError: the model failed.

@@ -1,12 +1,13 @@
-"""What each seat is told before the dialogue starts: our own wording, or a user's copy of the official one."""
+"""The wording of what each seat is told before the dialogue: our own wording, or a user's copy of the official one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from colbench_gym.errors import InputFileError
+from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.rules import Rules, Track
 
 # The names of the official files (arXiv 2503.15478, released code); load_prompts looks for them.
@@ -21,7 +22,7 @@ _HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
 
 @dataclass(frozen=True)
 class Prompts:
-    """The wording for both seats of one track.
+    """Wording for both seats of one track.
 
     Attributes:
         agent: may hold ``{max_turns}``, ``{thinking_marker}``, ``{answer_marker}``.
@@ -34,11 +35,11 @@ class Prompts:
     human_cue: str = ""
 
     def agent_brief(self, rules: Rules) -> str:
-        """The agent's instructions. It holds nothing of the task."""
+        """Return the agent's instructions. It holds nothing of the task."""
         return _fill(self.agent, _rule_fields(rules) | {_DIALOGUE: ""}).strip()
 
     def human_brief(self, description: str, hidden_information: str, rules: Rules, transcript: str = "") -> str:
-        """The human's instructions, with the hidden reference and the dialogue so far."""
+        """Return the human's instructions, with the hidden reference and the dialogue so far."""
         dialogue = transcript and transcript + self.human_cue
         fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, dialogue), strict=True))
         return _fill(self.human, _rule_fields(rules) | fields).strip()
@@ -58,16 +59,16 @@ def _fill(template: str, fields: dict[str, str]) -> str:
     parts: list[str] = []
     rest = template
     while True:
-        found = [(rest.index(name), name) for name in fields if name in rest]
-        if not found:
+        places = [(rest.index(name), name) for name in fields if name in rest]
+        if not places:
             return "".join([*parts, rest])
-        at, name = min(found)
-        parts += [rest[:at], fields[name]]
-        rest = rest[at + len(name) :]
+        start, name = min(places)
+        parts += [rest[:start], fields[name]]
+        rest = rest[start + len(name) :]
 
 
 def default_prompts(track: Track) -> Prompts:
-    """Our own wording."""
+    """Return our own wording."""
     folder = resources.files(__name__)
     return Prompts(
         agent=folder.joinpath(f"{track}_agent.txt").read_text(encoding="utf-8"),
@@ -76,13 +77,48 @@ def default_prompts(track: Track) -> Prompts:
 
 
 def load_prompts(folder: str | Path, track: Track) -> Prompts:
-    """A user's own copy of the official wording, under its official file names.
+    """Read a user's own copy of the official wording, under its official file names.
 
     Raises:
         InputFileError: a file is missing or no UTF-8 text.
     """
     agent, human = (_read(Path(folder) / name) for name in OFFICIAL_FILES[track])
     return Prompts(agent=agent, human=human, human_cue=OFFICIAL_CUE)
+
+
+def read_prompts(source: str | Path | Mapping[str, str] | Prompts | None, track: Track) -> Prompts:
+    """Return the wording that the option ``prompts`` stands for.
+
+    Raises:
+        UsageError: it stands for none.
+        InputFileError: as :func:`load_prompts`.
+    """
+    if source is None:
+        return default_prompts(track)
+    if isinstance(source, Prompts):
+        return source
+    if isinstance(source, (str, Path)):
+        return load_prompts(source, track)
+    if not isinstance(source, Mapping) or set(source) != {"agent", "human"}:
+        raise UsageError(
+            f"got prompts={source!r}, expected None, a folder with the official files, or a dict with the texts "
+            "'agent' and 'human'"
+        )
+    return Prompts(agent=source["agent"], human=source["human"])
+
+
+def check_human_wording(prompts: Prompts, track: Track) -> None:
+    """Refuse a wording from which whoever plays the human could not learn the task; pictures show it on the frontend.
+
+    Raises:
+        UsageError: a placeholder is missing.
+    """
+    missing = [name for name in _HUMAN_FIELDS if name not in prompts.human] if track == "backend" else []
+    if missing:
+        raise UsageError(
+            f"got a wording for the human without {', '.join(missing)}, expected each of {', '.join(_HUMAN_FIELDS)}, "
+            f"as the human is told nothing else; put them into {OFFICIAL_FILES[track][1]}, or into prompts['human']"
+        )
 
 
 def _read(path: Path) -> str:

@@ -22,35 +22,40 @@ MAX_HTML_BYTES = 256 * 1024  # ours: 40 times the largest official page
 
 @dataclass(frozen=True)
 class RenderedPage:
-    """What a page looks like.
+    """A page as it was rendered.
 
     Attributes:
         status: ``rendered``, or what the page did wrong: more than :data:`MAX_HTML_BYTES`, not done in time, or the
             browser ended under it each time it was tried. Such a page has no picture and an empty layout.
         png: the whole page as PNG, at most :data:`MAX_PAGE_WIDTH` by :data:`MAX_PAGE_HEIGHT` pixels; b"" without one.
-        layout: what stands where.
+        layout: where its texts, boxes, pictures and controls are.
+        nondeterministic: rendered twice, the page gave two pictures; this is the first one.
     """
 
     status: PageStatus
     png: bytes = field(default=b"", repr=False)
     layout: Layout = field(default=EMPTY, repr=False)
+    nondeterministic: bool = False
 
     @property
     def png_sha256(self) -> str:
-        """Of the picture's bytes, in hexadecimal."""
+        """Return the hash of the picture's bytes, in hexadecimal."""
         return hashlib.sha256(self.png).hexdigest()
 
 
 @runtime_checkable
 class Renderer(Protocol):
-    """Renders HTML that nobody trusts. Thread-safe, and usable from a thread that runs an asyncio loop."""
+    """Renderer of HTML that nobody trusts. Thread-safe, and usable from a thread that runs an asyncio loop."""
 
     @property
     def versions(self) -> Mapping[str, str]:
-        """What pixels depend on: ``browser`` (name and version), ``fonts`` and ``assets`` (hashes of what is there)."""
+        """Return what pixels depend on, ``browser`` (name and version), ``fonts`` and ``assets`` (hashes).
+
+        A renderer with a browser adds ``browser_containment``, the way in which its browsers are contained.
+        """
 
     def render(self, html: str) -> RenderedPage:
-        """Render one page. What the page does wrong is data; equal pages give equal pixels.
+        """Render one page. A fault of the page is data. Equal pages give equal pixels, or are ``nondeterministic``.
 
         Raises:
             RendererError: the browser failed, after retries; the page is not to blame.

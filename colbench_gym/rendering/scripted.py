@@ -8,13 +8,13 @@ import struct
 import zlib
 from collections.abc import Mapping
 from functools import lru_cache
-from html import unescape
 
 from colbench_gym.rendering import MAX_HTML_BYTES, VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage
+from colbench_gym.rendering.character_references import unescape
 from colbench_gym.rendering.layout import Color, Layout, Rect, TextBlock
 
-_SILENT = re.compile(r"<(style|script|title)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"<[^>]*>")
+_SILENT = re.compile(r"<(style|script|title)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*(?:>|\Z)")
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
 _LINE_PX = 24
 _CHAR_PX = 8

@@ -29,7 +29,7 @@ class RendererLease(Lease[Renderer]):
 
     @property
     def versions(self) -> Mapping[str, str]:
-        """What pixels depend on; see :class:`~colbench_gym.rendering.Renderer`."""
+        """Versions that pixels depend on; see :class:`~colbench_gym.rendering.Renderer`."""
         return self.resource().versions
 
     def render(self, html: str) -> RenderedPage:

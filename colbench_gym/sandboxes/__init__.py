@@ -63,7 +63,11 @@ class CallOutcome:
 
 @runtime_checkable
 class Sandbox(Protocol):
-    """Evaluates call expressions in an untrusted program. Thread-safe."""
+    """Evaluates call expressions in an untrusted program. Thread-safe.
+
+    A sandbox may have an attribute ``containment``, which names in a word what keeps programs in; see
+    :func:`containment_of`.
+    """
 
     def run(self, program: Program) -> tuple[CallOutcome, ...]:
         """Return one outcome per call, in order. What the program does wrong is data.
@@ -74,6 +78,11 @@ class Sandbox(Protocol):
 
     def close(self) -> None:
         """End every process of this sandbox. A second call does nothing."""
+
+
+def containment_of(sandbox: Sandbox) -> str:
+    """Return what keeps programs in: namespaces, bubblewrap, landlock, docker, none, or unknown."""
+    return str(getattr(sandbox, "containment", "unknown"))
 
 
 def open_sandbox(spec: str | Sandbox = "process") -> Sandbox:

@@ -64,7 +64,7 @@ def _check(name: Literal["process", "docker", "unsafe"], way: str, start: Callab
         return SandboxCheck(name, way, "refused", (), got_through, str(error))
     try:
         outcomes = sandbox.run(_TRIVIAL)
-        text = str(getattr(sandbox, "isolation", way))
+        text = str(getattr(sandbox, "isolation", "") or way)
     except ColBenchError as error:
         return SandboxCheck(name, way, "refused", (), (), str(error))
     finally:

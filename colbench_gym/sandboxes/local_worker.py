@@ -5,20 +5,24 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
+import math
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
 from colbench_gym.sandboxes.retries import WorkerFailedError
-from colbench_gym.sandboxes.worker.file_access import SCRATCH, Layout
+from colbench_gym.sandboxes.worker.file_access import SCRATCH, FileAccess
 from colbench_gym.sandboxes.worker.scratch import remove_all
 
+QUICK_CLEANING_S = 0.2  # for the folder of a worker that is thrown away; a thread does the rest
 START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
 WORKER = Path(__file__).with_name("worker")
@@ -27,14 +31,14 @@ CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker/
 
 
 def process_environment(hash_seed: int) -> dict[str, str]:
-    """What a worker of this machine gets: also what the interpreter may need to find its libraries."""
+    """Return the environment of a local worker: also what the interpreter may need to find its libraries."""
     needed = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "PYTHONHOME") if name in os.environ}
     return worker_environment(hash_seed) | needed  # the worker sets an environment of its own before it serves
 
 
 @functools.cache
 def package_files() -> tuple[str, ...]:
-    """Where the packages that programs may import lie on this machine."""
+    """Return where the packages that programs may import lie on this machine."""
     found = []
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
@@ -100,11 +104,11 @@ class LocalWorker:
         raise WorkerFailedError(f"a worker ended at its start (exit status {status})")
 
     def alive(self) -> bool:
-        """Whether its process still runs."""
+        """Return whether its process still runs."""
         return self._process.poll() is None
 
     def connect(self) -> socket.socket:
-        """A connection for one program; closing it ends the program."""
+        """Return a connection for one program; closing it ends the program."""
         ours, theirs = socket.socketpair()
         try:
             socket.send_fds(self._control, [b"c"], [theirs.fileno()])
@@ -123,7 +127,7 @@ class LocalWorker:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._forget()
+        self._forget(cleaning_s=END_S)
 
     def kill(self) -> None:
         """End the worker, and the program in it, at once."""
@@ -132,16 +136,25 @@ class LocalWorker:
         self._forget()
 
     def abandon_after_fork(self) -> None:
-        """In a forked child: let go of the parent's worker."""
+        """Let go of the parent's worker in a forked child."""
         self._control.close()
         self._process.returncode = 0  # not our child: nothing to wait for
 
-    def _forget(self) -> None:
+    def _forget(self, cleaning_s: float = QUICK_CLEANING_S) -> None:
+        """Let go of the socket and the folder; a folder that takes long to remove is left to a thread."""
         self._control.close()
-        if self._scratch:
-            remove_all(self._scratch)
-            with contextlib.suppress(OSError):
-                Path(self._scratch).rmdir()
+        scratch, self._scratch = self._scratch, ""
+        if scratch and not _remove(scratch, time.monotonic() + cleaning_s):
+            threading.Thread(target=_remove, args=(scratch,), name="scratch-removal").start()
+
+
+def _remove(folder: str, deadline: float = math.inf) -> bool:
+    """Remove a folder with all it holds, and return whether it is gone."""
+    if not remove_all(folder, deadline):
+        return time.monotonic() < deadline  # what cannot be removed at all cannot be later
+    with contextlib.suppress(OSError):
+        Path(folder).rmdir()
+    return True
 
 
 def _python() -> list[str]:
@@ -149,24 +162,24 @@ def _python() -> list[str]:
 
 
 def _bubblewrap() -> list[str]:
-    """The command that starts the worker in bubblewrap, with the files that it needs and no others."""
+    """Return the command that starts the worker in bubblewrap, with the files that it needs and no others."""
     program = shutil.which("bwrap")
     if program is None:
         raise SandboxUnavailableError("bubblewrap (bwrap) is not installed")
     if os.geteuid() == 0:
         raise SandboxUnavailableError("bubblewrap does not drop root")
-    layout = Layout(list(package_files()), SCRATCH, mapped=[])
+    access = FileAccess(list(package_files()), SCRATCH, mapped=[])
     python = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += ["--hostname", "sandbox"]
-    for path in layout.readable:
+    for path in access.readable:
         link = Path(path).is_symlink() and path.count("/") == 1
         command += ["--symlink", str(Path(path).readlink()), path] if link else ["--ro-bind", path, path]
-    for path in layout.hidden:
+    for path in access.hidden:
         command += ["--tmpfs", path]
-    for path in (*layout.packages, python, str(WORKER)):
+    for path in (*access.packages, python, str(WORKER)):
         command += ["--ro-bind", path, path]
-    for path in layout.devices:
+    for path in access.devices:
         command += ["--dev-bind", path, path]
     command += ["--perms", "0700", "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
     return [*command, "--", python, "-s", "-S", str(WORKER)]

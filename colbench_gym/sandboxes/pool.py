@@ -31,7 +31,7 @@ class Kind(NamedTuple):
 
     @property
     def preloaded(self) -> str:
-        """The modules to import before the first program. Each one makes every fork dearer."""
+        """Modules to import before the first program. Each one makes every fork dearer."""
         return PRELOADED if self.packages else COMMON if self.imports else ""
 
 
@@ -47,10 +47,10 @@ class Worker(Protocol):
         """
 
     def alive(self) -> bool:
-        """Whether it is still there, as far as can be told without asking it; cheap."""
+        """Return whether it is still there, as far as can be told without asking it; cheap."""
 
     def connect(self) -> AbstractContextManager[socket.socket]:
-        """A connection for one program; leaving the context ends the program.
+        """Return a connection for one program; leaving the context ends the program.
 
         Raises:
             OSError: the worker is gone.
@@ -63,11 +63,11 @@ class Worker(Protocol):
         """End the worker at once; for one that misbehaves."""
 
     def abandon_after_fork(self) -> None:
-        """In a forked child: let go of the parent's worker."""
+        """Let go of the parent's worker in a forked child."""
 
 
 def worker_environment(hash_seed: int) -> dict[str, str]:
-    """The whole environment of a worker: nothing of the user's, and the same for references and answers."""
+    """Return the whole environment of a worker: nothing of the user's, and the same for references and answers."""
     return {
         "HOME": "/",
         "LANG": "C.UTF-8",
@@ -82,12 +82,12 @@ def worker_environment(hash_seed: int) -> dict[str, str]:
 
 
 def wants_packages(source: str) -> bool:
-    """Whether the program may import numpy or bs4; guessing wrong costs time only."""
+    """Return whether the program may import numpy or bs4; guessing wrong costs time only."""
     return any(package in source for package in PACKAGES)
 
 
 def _answers(worker: Worker) -> bool:
-    """Whether the worker serves."""
+    """Return whether the worker serves."""
     nothing = Limits(total_wall_s=1.0)
     try:
         with worker.connect() as connection:
@@ -104,9 +104,16 @@ class WorkerPool:
         start: starts a worker of a kind, without waiting for it.
         limit: programs that run at once.
 
+    Attributes:
+        containment: what keeps programs in, in a word; see :func:`~colbench_gym.sandboxes.containment_of`.
+        isolation: what the workers say of themselves, such as ``namespaces + Landlock 7 + seccomp``.
+
     Raises:
         SandboxUnavailableError: the first worker says that this machine cannot contain programs that way.
     """
+
+    containment = "unknown"
+    isolation = ""
 
     def __init__(self, start: Callable[[Kind], Worker], limit: int) -> None:
         self._start_worker = start
@@ -146,7 +153,7 @@ class WorkerPool:
             except OSError as error:
                 raise WorkerFailedError(f"a worker went away: {error}") from error
             finally:
-                if result is None:
+                if result is None or (result.verdict is not None and not result.verdict.clean):
                     self._drop(worker)
                 else:
                     self._give_back(kind, worker)
@@ -155,7 +162,7 @@ class WorkerPool:
             return result
 
     def _take(self, kind: Kind, wary: bool) -> Worker:
-        """An idle worker, or a new one. ``wary``: ask an idle one first, as what ended one worker may end others."""
+        """Return an idle worker or a new one. ``wary``: ask an idle one first, as what ended one may end others."""
         while True:
             with self._lock:
                 if self._closed:
@@ -187,7 +194,7 @@ class WorkerPool:
         worker.kill()
 
     def _take_idle(self, kind: Kind) -> tuple[Worker | None, list[Worker]]:
-        """An idle worker that lives, if there is one, and those found dead: one fault may have ended them all."""
+        """Return a living idle worker, if there is one, and the dead ones: one fault may have ended them all."""
         idle = self._idle.get(kind, [])
         dead: list[Worker] = []
         while idle:
@@ -198,7 +205,7 @@ class WorkerPool:
         return None, dead
 
     def _surplus(self) -> list[Worker]:
-        """Who has to make room for a new worker: one of the kind that was used longest ago, once there are many."""
+        """Return the workers to end for a new one: one of the kind used longest ago, once there are many."""
         if len(self._busy) + sum(map(len, self._idle.values())) < self._most:
             return []
         kept_longest = next((workers for workers in self._idle.values() if workers), [])
@@ -218,7 +225,7 @@ class WorkerPool:
         with self._lock:
             self._busy.add(worker)
         try:
-            worker.wait_until_ready()
+            self.isolation = worker.wait_until_ready()
         except BaseException:
             self._drop(worker)
             raise
@@ -238,7 +245,7 @@ class WorkerPool:
         self._places.wait_until_empty(END_S)
 
     def abandon_after_fork(self) -> None:
-        """In a forked child of the owner: close the inherited sockets, and leave the workers to the parent."""
+        """Close the inherited sockets in a forked child of the owner, and leave the workers to the parent."""
         self._closed = True
         for worker in [worker for workers in self._idle.values() for worker in workers] + list(self._busy):
             worker.abandon_after_fork()

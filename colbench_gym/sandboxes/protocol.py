@@ -18,7 +18,7 @@ MAX_VERDICT_BYTES = 4096
 POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
-ENDS = ("exited", "signal", "cpu", "wall", "total", "closed")
+ENDS = ("exited", "signal", "cpu", "wall", "total", "threads", "closed")
 MAX_DIGITS = 20
 
 
@@ -30,6 +30,7 @@ class Verdict:
     call: int
     cpu_s: float
     detail: int
+    clean: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def _outcome(kind: bytes, payload: bytes, budget: Budget) -> CallOutcome:
 
 
 def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> bytes:
-    """The request for evaluating ``calls`` in ``program``."""
+    """Return the request for evaluating ``calls`` in ``program``."""
     texts = (program.source, *calls)
     body = struct.pack(f"<{len(texts)}I", *map(len, texts)) + "".join(texts).encode("utf-8", "surrogatepass")
     header = struct.pack(
@@ -84,7 +85,7 @@ def request_bytes(program: Program, calls: tuple[str, ...], limits: Limits) -> b
 
 
 def body_length(header: bytes) -> int:
-    """How many bytes follow the header of a request."""
+    """Return how many bytes follow the header of a request."""
     return int.from_bytes(header[HEADER_BYTES - 4 : HEADER_BYTES], "little")
 
 
@@ -148,14 +149,14 @@ def parse(received: bytes, calls: int, wall_s: float) -> Exchange:
 
 
 def _verdict(payload: bytes, calls: int, wall_s: float) -> Verdict | None:
-    """The verdict that ``payload`` holds, if it is one: a program may have written it."""
+    """Return the verdict that ``payload`` holds, if it is one: a program may have written it."""
     end, *words = payload.decode("ascii", "replace").split(" ")
-    if end not in ENDS or len(words) != 4 or max(map(len, words)) > MAX_DIGITS:
+    if end not in ENDS or len(words) != 5 or max(map(len, words)) > MAX_DIGITS:
         return None
     try:
-        call, cpu_ms, _, detail = map(int, words)
+        call, cpu_ms, _, detail, clean = map(int, words)
     except ValueError:
         return None
-    if not NOT_STARTED <= call <= calls or not 0 <= detail <= 255:
+    if not NOT_STARTED <= call <= calls or not 0 <= detail <= 255 or clean not in (0, 1):
         return None
-    return Verdict(end, call, min(max(0.0, cpu_ms / 1000), wall_s), detail)
+    return Verdict(end, call, min(max(0.0, cpu_ms / 1000), wall_s), detail, bool(clean))

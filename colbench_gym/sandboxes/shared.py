@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from colbench_gym.errors import SandboxError, UnknownNameError
 from colbench_gym.leases import Lease, Shared
-from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox
+from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of
 
 
 def _process() -> Sandbox:
@@ -39,6 +39,11 @@ class SandboxLease(Lease[Sandbox]):
     """A share of the process-wide sandbox of one kind; a forked child gets a sandbox of its own."""
 
     shared = Shared(SANDBOXES, _closed_error)
+
+    @property
+    def containment(self) -> str:
+        """Name of what keeps programs in; see :func:`~colbench_gym.sandboxes.containment_of`."""
+        return containment_of(self.resource())
 
     def run(self, program: Program) -> tuple[CallOutcome, ...]:
         """Run in the shared sandbox; see :class:`~colbench_gym.sandboxes.Sandbox`."""

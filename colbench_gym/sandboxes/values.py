@@ -23,7 +23,7 @@ import numpy as np
 from colbench_gym.sandboxes.worker.values import MAX_DECIMAL_INT_BITS, MAX_NESTING
 
 MAX_NODES = 1 << 21  # of one program's results together: 1 MiB of one-digit numbers has 2**19
-MAX_MEMORY_BYTES = 128 << 20  # likewise, as estimated below: a result of 1 MiB is 2 to 40 MiB of Python objects
+MAX_MEMORY_BYTES = 64 << 20  # likewise, as estimated below: a result of 1 MiB is 2 to 40 MiB of Python objects
 MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
 MAX_INT_BITS = 1 << 17  # 39_457 digits: comparing an int with a Decimal and dividing ints are quadratic in the bits
 MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits, as is counting the items of a range
@@ -40,12 +40,16 @@ _STRINGS = re.compile(rb'"[^"]*"?')  # once escapes are gone; an unterminated on
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 # What values take, measured on 64-bit CPython 3.11 and rounded up.
-NODE_BYTES = 64  # a number, or an empty list, and its place in the container
+NODE_BYTES = 32  # a number and its place in the container
+CONTAINER_BYTES = 64  # an empty list, beside the node
+QUOTE_BYTES = 28  # half a string without its characters, beside the node
 WIDE_CHARACTER_BYTES = 4
 TAGGED_BYTES = 256  # beside the node itself: whatever has a tag, and what it takes while it is read
 DEQUE_BYTES = 768  # an empty one has room for 64 items
 KEY_BYTES = 64  # of a set or dictionary, per item
 _HASHED = ("set", "frozenset", "dict")
+TAGGED_NODES = 4  # what reading takes time for, in lists of numbers: measured too
+_NODES = {"array": 64, "objects": 64, "scalar": 16}
 
 
 class NotDataError(ValueError):
@@ -107,13 +111,14 @@ def _check_shape(text: bytes, budget: Budget) -> None:
     """Refuse too much, deep nesting and long runs of digits before anything is built; linear whatever the text."""
     wide = b"\\u" in text
     text = text.replace(rb"\\", b"__").replace(rb"\"", b"__")
-    nodes = _nodes(text)
-    if nodes > MAX_NESTING:
-        nodes = _nodes(_STRINGS.sub(b"", text))  # commas and brackets in strings are none
-    budget.spend(nodes, nodes * NODE_BYTES + len(text) * (WIDE_CHARACTER_BYTES if wide else 1))
-    if text.count(b"[") + text.count(b"{") > MAX_NESTING:
+    bare = text if len(text) < MAX_NESTING else _STRINGS.sub(b"", text)  # commas and brackets in strings are none
+    containers = bare.count(b"[") + bare.count(b"{")
+    nodes = 1 + bare.count(b",") + containers
+    text_bytes = len(text) * (WIDE_CHARACTER_BYTES if wide else 1) + text.count(b'"') * QUOTE_BYTES
+    budget.spend(nodes, nodes * NODE_BYTES + containers * CONTAINER_BYTES + text_bytes)
+    if containers > MAX_NESTING:
         depth = 0
-        for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
+        for bracket in _BRACKETS.findall(bare):
             depth += 1 if bracket in b"[{" else -1
             if depth > 2 * MAX_NESTING + 4:  # a tagged container is an array in an object
                 raise NotDataError("nested too deeply")
@@ -121,10 +126,6 @@ def _check_shape(text: bytes, budget: Budget) -> None:
         for run in _STRINGS.sub(b" ", text).translate(_NOT_DIGITS).split():
             if len(run) > MAX_DIGIT_RUN:
                 raise NotDataError("a number with too many digits")
-
-
-def _nodes(text: bytes) -> int:
-    return 1 + text.count(b",") + text.count(b"[") + text.count(b"{")
 
 
 class _Untag:
@@ -139,7 +140,8 @@ class _Untag:
             raise NotDataError("unknown tag")
         tag, payload = pairs[0]
         items = len(payload) if tag in _HASHED and type(payload) is list else 0
-        self.budget.spend(0, (DEQUE_BYTES if tag == "deque" else TAGGED_BYTES) + KEY_BYTES * items)
+        nodes = _NODES.get(tag, TAGGED_NODES)
+        self.budget.spend(nodes, (DEQUE_BYTES if tag == "deque" else TAGGED_BYTES) + KEY_BYTES * items)
         if tag == "frozenset":
             self.collisions_left -= sum(n * (n - 1) // 2 for n in Counter(map(hash, _items(payload))).values())
             if self.collisions_left < 0:
@@ -167,7 +169,7 @@ def _text(payload: object) -> str:
 
 
 def _keys(items: Iterable[object]) -> list[object]:
-    """Keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
+    """Return the keys of a set or dictionary, refused when they were chosen so that their hashes collide."""
     keys = list(items)
     if collide(keys):
         raise NotDataError("colliding keys")
@@ -175,7 +177,7 @@ def _keys(items: Iterable[object]) -> list[object]:
 
 
 def collide(keys: Collection[object]) -> bool:
-    """Whether so many keys share one hash that looking them up takes quadratic time."""
+    """Return whether so many keys share one hash that looking them up takes quadratic time."""
     if len(keys) <= MAX_SAME_HASH_TUPLES:
         return False
     limit = MAX_SAME_HASH_TUPLES if any(type(key) is tuple for key in keys) else MAX_SAME_HASH

@@ -2,7 +2,9 @@
 
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
-* ``generated``: endless tasks that need no download (splits ``train``, ``validation``, ``test``);
+* ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
+  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``default``, ``hard``);
+* ``generated-1[:SPLIT]``: those of the first schema (splits ``train``, ``validation``, ``test``);
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
 * ``websight``: frontend tasks as the paper made them of WebSight, from the hub (splits ``train``, ``test``).
@@ -32,12 +34,14 @@ class Decision:
         about: what it is about, in several phrasings, none of which gives the choice away.
         says: what was decided, in several phrasings (whole sentences that a person would say).
         topics: lower-case words by which a question about it can be known.
+        kind: what sort of thing it is, the same word in all tasks: "rounding", "empty", "limit".
     """
 
     key: str
     about: tuple[str, ...] = ()
     says: tuple[str, ...] = field(default=(), repr=False)
     topics: tuple[str, ...] = field(default=(), repr=False)
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -163,8 +167,8 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
             "the task spec is empty; expected 'generated', 'official', 'websight' or the path of a JSONL file"
         )
     name, _, split = text.partition(":")
-    if name == "generated":
-        return _generated(split or "test", track)
+    if name in ("generated", "generated-1"):
+        return _generated(name, split or "test", track)
     if name == "official":
         from colbench_gym.tasks.official import download
 
@@ -186,13 +190,22 @@ def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
     raise UnknownNameError.among("task set", text, ("generated", "official", "websight", "PATH.jsonl"))
 
 
-def _generated(split: str, track: Track) -> TaskSet:
-    if split not in SPLITS:
-        raise UnknownNameError.among("split", split, SPLITS)
+def _generated(name: str, part: str, track: Track) -> TaskSet:
+    split, colon, difficulty = part.partition(":")
+    if name == "generated-1":
+        if split not in SPLITS or colon:
+            raise UnknownNameError.among("split of generated-1", part, SPLITS)
+        if track == "backend":
+            from colbench_gym.tasks.generated_backend.families.task_set import FamilyTasks
+
+            return FamilyTasks(split)
+        from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks as OldFrontendTasks
+
+        return OldFrontendTasks(split)
     if track == "backend":
         from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-        return GeneratedBackendTasks(split)
+        return GeneratedBackendTasks(split, difficulty or "default")
     from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
-    return GeneratedFrontendTasks(split)
+    return GeneratedFrontendTasks(split, difficulty or "default")

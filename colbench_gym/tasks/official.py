@@ -19,7 +19,7 @@ HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.j
 
 
 class FileTasks:
-    """The tasks of one file, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
+    """Tasks of one file, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
 
     def __init__(self, spec: str, tasks: tuple[Task, ...]) -> None:
         self.spec = spec
@@ -28,17 +28,17 @@ class FileTasks:
 
     @property
     def size(self) -> int:
-        """How many tasks there are."""
+        """Number of tasks."""
         return len(self._tasks)
 
     def at(self, index: int) -> Task:
-        """The task at a position, from 0."""
+        """Return the task at a position, from 0."""
         if not 0 <= index < len(self._tasks):
             raise UnknownTaskError(f"no task at position {index} in {self.spec} ({len(self._tasks)} tasks, from 0)")
         return self._tasks[index]
 
     def get(self, task_id: str | int) -> Task:
-        """The task with that id."""
+        """Return the task with that id."""
         try:
             return self._by_id[str(task_id)]
         except KeyError:
@@ -49,7 +49,7 @@ class FileTasks:
             ) from None
 
     def sample(self, rng: np.random.Generator) -> Task:
-        """One task, drawn with replacement."""
+        """Draw one task, with replacement."""
         return self._tasks[int(rng.integers(len(self._tasks)))]
 
     def __repr__(self) -> str:
@@ -79,7 +79,7 @@ def read_tasks(path: Path, track: Track) -> FileTasks:
 
 
 def row_id(row: Mapping[str, Any], path: Path, number: int, position: int) -> str:
-    """A row's id: ``task_id``, else ``index``, else its position from 0."""
+    """Return a row's id: ``task_id``, else ``index``, else its position from 0."""
     for name in ("task_id", "index"):
         value = row.get(name)
         if value is not None:
@@ -90,15 +90,21 @@ def row_id(row: Mapping[str, Any], path: Path, number: int, position: int) -> st
 
 
 def task_from_row(row: Mapping[str, Any], track: Track, path: Path, number: int, position: int) -> Task:
-    """The task in one row of a file.
+    """Return the task in one row of a file.
 
     Raises:
-        InputFileError: a field is missing or of the wrong type.
+        InputFileError: a field is missing or of the wrong type, or the row is of the other track.
     """
     task_id = row_id(row, path, number, position)
     description = text_field(path, number, row, "problem_description")
     reference = text_field(path, number, row, "ground_truth")
     if track == "frontend":
+        if "test_cases" in row:
+            raise InputFileError(
+                f"{path}, line {number}: got a row with the field 'test_cases', which a backend task has, expected a "
+                "frontend task (a page as 'ground_truth', no tests); use the file with ColBench-Backend-v0 or --track "
+                "backend"
+            )
         return FrontendTask(task_id, description, reference, row=row)
     calls = _calls(row, path, number)
     hidden = text_field(path, number, row, "hidden_information") if "hidden_information" in row else reference
@@ -132,7 +138,7 @@ def _calls(row: Mapping[str, Any], path: Path, number: int) -> dict[str, str]:
 
 
 def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decision, ...]:
-    """What the description leaves open; official rows do not say, generated ones do."""
+    """Return what the description leaves open; official rows do not say, generated ones do."""
     written = row.get("decisions", [])
     if not isinstance(written, list):
         raise wrong_type(path, number, "decisions", written, "a list of objects")
@@ -144,12 +150,16 @@ def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decisio
         for name, value in texts.items():
             if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
                 raise wrong_type(path, number, f"decisions[{place}].{name}", value, "a list of strings")
-        decisions.append(Decision(item["key"], **{name: tuple(value) for name, value in texts.items()}))
+        kind = item.get("kind", "")
+        if not isinstance(kind, str):
+            raise wrong_type(path, number, f"decisions[{place}].kind", kind, "a string")
+        about, says, topics = (tuple(texts[name]) for name in ("about", "says", "topics"))
+        decisions.append(Decision(item["key"], about, says, topics, kind))
     return tuple(decisions)
 
 
 def download(split: str, track: Track) -> FileTasks:
-    """The official backend tasks from the hub, cached there by its own client; says which licence they carry.
+    """Download the official backend tasks from the hub, cached by its client, and say which licence they carry.
 
     Raises:
         MissingExtraError: huggingface_hub is not installed.

@@ -50,7 +50,7 @@ class Draw:
         return self.shuffled(items)[:count]
 
 
-def place(index: int, n: int, key: str) -> int:
+def permuted_index(index: int, n: int, key: str) -> int:
     """Where a keyed one-to-one rearrangement of ``range(n)`` puts ``index``.
 
     A Feistel network over the next even number of bits, walked until it lands below ``n``; so no two indices ever

@@ -1,6 +1,6 @@
 """Checks for environments, sandboxes, renderers, humans and graders of yours; hypothesis strategies for agent texts.
 
-Each check returns nothing, or raises ``AssertionError`` with what was got and what was expected.
+Each check returns nothing, or raises ``AssertionError`` with both the value and the expected one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import Renderer
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import RULES, Rules, Track
-from colbench_gym.task_episode import Game
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import Task
 from colbench_gym.testing.renderer import check_renderer as check_renderer  # the public home is here
 from colbench_gym.testing.sandbox import check_sandbox as check_sandbox  # the public home is here
@@ -66,7 +66,7 @@ _SAME_SCORE = 1e-6
 
 
 def agent_texts(max_pieces: int = 6) -> SearchStrategy[str]:
-    """A hypothesis strategy for agent messages: any Unicode, markers and fences in odd places, empty, 100 kB.
+    """Return a hypothesis strategy for agent messages: any Unicode, markers and fences in odd places, empty, 100 kB.
 
     Raises:
         MissingExtraError: hypothesis is not installed.
@@ -84,7 +84,7 @@ def agent_texts(max_pieces: int = 6) -> SearchStrategy[str]:
 def record(
     env_id: str, actions: Sequence[str], seeds: Sequence[int], kwargs: Mapping[str, Any] | None = None
 ) -> list[Any]:  # Any: what the environment returned, as JSON
-    """Everything that an environment returns over one episode per seed; ``actions`` are repeated until it ends."""
+    """Return all that an environment returns over one episode per seed; ``actions`` are repeated until it ends."""
     import gymnasium
 
     env = gymnasium.make(env_id, **dict(kwargs or {}))
@@ -139,8 +139,8 @@ def check_determinism(
 
 
 def _same(where: str, got: list[Any], expected: list[Any]) -> None:
-    for at, (one, other) in enumerate(zip(got, expected, strict=False)):
-        assert one == other, f"{where} differs at return value {at}: {one!r} was got; expected {other!r}"
+    for at, (one, expected_row) in enumerate(zip(got, expected, strict=False)):
+        assert one == expected_row, f"{where} differs at return value {at}: got {one!r}, expected {expected_row!r}"
     assert len(got) == len(expected), f"{where} gave {len(got)} return values; expected {len(expected)}"
 
 
@@ -192,7 +192,7 @@ def _record_vector(
 
 
 def unbatch_info(infos: Mapping[str, Any], at: int) -> dict[str, Any]:  # Any: as in gymnasium's infos
-    """The info of one sub-environment out of those of a Gymnasium vector environment."""
+    """Return the info of one sub-environment out of those of a Gymnasium vector environment."""
     info: dict[str, Any] = {}
     for key, value in infos.items():
         if f"_{key}" in infos and infos[f"_{key}"][at]:
@@ -225,9 +225,11 @@ def check_human(
 
     def reply(one: tuple[Task, str]) -> str:
         task, text = one
-        game = Game(task, rules or RULES[task.track], default_prompts(task.track), renderer or ScriptedRenderer())
-        game.say("agent", text)
-        said = human.reply(task, game.episode.dialogue, game.shown())
+        episode = TaskEpisode(
+            task, rules or RULES[task.track], default_prompts(task.track), renderer=renderer or ScriptedRenderer()
+        )
+        episode.speak("agent", text)
+        said = human.reply(task, episode.episode.dialogue, episode.shown())
         assert isinstance(said, str), f"task {task.task_id!r}: a reply of type {type(said).__name__}; expected str"
         return said
 
@@ -250,13 +252,17 @@ def check_grader(grader: Grader, tasks: Sequence[Task]) -> None:
 
     def grade(one: tuple[Task, str]) -> float:
         task, answer = one
-        given = grader.grade(task, answer)
-        assert 0.0 <= given.score <= 1.0, f"task {task.task_id!r}: a score of {given.score}; expected 0 to 1"
-        if given.test_outcomes:
-            passed = given.test_outcomes.count("passed") / len(given.test_outcomes)
-            assert given.score == passed, f"task {task.task_id!r}: a score of {given.score}, but {passed} passed"
-            assert given.success == (passed == 1.0), f"task {task.task_id!r}: success is {given.success}"
-        return given.score
+        grade_given = grader.grade(task, answer)
+        assert 0.0 <= grade_given.score <= 1.0, (
+            f"task {task.task_id!r}: a score of {grade_given.score}; expected 0 to 1"
+        )
+        if grade_given.test_outcomes:
+            passed = grade_given.test_outcomes.count("passed") / len(grade_given.test_outcomes)
+            assert grade_given.score == passed, (
+                f"task {task.task_id!r}: a score of {grade_given.score}, but {passed} passed"
+            )
+            assert grade_given.success == (passed == 1.0), f"task {task.task_id!r}: success is {grade_given.success}"
+        return grade_given.score
 
     right = [(task, task.reference) for task in tasks]
     wrong = [(task, answer) for task in tasks for answer in _NO_ANSWERS[task.track]]

@@ -211,7 +211,7 @@ def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
 
 
 def broken_promises(sandbox: Sandbox, contained: bool = True) -> dict[str, list[str]]:
-    """What ``sandbox`` promised and does not keep, by the part of the contract; see :func:`check_sandbox`."""
+    """Return what ``sandbox`` promised and does not keep, by the part of the contract; see :func:`check_sandbox`."""
     checks: dict[str, Callable[[Sandbox], Iterator[str]]] = {
         "values": _values,
         "modules": _modules,

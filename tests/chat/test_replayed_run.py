@@ -8,13 +8,12 @@ import threading
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
 
-from colbench_gym.evaluation.rollout import Caps, Table, collect, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.graders import Grade
 from colbench_gym.humans import make_human
 from colbench_gym.jsonl import dump_row
 from colbench_gym.policies import make_policy
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
@@ -59,13 +58,14 @@ class Whimsical:
         return say(f"I WANT TO ANSWER: {number}" if draw > 0.8 else f"Is it {number}?")
 
 
-def run(agent, human, caps, **options):
-    policy = make_policy(agent, temperature=1.0, record=options.get("agent_file"))
+def run(agent, human, limits, **options):
+    policy = make_policy(agent, temperature=options.get("temperature", 1.0), record=options.get("agent_file"))
     simulator = make_human(human, record=options.get("human_file"))
-    table = Table(policy, simulator, LongestAnswer(), BACKEND, default_prompts("backend"), "pass_rate")
+    jobs = make_jobs(TASKS, repeats=options.get("repeats", 3), seed=options.get("seed", 0))
     done = []
     try:
-        collect(make_jobs(TASKS, repeats=3, seed=options.get("seed", 0)), table, done.append, caps)
+        with open_scenario("backend", human=simulator, grading=LongestAnswer(), reward="pass_rate") as scenario:
+            collect(jobs, policy, scenario, done.append, limits)
     finally:
         policy.close()
         simulator.close()
@@ -90,14 +90,27 @@ def test_a_recorded_run_replays_exactly(tmp_path, lasting):
 
     with OpenAIServer(script) as server:
         spec = f"openai:m@{server.url}"
-        recorded, policy, human = run(spec, spec, Caps(dialogues=6), **files)
+        recorded, policy, human = run(spec, spec, ConcurrencyLimits(dialogues=6), **files)
     assert len(set(recorded)) == 12
     assert human.withheld.asked_again > 0
     assert lasting == any('"outcome": "human_error"' in row for row in recorded)
     agent, simulator = f"replay:{files['agent_file']}", f"replay:{files['human_file']}"
-    for caps in (Caps(dialogues=1), Caps(dialogues=8)):
-        replayed, again, human_again = run(agent, simulator, caps)
+    for limits in (ConcurrencyLimits(dialogues=1), ConcurrencyLimits(dialogues=8)):
+        replayed, again, human_again = run(agent, simulator, limits)
         assert replayed == recorded
         assert human_again.withheld == human.withheld
         assert again.usage.calls == policy.usage.calls
         assert again.usage.completion_tokens <= policy.usage.completion_tokens
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_repeats_at_temperature_0_get_the_replies_of_their_own_dialogue(tmp_path, concurrency):
+    """A server that is not deterministic answers eight equal dialogues differently; each is replayed as it was."""
+    files = {"agent_file": tmp_path / "agent.jsonl", "human_file": tmp_path / "human.jsonl"}
+    options = {"temperature": 0.0, "repeats": 8}
+    with OpenAIServer(Whimsical()) as server:
+        spec = f"openai:m@{server.url}"
+        recorded, _, _ = run(spec, spec, ConcurrencyLimits(dialogues=8), **files, **options)
+    assert len(set(recorded)) == 8 * len(TASKS)
+    agent, human = f"replay:{files['agent_file']}", f"replay:{files['human_file']}"
+    assert run(agent, human, ConcurrencyLimits(dialogues=concurrency), **options)[0] == recorded

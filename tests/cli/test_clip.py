@@ -35,4 +35,4 @@ def test_eval_and_grade_by_clip_and_compare_with_nothing_else(tmp_path):
     refused = colbench_here("compare", "run", "layout.jsonl", cwd=tmp_path)
     assert refused.returncode == 2
     assert "clip-" in refused.stderr
-    assert "layout-1" in refused.stderr
+    assert "layout-2" in refused.stderr

@@ -12,7 +12,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 import colbench_gym
-from colbench_gym.envs.backend import KEYWORDS, BackendEnv
+from colbench_gym.envs.backend import BackendEnv
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.errors import (
     GraderError,
@@ -24,6 +24,7 @@ from colbench_gym.errors import (
 )
 from colbench_gym.graders import Grade
 from colbench_gym.prompts import default_prompts
+from colbench_gym.scenario import open_scenario
 from colbench_gym.testing import check_determinism
 
 A = colbench_gym.BACKEND.answer_marker
@@ -73,6 +74,7 @@ def test_gymnasiums_own_check():
     check_env(gymnasium.make(BACKEND_ID).unwrapped)
 
 
+@pytest.mark.slow
 def test_our_check_of_determinism():
     check_determinism(BACKEND_ID)
     check_determinism(BACKEND_ID, max_turns=2, reward="pass_rate", tasks="generated:train")
@@ -81,7 +83,7 @@ def test_our_check_of_determinism():
 def test_the_oracle_succeeds_and_an_empty_answer_does_not(env):
     for seed in range(3):
         env.reset(seed=seed)
-        reference = env.unwrapped.game.task.reference
+        reference = env.unwrapped.task_episode.task.reference
         _, reward, terminated, truncated, info = env.step(f"{A}\n```python\n{reference}\n```")
         assert (reward, terminated, truncated, info["success"], info["pass_rate"]) == (1.0, True, False, True, 1.0)
         assert info["test_outcomes"] == ("passed",) * 10
@@ -153,10 +155,10 @@ def test_options_that_nobody_reads_are_refused(env, options):
 @pytest.mark.parametrize("action", [None, 5, b"x", ["x"], "x" * 200_001], ids=lambda action: type(action).__name__)
 def test_an_action_that_is_no_message_is_refused_and_changes_nothing(env, action):
     observation, info = env.reset(seed=0)
-    with pytest.raises(ValueError, match="was got; expected"):
+    with pytest.raises(ValueError, match=r"got a message .*, expected"):
         env.unwrapped.step(action)
-    assert env.unwrapped.game.observation("agent") == observation
-    assert env.unwrapped.game.info("agent") == info
+    assert env.unwrapped.task_episode.observation_for("agent") == observation
+    assert env.unwrapped.task_episode.info == info
 
 
 def test_lone_surrogates_are_replaced(env):
@@ -172,7 +174,7 @@ def test_a_human_that_fails_is_no_reward_and_the_step_can_be_made_again():
         for _ in range(2):
             with pytest.raises(HumanError, match="it is down"):
                 env.step("What?")
-            assert (env.game.observation("agent"), env.game.info("agent")) == before
+            assert (env.task_episode.observation_for("agent"), env.task_episode.info) == before
         assert env.step("Or what?")[4]["turn"] == 1
 
 
@@ -181,7 +183,7 @@ def test_a_grader_that_fails_is_no_reward_and_the_step_can_be_made_again():
         env.reset(seed=0)
         with pytest.raises(GraderError, match="it is down"):
             env.step(A)
-        assert env.game.episode.outcome == "ongoing"
+        assert env.task_episode.episode.outcome == "ongoing"
         assert env.step(A)[1] == 0.5
 
 
@@ -227,6 +229,21 @@ def test_unknown_names_list_the_known(kwargs, says):
             make(BACKEND_ID, **kwargs)
 
 
+def test_a_time_limit_is_refused_with_the_name_of_the_right_option():
+    for make in (gymnasium.make, gymnasium.make_vec, lambda env_id, **kwargs: BackendEnv(**kwargs)):
+        with pytest.raises(UsageError, match=r"got max_episode_steps=5 .*expected max_turns"):
+            make(BACKEND_ID, max_episode_steps=5)
+    gymnasium.make(BACKEND_ID, max_episode_steps=-1).close()  # Gymnasium's way to ask for no limit
+
+
+def test_a_scenario_and_its_options_exclude_each_other():
+    with open_scenario("backend", grading=Flaky()) as scenario:
+        with pytest.raises(UsageError, match="got a scenario and max_turns, expected either"):
+            BackendEnv(scenario=scenario, max_turns=3)
+        with BackendEnv(scenario=scenario) as env:
+            assert env.reset(seed=0)[1]["messages"] == scenario.episode(seed=0).messages
+
+
 @pytest.mark.parametrize(
     ("kwargs", "error"),
     [
@@ -246,7 +263,7 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
     ("keyword", "value", "says"),
     [
         *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
-        *(("sandbox", value, "expected 'process' or an object") for value in (None, 5)),
+        *(("sandbox", value, "expected one of 'process', 'docker', 'unsafe', or an object") for value in (None, 5)),
         *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3, {"a": 1})),
         *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
     ],
@@ -281,10 +298,6 @@ def test_the_spec_is_json_and_makes_the_same_environment():
 def test_wording_can_be_given_as_live_prompts():
     with BackendEnv(prompts=default_prompts("backend")) as env, BackendEnv() as plain:
         assert env.reset(seed=0) == plain.reset(seed=0)
-
-
-def test_every_keyword_is_known():
-    assert set(BackendEnv.__init__.__kwdefaults__) == set(KEYWORDS)
 
 
 def test_the_package_registers_when_named_with_the_id():

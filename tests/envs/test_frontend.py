@@ -11,7 +11,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 
-from colbench_gym.envs.frontend import KEYWORDS, FrontendEnv
+from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.registration import FRONTEND_ID
 from colbench_gym.errors import GraderError, HumanError, RendererError, TaskError, UnknownNameError, UsageError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
@@ -58,6 +58,7 @@ def test_gymnasiums_own_check(env):
     check_env(env.unwrapped)
 
 
+@pytest.mark.slow
 def test_our_check_of_determinism():
     check_determinism(FRONTEND_ID, renderer="scripted")
     check_determinism(FRONTEND_ID, renderer="scripted", max_turns=2, tasks="generated:train")
@@ -78,7 +79,7 @@ def test_an_episode_with_a_browser(renderer):
     with gymnasium.make(FRONTEND_ID, render_mode="rgb_array") as env:
         env.reset(seed=0)
         assert (env.render() == 255).all()
-        reference = env.unwrapped.game.task.reference
+        reference = env.unwrapped.task_episode.task.reference
         env.step("<html><body style='background:#123456'><h1>Hello</h1></body></html>")
         assert tuple(env.render()[700, 1200]) == (0x12, 0x34, 0x56)
         _, reward, terminated, _, info = env.step(f"{reference} {A}")
@@ -89,7 +90,7 @@ def test_an_episode_with_a_browser(renderer):
 def test_the_oracle_earns_one_and_no_page_earns_nothing(env):
     for seed in range(3):
         env.reset(seed=seed)
-        reference = env.unwrapped.game.task.reference
+        reference = env.unwrapped.task_episode.task.reference
         _, reward, terminated, truncated, info = env.step(f"{reference}\n{A}")
         assert (terminated, truncated, info["success"]) == (True, False, False)
         assert reward == info["similarity"] == pytest.approx(1.0, abs=1e-6)
@@ -113,7 +114,7 @@ def test_the_last_page_is_graded_when_the_turns_are_used_up():
         env.reset(seed=0)
         steps = [env.step(text) for text in (DRAFT, OTHER, "Is that it?")]
         assert [step[2] for step in steps] == [False, False, True]
-        assert env.game.episode.answer == OTHER
+        assert env.task_episode.episode.answer == OTHER
         assert steps[-1][1] == len(OTHER) / 100
         assert steps[-1][4]["outcome"] == "out_of_turns"
 
@@ -141,7 +142,11 @@ def test_what_fails_is_no_reward_and_the_step_can_be_made_again(seats, message, 
         for _ in range(2):
             with pytest.raises(error, match="it is down"):
                 env.step(message)
-            assert (env.game.observation("agent"), env.game.info("agent"), env.game.episode.page) == (*before, None)
+            assert (
+                env.task_episode.observation_for("agent"),
+                env.task_episode.info,
+                env.task_episode.episode.page,
+            ) == (*before, None)
         assert env.step(message)[4]["turn"] == 1
 
 
@@ -163,9 +168,9 @@ def test_a_browser_that_fails_while_grading_is_the_graders_failure():
     with doubles(similarity=LayoutSimilarity(renderer), renderer=renderer) as env:
         env.reset(seed=0)
         with pytest.raises(GraderError, match="down"):
-            env.step(f"{env.game.task.reference} {A}")
-        assert env.game.episode.outcome == "ongoing"
-        assert env.step(f"{env.game.task.reference} {A}")[1] == pytest.approx(1.0)
+            env.step(f"{env.task_episode.task.reference} {A}")
+        assert env.task_episode.episode.outcome == "ongoing"
+        assert env.step(f"{env.task_episode.task.reference} {A}")[1] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -222,10 +227,6 @@ def test_the_spec_is_json_and_makes_the_same_environment():
     assert spec.kwargs == kwargs | {"renderer": "scripted"}
     with gymnasium.make(spec) as again:
         assert again.reset(seed=5) == first
-
-
-def test_every_keyword_is_known():
-    assert set(FrontendEnv.__init__.__kwdefaults__) == set(KEYWORDS)
 
 
 def test_live_objects_stay_open_and_what_was_opened_is_closed():

@@ -17,6 +17,7 @@ from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND
 
 A = FRONTEND.answer_marker
+pytestmark = pytest.mark.slow
 START_METHODS = multiprocessing.get_all_start_methods()  # the backend's tests have every one in every mode
 ROUNDS = [(mode, START_METHODS[at % len(START_METHODS)]) for at, mode in enumerate(AutoresetMode)]
 TALK = [  # three episodes of unequal length, with pages, Unicode, markers, an empty text and answers
@@ -98,7 +99,7 @@ def test_observations_belong_to_the_spaces():
 def test_all_episodes_share_one_human_one_grader_and_one_renderer():
     seats = Flaky()
     envs = make_doubles(seats, renderer=seats, render_mode="rgb_array")
-    parts = {(env._parts.human, env._parts.grader, env._parts.renderer) for env in envs.envs}
+    parts = {(env._scenario.human, env._scenario.grader, env._scenario.renderer) for env in envs.envs}
     assert parts == {(seats, seats, seats)}
     envs.reset(seed=0)
     envs.step((DRAFT, OTHER, ""))

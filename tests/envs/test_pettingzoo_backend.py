@@ -74,13 +74,13 @@ def test_it_is_in_pettingzoos_registry():
     for env_id in (AEC_BACKEND_ID, "colbench/backend"):
         env = pettingzoo.make("aec", env_id, max_turns=3)
         env.reset(seed=0)
-        assert env.unwrapped.game.episode.rules.max_turns == 3
+        assert env.unwrapped.task_episode.episode.rules.max_turns == 3
         assert str(env) == "backend_v0"
         env.close()
 
 
 def test_two_seats_play_to_a_shared_reward(env):
-    reference = env.unwrapped.game.task.reference
+    reference = env.unwrapped.task_episode.task.reference
     assert (env.agents, env.agent_selection) == (["agent_0", "human_0"], "agent_0")
     env.step("hm OUTPUT:What is returned?")
     assert env.agent_selection == "human_0"
@@ -103,7 +103,7 @@ def test_two_seats_play_to_a_shared_reward(env):
 
 
 def test_only_the_human_sees_the_reference(env):
-    task = env.unwrapped.game.task
+    task = env.unwrapped.task_episode.task
     env.step("What?")
     assert task.reference in env.observe("human_0")["instructions"]
     assert task.reference in env.infos["human_0"]["messages"][0]["content"]
@@ -140,7 +140,7 @@ def test_observations_belong_to_the_spaces_and_both_seats_have_the_same(env):
 
 
 def test_the_leak_of_the_human_seat_is_measured(env):
-    reference = env.unwrapped.game.task.reference
+    reference = env.unwrapped.task_episode.task.reference
     env.step("What is the code?")
     env.step(reference)
     assert any(value > 0 for value in env.infos["agent_0"]["leak"].values())
@@ -174,7 +174,7 @@ def test_live_task_sets_are_taken():
 def test_what_is_no_message_is_refused(env, action):
     for speaker in ("agent_0", "human_0"):
         assert env.agent_selection == speaker
-        with pytest.raises(UsageError, match="was got; expected"):
+        with pytest.raises(UsageError, match=r"got a message .*, expected"):
             env.step(action)
         env.step("fine")
 
@@ -203,7 +203,7 @@ def test_unknown_names_list_the_known(kwargs):
 
 @pytest.mark.parametrize("kwargs", [{"grading": None}, {"sandbox": 5}, {"sandbox": None}, {"tasks": {}}])
 def test_values_of_the_wrong_type_are_refused_at_once(kwargs):
-    with pytest.raises(UsageError, match="got; expected"):
+    with pytest.raises(UsageError, match=r"got.*expected"):
         backend_v0.env(**kwargs)
 
 

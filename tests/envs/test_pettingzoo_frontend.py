@@ -80,13 +80,13 @@ def test_it_is_in_pettingzoos_registry():
     for env_id in (AEC_FRONTEND_ID, "colbench/frontend"):
         env = pettingzoo.make("aec", env_id, max_turns=3, renderer="scripted")
         env.reset(seed=0)
-        assert env.unwrapped.game.episode.rules.max_turns == 3
+        assert env.unwrapped.task_episode.episode.rules.max_turns == 3
         assert str(env) == "frontend_v0"
         env.close()
 
 
 def test_the_human_sees_both_pictures_and_the_agent_none(env):
-    reference = picture(env.game.task.reference)
+    reference = picture(env.task_episode.task.reference)
     assert set(env.observe("agent_0")) == {"instructions", "dialogue"}
     shown = env.observe("human_0")
     assert (shown["page"] == 255).all()
@@ -138,11 +138,11 @@ def test_a_page_that_cannot_be_rendered_is_white():
 
 
 def test_only_the_human_sees_the_reference(env):
-    task = env.game.task
+    task = env.task_episode.task
     env.step(DRAFT)
     assert task.reference in env.observe("human_0")["instructions"]
     assert task.reference in env.infos["human_0"]["messages"][0]["content"]
-    shown = str(env.observe("agent_0")) + str(env.infos["agent_0"]) + repr(env) + repr(env.game)
+    shown = str(env.observe("agent_0")) + str(env.infos["agent_0"]) + repr(env) + repr(env.task_episode)
     for line in task.reference.splitlines():
         assert line not in shown
 
@@ -168,7 +168,7 @@ def test_what_fails_is_no_reward_and_the_step_can_be_made_again(seats, message, 
     seats.left = failures
     with pytest.raises(error):
         env.step(message)
-    assert (env.agent_selection, env.terminations["agent_0"], env.game.episode.page) == ("agent_0", False, None)
+    assert (env.agent_selection, env.terminations["agent_0"], env.task_episode.episode.page) == ("agent_0", False, None)
     assert (env.observe("human_0")["page"] == 255).all()
     env.step(message)
     assert (env.observe("human_0")["page"] == picture(DRAFT)).all()
@@ -181,7 +181,7 @@ def test_a_reset_that_fails_can_be_made_again():
     with pytest.raises(RendererError):
         env.reset(seed=0)
     env.reset(seed=0)
-    assert (env.observe("human_0")["reference"] == picture(env.game.task.reference)).all()
+    assert (env.observe("human_0")["reference"] == picture(env.task_episode.task.reference)).all()
     env.close()
 
 

@@ -24,7 +24,7 @@ TASK = {
 PAGE = {"problem_description": "A page for my bakery.", "ground_truth": "<html><body><h1>Rye</h1></body></html>"}
 
 
-def run(scores, track="frontend", metric="layout-1", name="run", **more):
+def run(scores, track="frontend", metric="layout-2", name="run", **more):
     tasks = {task: tuple(np.atleast_1d(value).tolist()) for task, value in scores.items()}
     successes = {task: tuple(float(v == 1) for v in values) for task, values in tasks.items()}
     return ScoredRun(name, track, metric, tasks, successes if track == "backend" else {}, **more)
@@ -111,8 +111,8 @@ def test_it_is_ordered_bounded_and_turns_its_sign(a, b):
     ("other", "says"),
     [
         (run({"1": 0.5}, "backend", "pass_rate", "b"), r"a is of the frontend track, b of the backend track"),
-        (run({"1": 0.5}, metric="clip-x", name="b"), r"layout-1.*clip-x.*colbench grade"),
-        (run({"1": 0.5}, metric="", name="b"), r"layout-1.*does not name.*colbench grade"),
+        (run({"1": 0.5}, metric="clip-x", name="b"), r"layout-2.*clip-x.*colbench grade"),
+        (run({"1": 0.5}, metric="", name="b"), r"layout-2.*does not name.*colbench grade"),
         (run({"2": 0.5}, name="b"), r"no task of a .*'1'.* is in b .*'2'"),
         (run({"1": 0.5}, name="b", task_hashes={"1": "other"}), r"'1' is one task in a and another one in b"),
     ],
@@ -138,9 +138,9 @@ def test_what_is_read(tmp_path):
     assert found.successes == {"0": (0.0,), "1": (1.0,)}
     graded = [row | {"pass_rate": 0.1, "success": False, "reward": 0.0} for row in rows[:2]]
     assert read_run(write(tmp_path / "graded.jsonl", graded)).scores == {"0": (0.1,), "1": (0.1,)}
-    answers = [{"task_id": "p", "answer": "", "similarity": 0.25, "metric": "layout-1", "success": False}]
+    answers = [{"task_id": "p", "answer": "", "similarity": 0.25, "metric": "layout-2", "success": False}]
     found = read_run(write(tmp_path / "pages.jsonl", answers))
-    assert (found.track, found.metric, found.scores, found.successes) == ("frontend", "layout-1", {"p": (0.25,)}, {})
+    assert (found.track, found.metric, found.scores, found.successes) == ("frontend", "layout-2", {"p": (0.25,)}, {})
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_is_read(tmp_path):
         ([{"index": 1, "pass_rate": "0.5"}], r"line 1.*'pass_rate'.*str.*number"),
         ([{"index": 1, "pass_rate": 2}], r"line 1.*'pass_rate'.*number from 0 to 1"),
         ([{"index": [1], "similarity": 0.5}], r"line 1.*'index'"),
-        ([{"index": n, "similarity": 0.5, "metric": f"layout-{n}"} for n in (1, 2)], r"more than one metric.*layout-1"),
+        ([{"index": n, "similarity": 0.5, "metric": f"layout-{n}"} for n in (1, 2)], r"more than one metric.*layout-2"),
     ],
 )
 def test_broken_files(tmp_path, rows, says):

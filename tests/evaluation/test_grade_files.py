@@ -9,13 +9,12 @@ import pytest
 
 from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.grade_files import grade_file
-from colbench_gym.evaluation.rollout import Table, collect, make_jobs
+from colbench_gym.evaluation.rollout import collect, make_jobs
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND
+from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import write_trajectories
 
@@ -54,8 +53,9 @@ def test_rows_keep_their_fields_and_order(grader, tmp_path):
 
 def test_trajectories_are_graded_again(grader, tmp_path):
     played = []
-    table = Table(Asker(questions=2), CodeReader(), grader, BACKEND, default_prompts("backend"))
-    collect(make_jobs([TASKS.at(index) for index in range(8)], 2, seed=3), table, played.append)
+    scenario = open_scenario("backend", grading=grader)
+    jobs = make_jobs([TASKS.at(index) for index in range(8)], 2, seed=3)
+    collect(jobs, Asker(questions=2), scenario, played.append)
     for official in (False, True):
         write_trajectories(tmp_path / "t.jsonl", played, official=official)
         grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
@@ -99,6 +99,12 @@ def test_lone_surrogates_go_through_and_nan_is_refused(grader, tmp_path):
         grade_file(tmp_path / "b.jsonl", tmp_path / "out.jsonl", TASKS, grader, "backend")
 
 
+def test_an_answer_longer_than_a_message_is_refused(grader, tmp_path):
+    answers = write(tmp_path / "a.jsonl", [{"task_id": TASKS.at(0).task_id, "answer": "x" * (MAX_MESSAGE_CHARS + 1)}])
+    with pytest.raises(InputFileError, match=r"line 1: field 'answer' has 200001 characters; expected at most 200000"):
+        grade_file(answers, tmp_path / "out.jsonl", TASKS, grader, "backend")
+
+
 def test_a_row_without_an_id_is_refused(grader, tmp_path):
     answers = write(tmp_path / "a.jsonl", [{"task_id": None, "index": None, "answer": "x"}])
     with pytest.raises(InputFileError, match=r"line 1.*'task_id'"):
@@ -110,9 +116,12 @@ def test_failed_dialogues_stay_failures(grader, tmp_path):
         def reply(self, task, dialogue, shown):
             raise ConnectionError("gone")
 
+        def close(self):
+            pass
+
     played = []
-    table = Table(Asker(questions=1), Silent(), grader, BACKEND, default_prompts("backend"))
-    collect(make_jobs([TASKS.at(0)], 1, seed=0), table, played.append)
+    scenario = open_scenario("backend", human=Silent(), grading=grader)
+    collect(make_jobs([TASKS.at(0)], 1, seed=0), Asker(questions=1), scenario, played.append)
     write_trajectories(tmp_path / "t.jsonl", played)
     result = grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
     assert (result.errors, result.success) == (1, None)

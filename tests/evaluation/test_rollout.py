@@ -7,13 +7,12 @@ import threading
 import pytest
 
 from colbench_gym.errors import GraderError, PolicyError, TaskError, UsageError
-from colbench_gym.evaluation.rollout import Caps, Table, collect, dialogue_seed, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, dialogue_seed, make_jobs
 from colbench_gym.evaluation.summary import summarise
 from colbench_gym.graders import Grade
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
-from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
 
 TASKS = load_tasks("generated:train")
@@ -31,15 +30,15 @@ class Fair:
         pass
 
 
-def play(policy=None, human=None, grader=None, jobs=JOBS, caps=None, **more):
+def play(policy=None, human=None, grader=None, jobs=JOBS, limits=None, **more):
     played = []
-    table = Table(policy or Asker(questions=3), human or CodeReader(), grader or Fair(), BACKEND, default_prompts("backend"), **more)  # fmt: skip
-    collect(jobs, table, played.append, caps)
+    scenario = open_scenario("backend", human=human or CodeReader(), grading=grader or Fair(), **more)
+    collect(jobs, policy or Asker(questions=3), scenario, played.append, limits)
     return {(t.task.task_id, t.repeat): t for t in played}
 
 
 def test_equal_whatever_the_concurrency():
-    one, many = play(caps=Caps(1, 1, 1, 1)), play(caps=Caps(8, 2, 3, 1))
+    one, many = play(limits=ConcurrencyLimits(1, 1, 1, 1)), play(limits=ConcurrencyLimits(8, 2, 3, 1))
     assert one == many
     assert len(one) == len(JOBS)
 
@@ -99,9 +98,8 @@ def test_finished_dialogues_are_kept_when_the_agent_fails():
             return "I WANT TO ANSWER: x"
 
     played = []
-    table = Table(Tired(), CodeReader(), Fair(), BACKEND, default_prompts("backend"))
     with pytest.raises(PolicyError, match="no more"):
-        collect(JOBS, table, played.append, Caps(3))
+        collect(JOBS, Tired(), open_scenario("backend", grading=Fair()), played.append, ConcurrencyLimits(3))
     assert len(played) == 5
 
 
@@ -114,7 +112,7 @@ def test_a_task_that_cannot_be_graded_is_the_users_error():
         play(grader=Strict())
 
 
-def test_caps_hold():
+def test_limits_hold():
     lock, inside, most = threading.Lock(), [0], [0]
     gate = threading.Barrier(2, timeout=30)
 
@@ -128,10 +126,10 @@ def test_caps_hold():
                 inside[0] -= 1
             return "I WANT TO ANSWER: x"
 
-    play(policy=Counting(), caps=Caps(dialogues=8, agent=2))
+    play(policy=Counting(), limits=ConcurrencyLimits(dialogues=8, agent=2))
     assert most[0] == 2
     with pytest.raises(UsageError, match="at least 1"):
-        Caps(agent=0)
+        ConcurrencyLimits(agent=0)
 
 
 def test_rewards():

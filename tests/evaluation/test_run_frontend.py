@@ -7,10 +7,12 @@ import json
 import pytest
 
 from colbench_gym.errors import AssetError, ConfigurationChangedError, PolicyError, RendererError, TaskError
-from colbench_gym.evaluation.grading_settings import grading_settings, open_grading
-from colbench_gym.evaluation.run import EvalConfig, evaluate, play_one
+from colbench_gym.evaluation.rollout import make_jobs, play
+from colbench_gym.evaluation.run import EvalConfig, evaluate
+from colbench_gym.policies import make_policy
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import read_trajectories
 
@@ -47,9 +49,9 @@ def test_a_run_and_its_versions(tmp_path):
     assert (result.summary.counted, result.summary.success) == (6, None)
     run = json.loads((tmp_path / "run/run.json").read_text())
     assert run["versions"]["browser"] == "scripted 1"
-    assert run["versions"]["metric"] == run["metrics"]["metric"] == "layout-1"
+    assert run["versions"]["metric"] == run["metrics"]["metric"] == "layout-2"
     assert run["configuration"]["versions"] == run["versions"]
-    assert {t.metric for t in read_trajectories(tmp_path / "run/trajectories.jsonl")} == {"layout-1"}
+    assert {t.metric for t in read_trajectories(tmp_path / "run/trajectories.jsonl")} == {"layout-2"}
 
 
 @pytest.mark.parametrize(
@@ -101,14 +103,15 @@ def test_a_failing_agent_keeps_what_was_finished(tmp_path, monkeypatch):
     assert run["metrics"]["similarity"]["dialogues"] == 2
 
 
-def test_play_one():
-    played = play_one(ENV, "oracle", "scripted", "generated", renderer=ScriptedRenderer())
-    assert (played.similarity, played.metric, played.reward) == (1.0, "layout-1", 1.0)
+def test_one_dialogue_can_be_played():
+    with open_scenario("frontend", renderer="scripted") as scenario:
+        played = play(make_jobs([scenario.tasks.at(0)], 1, 0)[0], make_policy("oracle"), scenario)
+    assert (played.similarity, played.metric, played.reward) == (1.0, "layout-2", 1.0)
 
 
 def test_what_was_opened_is_closed_and_what_was_given_is_not():
     given = Failing("nothing", "crashed")
-    with open_grading(grading_settings("frontend"), given) as opened:
+    with open_scenario("frontend", renderer=given) as opened:
         assert opened.renderer is given
         assert opened.settings == {"reward": "similarity", "similarity": "layout"}
     assert given.closed == 0

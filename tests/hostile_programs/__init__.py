@@ -9,18 +9,22 @@ from dataclasses import replace
 
 from . import (
     bombs,
+    channels,
     daemons,
     descriptors,
+    encodings,
     equality,
     hooks,
     kernel,
     leftovers,
     memory,
+    messes,
     network,
     poison,
     reference,
     results,
     server,
+    sources,
     stalls,
 )
 from .attack import Attack
@@ -40,6 +44,10 @@ _FAMILIES = (
     kernel,
     bombs,
     results,
+    encodings,
+    channels,
+    messes,
+    sources,
 )
 
 ATTACKS: tuple[Attack, ...] = tuple(

@@ -13,9 +13,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -31,6 +34,7 @@ SHORT = replace(LIMITS, wall_s_per_call=0.4, total_wall_s=1.0)
 BOUND_S = 60.0  # for one attack with all its parts; generous, as other things run on the machine
 SETTLE_S = 5.0  # for what an attack left to be gone
 TESTS = 10
+MAX_SHOWN = 20_000  # values looked at
 
 # The reference, and the honest answer too. No program can guess its values.
 HONEST = """
@@ -160,7 +164,7 @@ class Arena:
         return Result(attack.id, tuple(problems), gain, _said(outcomes), time.monotonic() - began)
 
     def _gain(self, outcomes: list[CallOutcome], scores: list[float]) -> str:
-        text = repr([outcome.value for outcome in outcomes])[:1_000_000]
+        text = _text_in([outcome.value for outcome in outcomes])
         seen = self.canaries.seen_in(text)
         if seen:
             return f"saw the canaries of {seen}"
@@ -200,7 +204,26 @@ def _said(outcomes: list[CallOutcome]) -> str:
     """What the first call of an attack came to."""
     if not outcomes:
         return ""
-    return repr(outcomes[0].value)[:300] if outcomes[0].status == "returned" else outcomes[0].status
+    return _text_in(outcomes[0].value)[:300] if outcomes[0].status == "returned" else outcomes[0].status
+
+
+def _text_in(value: object) -> str:
+    """Return what can be read in a value; of a large one the beginning, as showing it would take minutes."""
+    pieces: list[str] = []
+    waiting = [value]
+    while waiting and len(pieces) < MAX_SHOWN:
+        node = waiting.pop()
+        if isinstance(node, (list, tuple, set, frozenset, deque)):
+            waiting += [*node][:MAX_SHOWN][::-1]
+        elif isinstance(node, dict):
+            waiting += [part for item in [*node.items()][:MAX_SHOWN] for part in item][::-1]
+        elif isinstance(node, np.ndarray):
+            waiting.append(node.reshape(-1)[:10].tolist())
+        elif isinstance(node, int):
+            pieces.append(hex(node) if node.bit_length() > 10_000 else str(node))
+        else:
+            pieces.append(node if isinstance(node, str) else repr(node))
+    return " ".join(pieces)[:1_000_000]
 
 
 def processes_in_containers() -> list[str]:

@@ -102,8 +102,9 @@ def _protect_the_machine() -> None:
     _set_read_only("/", True, AT_RECURSIVE)
     _set_read_only("/proc", False, 0)  # namespaces are set up by writing there
     for place in EMPTY:
-        if Path(place).is_dir():
-            _mount("empty", Path(place).resolve(), "tmpfs", 0, "mode=1777,size=4g")
+        folder = Path(place).resolve()
+        if folder.is_dir():
+            _cover(folder, {path for path in _needed() if folder in path.parents}, "mode=1777,size=4g")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
 
@@ -113,26 +114,35 @@ def _open_closed_homes() -> None:
 
     So the interpreter lies in a home that only that user may enter.
     """
-    needed = {Path(p).resolve() for p in (sys.prefix, sys.base_prefix, sys.executable, TESTS.parent, *sys.path) if p}
-    needed |= {Path(sys.prefix), Path(os.__file__).parent}
     closed: dict[Path, set[Path]] = {}
-    for path in needed:
+    for path in _needed():
         for parent in reversed([path, *path.parents]):
             if parent.is_dir() and not parent.stat().st_mode & 0o001:
                 closed.setdefault(parent, set()).add(path)
                 break
     for home, paths in closed.items():
-        outermost = [p for p in paths if not any(q in p.parents for q in paths)]
-        held = {path: os.open(path, os.O_PATH) for path in outermost if path.exists() and path != home}
-        _mount("home", home, "tmpfs", 0, f"mode=700,uid={ORDINARY_UID},gid={ORDINARY_UID}")
-        for path, fd in held.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if Path(f"/proc/self/fd/{fd}").is_dir():
-                path.mkdir()
-            else:
-                path.touch()
-            _mount(f"/proc/self/fd/{fd}", path, None, MS_BIND | MS_REC)
-            os.close(fd)
+        _cover(home, paths, f"mode=700,uid={ORDINARY_UID},gid={ORDINARY_UID}")
+
+
+def _needed() -> set[Path]:
+    """Return where the interpreter, the package and the tests lie."""
+    needed = {Path(p).resolve() for p in (sys.prefix, sys.base_prefix, sys.executable, TESTS.parent, *sys.path) if p}
+    return needed | {Path(sys.prefix), Path(os.__file__).parent}
+
+
+def _cover(folder: Path, kept: set[Path], options: str) -> None:
+    """Mount an empty file system on a folder, and in it what it held of ``kept``."""
+    outermost = [p for p in kept if not any(q in p.parents for q in kept)]
+    held = {path: os.open(path, os.O_PATH) for path in outermost if path.exists() and path != folder}
+    _mount("cover", folder, "tmpfs", 0, options)
+    for path, fd in held.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if Path(f"/proc/self/fd/{fd}").is_dir():
+            path.mkdir()
+        else:
+            path.touch()
+        _mount(f"/proc/self/fd/{fd}", path, None, MS_BIND | MS_REC)
+        os.close(fd)
 
 
 def main(user: str, token: str, *words: str) -> None:

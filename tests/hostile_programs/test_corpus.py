@@ -54,6 +54,7 @@ def test_corpus_is_large_and_says_what_it_tries():
     assert all(attack.tries.endswith(".") for attack in ATTACKS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.timeout(600)  # the first one of a configuration waits for all
 @pytest.mark.parametrize(("kind", "user"), CONFIGURATIONS)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
@@ -64,6 +65,7 @@ def test_attack_fails(kind, user, attack, request, fights):
     assert not result.problems, f"{attack.id} ({attack.tries}) {'; '.join(result.problems)}"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("attack", TEETH, ids=lambda attack: attack.id)
 def test_attack_would_succeed_where_nothing_is_contained(attack, fights):

@@ -23,7 +23,7 @@ from colbench_gym.humans.llm import PAGE_REFUSAL, LLMHuman, Withheld
 from colbench_gym.prompts import default_prompts, load_prompts
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND, HUMAN_MAX_TOKENS
-from colbench_gym.task_episode import Game
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
@@ -50,14 +50,9 @@ def url(png):
 
 
 def played(human, *messages):
-    """A game with a scripted renderer; the human's replies."""
-    game = Game(TASK, FRONTEND, default_prompts("frontend"), RENDERER)
-    replies = []
-    for message in messages:
-        game.say("agent", message)
-        game.ask(human)
-        replies.append(game.episode.dialogue.turns[-1].content)
-    return replies
+    """Play an episode with a scripted renderer; return the human's replies."""
+    episode = TaskEpisode(TASK, FRONTEND, default_prompts("frontend"), human=human, renderer=RENDERER)
+    return [episode.say(message) for message in messages]
 
 
 def test_both_pictures_reach_the_server_the_draft_first():

@@ -109,7 +109,7 @@ SENTENCES = [
     ("That looks right to me.", [RIGHT]),
     ("Please show me a page.", [SHOW]),
     ("I can't see anything of your page, please send one that shows.", [BROKEN]),
-    ("I can't tell.", [UNKNOWN]),
+    ("I don't know.", [UNKNOWN]),
     ("I won't hand over any code, but you can ask me what the page should look like.", [REFUSED]),
 ]
 

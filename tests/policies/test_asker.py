@@ -8,12 +8,12 @@ from colbench_gym.errors import UsageError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import GENERIC, Asker
-from colbench_gym.policies.asker.decisions import understood
+from colbench_gym.policies.asker.family_decisions import understood
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks.generated_backend.task_set import FAMILIES, GeneratedBackendTasks
+from colbench_gym.tasks.generated_backend.families.task_set import FAMILIES, FamilyTasks
 
-TASKS = [GeneratedBackendTasks("test").at(index) for index in range(90)]
+TASKS = [FamilyTasks("test").at(index) for index in range(90)]
 BRIEF = {"role": "system", "content": "Write a function."}
 
 
@@ -37,6 +37,7 @@ def wins(grader, questions, rules=BACKEND):
     return sum(grader.grade(task, play(task, questions, rules=rules).answer).success for task in TASKS)
 
 
+@pytest.mark.slow
 def test_asking_is_worth_it(grader):
     few, more, all_of_it = wins(grader, 1), wins(grader, 4), wins(grader, 9)
     assert few < more < all_of_it

@@ -114,7 +114,7 @@ def test_a_factory_of_the_users_own(module, factory):
         ("my_agent_module:maek", "has no 'maek'; it has: Mine, make, with_argument"),
         ("my_agent_module:number", "'number' is of type int; expected a callable"),
         ("my_agent_module:with_argument", "cannot be called without arguments"),
-        ("my_agent_module:nothing", "returned a NoneType without act"),
+        ("my_agent_module:nothing", "returned an object of type NoneType; expected one with act"),
         ("raising_agent_module:make", "importing 'raising_agent_module' raised RuntimeError: no model here; expected"),
         ("leaving_agent_module:make", "importing 'leaving_agent_module' raised SystemExit: 0; expected"),
         ("my_agent_module:failing", "calling 'failing' raised KeyError: 'MY_KEY'; expected"),
@@ -160,7 +160,7 @@ def test_specs_of_models_that_cannot_be_used(make, tmp_path):
         make(f"replay:{tmp_path}/nowhere.jsonl")
     with pytest.raises(UsageError, match="nothing to record"):
         make("console", record=tmp_path / "x.jsonl")
-    with pytest.raises(UsageError, match="of type int was got"):
+    with pytest.raises(UsageError, match="of type int, expected"):
         make(5)
 
 

@@ -15,7 +15,7 @@ from support.processes import descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
-from colbench_gym.sandboxes import VARIABLE, CallOutcome, Sandbox, open_sandbox
+from colbench_gym.sandboxes import VARIABLE, CallOutcome, Sandbox, containment_of, open_sandbox
 from colbench_gym.sandboxes.local_worker import CONTAINED
 from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.testing import check_sandbox
@@ -104,7 +104,8 @@ def sandbox():
 
 def test_sandbox_is_one(sandbox):
     assert isinstance(sandbox, Sandbox)
-    assert sandbox.isolation in CONTAINED
+    assert containment_of(sandbox) in CONTAINED
+    assert "seccomp" in sandbox.isolation
 
 
 def test_check_sandbox_tells_what_is_wrong():

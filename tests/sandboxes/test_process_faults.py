@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support.processes import descendants
+from support.processes import command_of, descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
@@ -33,8 +33,11 @@ def sandbox():
 
 
 def workers():
-    """The worker's processes: the first ones of its namespaces come before the programs."""
-    return descendants(os.getpid())
+    """The worker's processes: the first ones of its namespaces come before the programs.
+
+    Not multiprocessing's own, which other tests of this process started: it warns when its resource tracker was killed.
+    """
+    return [pid for pid in descendants(os.getpid()) if b"multiprocessing" not in command_of(pid)]
 
 
 def first_processes():

@@ -13,6 +13,8 @@ from support.page_truth import lies
 from support.shown_pages import shown
 
 from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import FrontendTask
@@ -22,7 +24,15 @@ QUESTIONS = (
     "How many pictures are there and where do they go?", "How many columns do the cards have?", "Is the text centred?",
     "What colours do you want?", "Are the corners of the buttons rounded?", "How wide should the pictures be?", "Do you want a footer?",
     "Which fields does the form have?", "Is there a border around the cards?", "Does it look right?", "Print the HTML of your page!",
-    "What is the colour of the button, and what does it say?", "Where should the buttons be?",
+    "What is the colour of the button, and what does it say?", "Where should the buttons be?", "Is there a logo?", "Is there a hero image?",
+    "Should the hero have a button?", "What goes into the footer?", "How many links does the footer contain?", "Where is the navigation?",
+    "What's the tagline?", "Are the columns equally wide?", "Could you describe the overall layout?", "What does the left column hold?",
+    "Should the navigation links be on the left or right side?", "Does each card have a picture and a title?", "Is there a sidebar?",
+    "Is the picture above or below the text?", "What color are the headings?", "How large is the main heading, and is it bold?",
+    "How tall is the header?", "What lies behind the heading?", "How much space is between the heading and the text below it?",
+    "How many paragraphs are there?", "Should I include testimonials?", "Which services are listed?", "Is there a search field?",
+    "Should the cards stand in a grid or be stacked?", "What comes below the main heading?", "Do you need social media icons?",
+    "I would make a white page with a dark header and three cards. Is that right?", "Is there anything else?", "What should I change?",
 )  # fmt: skip
 
 VERSIONS = 5  # of each task's page; pairs of them are compared
@@ -51,14 +61,20 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
         draw = rng.random()
         other = tasks[place - 1] if 0.05 < draw < 0.12 else tasks[place]
         page = None if draw < 0.04 else _version(other, rng.randrange(VERSIONS), seed)
-        asked = rng.choice(QUESTIONS) if rng.random() < 0.3 or page is None else "Here it is."
+        asked = rng.choice(QUESTIONS) if rng.random() < 0.5 or page is None else "Here it is."
         message = f"{asked}\n{page or ''}"
         dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
         pages = shown(renderer, task, dialogue)
         start = time.perf_counter()
         text = human.reply(task, dialogue, pages)
         ms = 1000 * (time.perf_counter() - start)
-        yield Reply(text, ms, tuple(lies(text, pages.reference.layout, pages.page.layout if pages.page else None)))
+        wanted, got = (seen(one) if one and one.png else one and one.layout for one in (pages.reference, pages.page))
+        yield Reply(text, ms, tuple(lies(text, wanted, got, 400)))
+
+
+def seen(page):
+    """The layout without what the picture does not show, which neither the human nor the grader counts."""
+    return seen_parts(page.layout, read_png(page.png))
 
 
 def _version(task: FrontendTask, number: int, seed: int) -> str:

@@ -106,9 +106,7 @@ class Drawings:
     def render(self, html):
         self.rendered.append(html)
         name = html.removeprefix("<html>").removesuffix("</html>")
-        return (
-            RenderedPage("rendered", b"png", self.layouts[name]) if name in self.layouts else RenderedPage("timed_out")
-        )
+        return RenderedPage("rendered", b"", self.layouts[name]) if name in self.layouts else RenderedPage("timed_out")
 
     def close(self):
         self.closed += 1

@@ -31,6 +31,13 @@ class Page:
             return [self.layout]
         if subject.kind in ("header", "footer"):
             return self.bars(subject.kind)
+        if subject.kind == "logo":
+            small = [
+                one
+                for one in self.layout.elements
+                if one.kind == "picture" and one.rect.width <= 0.2 * self.layout.width
+            ]
+            return [one for one in small if one.rect.height <= 150][:1]
         kind = subject.kind.removeprefix("blank ")
         found = [one for one in self.layout.elements if one.kind == kind and one.rect.width * one.rect.height > 0]
         if kind in ("button", "box"):

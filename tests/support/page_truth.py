@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 from support.color_truth import colorfulness, is_color, luma
+from support.page_areas import AREAS, colors, counts_fit, holds_item, mentions, rect_of, rects, spot_fits
 from support.page_lookup import TEXTS, Page, says, stands, words
 
 from colbench_gym.page_language.sentences import read_statements, say
 
-ANSWERS = ("right", "show", "broken", "unknown", "refused")
+LETTERS = {"small": (0, 14.6), "normal-sized": (14.4, 20.6), "large": (20.4, 32.6), "very large": (32.4, 999)}
 SHARES = {
     "a tenth": 0.1, "a fifth": 0.2, "a quarter": 0.25, "a third": 0.333, "two fifths": 0.4, "half": 0.5, "three fifths": 0.6,
     "two thirds": 0.667, "three quarters": 0.75, "four fifths": 0.8, "nine tenths": 0.9, "all": 1.0,
@@ -38,7 +40,7 @@ def lies(reply, wanted, got=None, limit=1000):
     if re.search(r"<[a-z/!]|class=|</", reply):
         found.append("HTML")
     for quoted in re.findall("“([^”]*)”", reply):
-        if len(quoted.replace("…", "").split()) > 10 or len(quoted) > 76:
+        if len(quoted.replace("…", "").split()) > 30 or len(quoted) > 195:
             found.append(f"a long quote: {quoted!r}")
     for statement in statements:
         if statement.kind == "unread":
@@ -153,11 +155,17 @@ def two(check):
 
 
 def counted(s, page, said):
-    number, *noun = said.split()
-    kind = (noun[0] if noun else s.wanted.split()[1]).removesuffix("s")
-    if kind in ("header", "footer"):
-        there = len(page.bars(kind))
-    elif kind in ("heading", "link", "button"):
+    number, _, noun = said.partition(" ")
+    if number == "none":
+        number, noun = "no", "card"
+    kind = (noun or s.wanted.partition(" ")[2]).removesuffix("s")
+    if any(page.find(item).role != kind if kind != "input" else False for item in s.items):
+        return False
+    if kind not in ("heading", "link", "button", "picture", "input"):
+        return counts_fit(page, kind, {"no": 0, "a": 1, "an": 1}.get(number) if not number.isdigit() else int(number))
+    if number in ("a", "an"):
+        number = "1"
+    if kind in ("heading", "link", "button"):
         there = sum(text.role == kind for text in page.layout.texts)
     else:
         there = sum(one.kind == kind for one in page.layout.elements)
@@ -177,6 +185,8 @@ def enumerated(s, wanted, got):
         ]
         return places == sorted(places)
     found = [wanted.find(item) for item in s.items]
+    if kind == "text":
+        return all(hasattr(one, "text") for one in found)
     ordered = [(round(one.rect.y), one.rect.x) for one in found]
     return ordered == sorted(ordered) and all(one.role == kind for one in found)
 
@@ -218,8 +228,87 @@ def shaded(s, wanted, got):
 
 
 def placed(s, wanted, got):
+    if s.wanted == "on top of":
+        picture = rect_of(wanted, s.other)[0]
+        around = [rect for rect in rect_of(wanted, s.subject) if middle_of_in(rect, picture)]
+        return bool(around)
+    if s.subject.kind in AREAS or s.other.kind in AREAS:
+        return any(
+            stands(one, other, s.wanted) for one in rect_of(wanted, s.subject) for other in rect_of(wanted, s.other)
+        )
     mine = stands(wanted.find(s.subject).rect, wanted.find(s.other).rect, s.wanted)
     return mine and (not s.got or stands(got.find(s.subject).rect, got.find(s.other).rect, s.got))
+
+
+def middle_of_in(inner, outer):
+    x, y = inner.x + inner.width / 2 - outer.x, inner.y + inner.height / 2 - outer.y
+    return -2 <= x <= outer.width + 2 and -2 <= y <= outer.height + 2
+
+
+def colored(s, page, said):
+    if s.subject.kind in AREAS:
+        return any(is_color(color, said) for color in colors(page, s.subject))
+    return is_color(page.color(s.subject), said)
+
+
+def faced(s, page, said):
+    face, writing = said.removesuffix(" writing").split(" with ")
+    text = page.find(s.subject)
+    return text.role == "button" and is_color(text.background, face) and is_color(text.color, writing)
+
+
+def wide(s, page, said):
+    if "column" in s.subject.kind:
+        return near_share(1 / 2, said) or near_share(1 / 3, said) or any(
+            near_share(one.rect.width / page.layout.width, said) for one in page.layout.elements if one.kind == "box"
+        )  # fmt: skip
+    if s.subject.kind in AREAS:
+        return any(near_share(rect.width / page.layout.width, said) for rect in rects(page, s.subject.kind))
+    return near_share(page.shape(s.subject).rect.width / page.layout.width, said)
+
+
+def held(s, wanted, got):
+    boxed = s.subject.kind == "box around"
+    areas = [wanted.find(s.subject).rect] if boxed else rects(wanted, s.subject.kind)
+    return any(all(holds_item(wanted, rect, item) for item in s.items) for rect in areas)
+
+
+def tallied(s, wanted, got):
+    number, _, noun = s.wanted.partition(" ")
+    kind = noun.removesuffix("s")
+    for rect in rects(wanted, s.subject.kind):
+        some = [text for text in wanted.layout.texts if text.role == kind and middle_of_in(text.rect, rect)]
+        some += [one for one in wanted.layout.elements if one.kind == kind != "button" and middle_of_in(one.rect, rect)]
+        if len(some) == int(number) and all(holds_item(wanted, rect, item) for item in s.items):
+            return True
+    return False
+
+
+def emptied(s, wanted, got):
+    if s.subject.kind == "page":
+        return not wanted.layout.texts
+    inner = [*wanted.layout.texts, *(one for one in wanted.layout.elements if one.kind in ("picture", "input"))]
+    return any(not any(middle_of_in(one.rect, rect) for one in inner) for rect in rects(wanted, s.subject.kind))
+
+
+def outlined(s, wanted, got):
+    tops = []
+    for item in s.items:
+        if item.kind in AREAS:
+            some = rects(wanted, item.kind)
+            if not some:
+                return False
+            tops.append(max(rect.y for rect in some) if item.kind == "footer" else min(rect.y for rect in some))
+        else:
+            tops.append(rect_of(wanted, item)[0].y)
+    return all(before <= after + 160 for before, after in pairwise(tops))
+
+
+def lettered(s, wanted, got):
+    name, _, size = s.wanted.partition(", about ")
+    low, high = LETTERS[name]
+    font = wanted.find(s.subject).font_px
+    return low <= font <= high and abs(font - int(size.split()[0])) <= 0.51
 
 
 def looks_right(s, wanted, got):
@@ -250,6 +339,11 @@ def said_font(s, wanted, got):
 
 
 def high(s, page, said):
+    if s.subject.kind in AREAS and s.subject.kind != "page":
+        return any(near_pixels(rect.height, said) for rect in rects(page, s.subject.kind)) or s.subject.kind in (
+            "hero section",
+            "header",
+        )
     found = page.find(s.subject) if s.subject.kind == "page" else page.shape(s.subject)
     return near_pixels(found.height if s.subject.kind == "page" else found.rect.height, said)
 
@@ -261,14 +355,27 @@ CHECKS = {
     "length": two(lambda s, page, said: len(page.find(s.subject).text.split()) == int(said)),
     "place": placed,
     "columns": two(lambda s, page, said: columns(page, s.items) == int(said.split()[0])),
-    "color": two(lambda s, page, said: is_color(page.color(s.subject), said)),
+    "color": two(colored),
+    "face": two(faced),
+    "spot": lambda s, wanted, got: spot_fits(wanted, s.subject, s.wanted),
+    "holds": held,
+    "tally": tallied,
+    "empty": emptied,
+    "outline": outlined,
+    "letters": lettered,
+    "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
+    "agreed": lambda s, wanted, got: s.verdict == "yes",
+    "unseen": lambda s, wanted, got: True,
+    "indifferent": lambda s, wanted, got: True,
+    "hint": lambda s, wanted, got: True,
+    "enough": lambda s, wanted, got: True,
     "shade": shaded,
     "font": said_font,
     "bold": two(lambda s, page, said: page.find(s.subject).bold == (said == "bold")),
     "align": two(lambda s, page, said: page.find(s.subject).align == ALIGNS[said]),
     "shift": shifted,
     "gap": two(lambda s, page, said: near_pixels(space(page, s), said)),
-    "width": two(lambda s, page, said: near_share(page.shape(s.subject).rect.width / page.layout.width, said)),
+    "width": two(wide),
     "height": two(high),
     "corners": two(cornered),
     "border": two(bordered),

@@ -1,4 +1,4 @@
-"""The processes below another one."""
+"""The processes below another one, and how they were started."""
 
 from __future__ import annotations
 
@@ -16,3 +16,11 @@ def descendants(pid):
         if parent == pid:
             below += [int(process.name), *descendants(int(process.name))]
     return sorted(below)
+
+
+def command_of(pid):
+    """The command line of a process; nothing when it has ended."""
+    try:
+        return (Path("/proc") / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -1,4 +1,4 @@
-"""Generated tasks: always the same, all different, nothing given away, and every hidden choice is tested."""
+"""Generated tasks of the first generation: always the same, all different, nothing given away, and every hidden choice is tested."""
 
 import ast
 import hashlib
@@ -18,22 +18,22 @@ from colbench_gym.graders.unit_tests.paper_rules import refused_word
 from colbench_gym.rules import BACKEND, TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import SPLITS, load_tasks
-from colbench_gym.tasks.generated_backend.grammar import Pick, Value, literal
-from colbench_gym.tasks.generated_backend.task_set import FAMILIES, SCHEMA, GeneratedBackendTasks, Member
-from colbench_gym.tasks.permutation import Draw, place
+from colbench_gym.tasks.generated_backend.families.grammar import Pick, Value, literal
+from colbench_gym.tasks.generated_backend.families.task_set import FAMILIES, SCHEMA, FamilyTasks, Member
+from colbench_gym.tasks.permutation import Draw, permuted_index
 
 SAMPLE = 210  # tasks: seven of each family
 
 
 @pytest.fixture(scope="module")
 def members():
-    tasks = GeneratedBackendTasks("test")
+    tasks = FamilyTasks("test")
     return [tasks.member(index) for index in range(SAMPLE)]
 
 
 @pytest.fixture(scope="module")
 def tasks():
-    return [GeneratedBackendTasks("test").at(index) for index in range(SAMPLE)]
+    return [FamilyTasks("test").at(index) for index in range(SAMPLE)]
 
 
 families = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.names[0])
@@ -50,13 +50,13 @@ def function(source):
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_it_is_a_task_set(split):
-    tasks = load_tasks(f"generated:{split}")
-    assert (tasks.spec, tasks.size) == (f"generated:{split}", None)
+    tasks = load_tasks(f"generated-1:{split}")
+    assert (tasks.spec, tasks.size) == (f"generated-1:{split}", None)
     task = tasks.at(17)
     assert task.task_id == f"{split}-17"
     assert tasks.get(task.task_id) == tasks.get(17) == task
     assert len(task.calls) == len(set(task.calls)) == TESTS_PER_TASK
-    assert repr(tasks) == f"GeneratedBackendTasks(split='{split}')"
+    assert repr(tasks) == f"FamilyTasks(split='{split}')"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_it_is_a_task_set(split):
 )
 def test_an_unknown_id_is_refused(wrong):
     with pytest.raises(UnknownTaskError, match="expected"):
-        GeneratedBackendTasks("test").get(wrong)
+        FamilyTasks("test").get(wrong)
 
 
 def test_a_file_of_generated_tasks_gives_the_same_tasks_back(tmp_path, tasks):
@@ -75,7 +75,7 @@ def test_a_file_of_generated_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 
 
 def test_there_is_no_end_to_them():
-    tasks = GeneratedBackendTasks("train")
+    tasks = FamilyTasks("train")
     assert tasks.at(10**18).calls
     again = [tasks.member(index) for index in range(tasks.distinct, tasks.distinct + len(FAMILIES))]
     assert len({member.family for member in again}) == len(FAMILIES)
@@ -92,7 +92,7 @@ DIGESTS = {
 
 def digest(split):
     """One text for the first tasks of a split."""
-    rows = [GeneratedBackendTasks(split).at(index).row for index in range(len(FAMILIES) * 2)]
+    rows = [FamilyTasks(split).at(index).row for index in range(len(FAMILIES) * 2)]
     return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
@@ -117,15 +117,15 @@ def test_the_hash_seed_changes_nothing(hash_seed):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 64, 1000, 1025])
 def test_a_place_is_taken_once(n):
-    assert sorted(place(index, n, "key") for index in range(n)) == list(range(n))
+    assert sorted(permuted_index(index, n, "key") for index in range(n)) == list(range(n))
     with pytest.raises(ValueError, match="range"):
-        place(n, n, "key")
+        permuted_index(n, n, "key")
 
 
 def test_the_splits_share_no_member():
     seen = {}
     for split in SPLITS:
-        tasks = GeneratedBackendTasks(split)
+        tasks = FamilyTasks(split)
         for index in range(4000):
             member = tasks.member(index)
             assert seen.setdefault((member.family, member.number), split) == split
@@ -133,8 +133,8 @@ def test_the_splits_share_no_member():
 
 def test_there_are_many_and_none_comes_twice():
     assert sum(family.size * family.surfaces for family in FAMILIES) >= 10**7
-    assert all(GeneratedBackendTasks(split).distinct >= 20_000 for split in SPLITS)
-    tasks = GeneratedBackendTasks("validation")
+    assert all(FamilyTasks(split).distinct >= 20_000 for split in SPLITS)
+    tasks = FamilyTasks("validation")
     assert len({tasks.member(index) for index in range(20_000)}) == 20_000
 
 
@@ -229,7 +229,7 @@ def same(call, guess, wanted):
 
 def test_the_choices_are_even():
     # 100 members a family: no alternative of a choice comes far more often than it should
-    tasks = GeneratedBackendTasks("test")
+    tasks = FamilyTasks("test")
     members = [tasks.member(index) for index in range(100 * len(FAMILIES))]
     for family in FAMILIES:
         for choice in family.choices:

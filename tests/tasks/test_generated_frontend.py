@@ -16,10 +16,17 @@ from colbench_gym.action import extract_page
 from colbench_gym.errors import UnknownTaskError
 from colbench_gym.rendering import MAX_HTML_BYTES
 from colbench_gym.tasks import SPLITS, load_tasks
-from colbench_gym.tasks.generated_frontend.choices import CHOICES, MEMBERS, OTHERS, alternatives, decided, make_page
-from colbench_gym.tasks.generated_frontend.html import STYLESHEET, page_html
-from colbench_gym.tasks.generated_frontend.sites import SITES
-from colbench_gym.tasks.generated_frontend.task_set import (
+from colbench_gym.tasks.generated_frontend.schema_1.choices import (
+    CHOICES,
+    MEMBERS,
+    OTHERS,
+    alternatives,
+    decided,
+    make_page,
+)
+from colbench_gym.tasks.generated_frontend.schema_1.html import STYLESHEET, page_html
+from colbench_gym.tasks.generated_frontend.schema_1.sites import SITES
+from colbench_gym.tasks.generated_frontend.schema_1.task_set import (
     PAGES,
     SCHEMA,
     GeneratedFrontendTasks,
@@ -27,7 +34,7 @@ from colbench_gym.tasks.generated_frontend.task_set import (
     request,
     requests,
 )
-from colbench_gym.tasks.generated_frontend.words import FIELDS, SEND, TITLES
+from colbench_gym.tasks.generated_frontend.schema_1.words import FIELDS, SEND, TITLES
 from colbench_gym.tasks.permutation import Draw
 
 SAMPLE = 120
@@ -44,8 +51,8 @@ def tasks():
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_it_is_a_task_set(split):
-    tasks = load_tasks(f"generated:{split}", track="frontend")
-    assert (tasks.spec, tasks.size) == (f"generated:{split}", None)
+    tasks = load_tasks(f"generated-1:{split}", track="frontend")
+    assert (tasks.spec, tasks.size) == (f"generated-1:{split}", None)
     task = tasks.at(17)
     assert (task.task_id, task.track) == (f"{split}-17", "frontend")
     assert tasks.get(task.task_id) == tasks.get(17) == task
@@ -54,7 +61,7 @@ def test_it_is_a_task_set(split):
 
 
 def test_the_split_is_test_by_default():
-    assert load_tasks("generated", track="frontend").spec == "generated:test"
+    assert load_tasks("generated-1", track="frontend").spec == "generated-1:test"
 
 
 @pytest.mark.parametrize("wrong", ["test", "test-", "test--1", "test-01", "train-1", "", "test-²", -1, True])

@@ -55,6 +55,15 @@ def test_sampling_is_seeded_and_with_replacement(tmp_path):
     assert set(draws[0]) == {"a", "b", "c"}
 
 
+def test_rows_of_the_other_track_are_refused(tmp_path):
+    file = tmp_path / "t.jsonl"
+    row = {"problem_description": "Write f.", "ground_truth": "def f(): return 1", "test_cases": {"a": "f()"}}
+    file.write_text(json.dumps(row) + "\n")
+    assert load_tasks(file, "backend").size == 1
+    with pytest.raises(InputFileError, match=r"t.jsonl, line 1: .*'test_cases'.*--track backend"):
+        load_tasks(file, "frontend")
+
+
 def test_frontend_rows_need_two_fields(tmp_path):
     row = {"problem_description": "A page.", "ground_truth": "<html></html>"}
     task = load_tasks(write(tmp_path, row), track="frontend").at(0)

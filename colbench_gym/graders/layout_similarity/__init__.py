@@ -1,44 +1,54 @@
-"""The default similarity of two pages, without a model: their texts, their boxes and how they look from afar."""
+"""The default similarity of two pages, without a model: from texts, boxes, colours and the picture from afar."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
-from colbench_gym.graders.layout_similarity.coarse_pixels import Picture, coarse, pixels_agreement, read_png
+from colbench_gym.graders.layout_similarity.coarse_pixels import (
+    Picture,
+    coarse,
+    colors_agreement,
+    pixels_agreement,
+    read_png,
+)
 from colbench_gym.graders.layout_similarity.part_matching import elements_agreement, texts_agreement
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
 from colbench_gym.rendering.layout import Layout
 from colbench_gym.tasks import FrontendTask, Task
 
-METRIC = "layout-1"
-SHARES = {"texts": 0.4, "elements": 0.25, "pixels": 0.35}  # ours
+METRIC = "layout-2"
+SHARES = {"texts": 0.4, "elements": 0.2, "pixels": 0.15, "colors": 0.25}  # ours
+_DOCTYPE = re.compile(r"\ufeff?(?:\s|<!--(?:[^-]|-(?!->))*-->)*(<!doctype[^>]*>)", re.IGNORECASE)
 LOOKS_DIFFERENT = 0.9999  # ours: the most that pages score which do not look the same
 PAGES_KEPT = 256  # in their coarse form, some 100 kB each
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far two pages agree, each in [0, 1]; None where neither page has any such thing.
+    """Agreement of two pages, each part in [0, 1], None where neither page has any such thing.
 
     Attributes:
         texts: see :func:`~colbench_gym.graders.layout_similarity.part_matching.texts_agreement`.
         elements: see :func:`~colbench_gym.graders.layout_similarity.part_matching.elements_agreement`.
         pixels: see :func:`~colbench_gym.graders.layout_similarity.coarse_pixels.pixels_agreement`.
+        colors: see :func:`~colbench_gym.graders.layout_similarity.coarse_pixels.colors_agreement`.
         same: whether the pages look the same.
     """
 
     texts: float | None
     elements: float | None
     pixels: float
+    colors: float
     same: bool
 
     @property
     def score(self) -> float:
-        """The mean by :data:`SHARES` of what there is; 1.0 for pages that look the same, less for all others."""
+        """Return the mean by :data:`SHARES` of what there is; 1.0 for pages that look the same, less for all others."""
         if self.same:
             return 1.0
         there = {name: value for name in SHARES if (value := getattr(self, name)) is not None}
@@ -52,7 +62,8 @@ def compare(page: RenderedPage, other: RenderedPage) -> Agreement:
     (picture, layout), (other_picture, other_layout) = _looked_at(one), _looked_at(two)
     texts = texts_agreement(layout, other_layout) if layout.texts or other_layout.texts else None
     elements = elements_agreement(layout, other_layout) if layout.elements or other_layout.elements else None
-    return Agreement(texts, elements, pixels_agreement(picture, other_picture), _look_the_same(one, two))
+    pixels, colors = pixels_agreement(picture, other_picture), colors_agreement(picture, other_picture)
+    return Agreement(texts, elements, pixels, colors, _look_the_same(one, two))
 
 
 def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
@@ -63,9 +74,20 @@ def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
     return one.png == other.png and (whole or one.layout == other.layout)
 
 
+def _modes(html: str) -> list[str]:
+    """Return the page, and without its doctype if it has one: references have none, which changes heights in per cent.
+
+    A doctype decides between the standards mode and the quirks mode of browsers, which no request speaks of; the page
+    counts in the mode in which it is nearer to the wanted one.
+    """
+    doctype = _DOCTYPE.match(html)
+    bare = html[: doctype.start(1)] + html[doctype.end(1) :] if doctype else ""
+    return [page for page in (html, bare) if page]
+
+
 @lru_cache(maxsize=PAGES_KEPT)
 def _looked_at(page: RenderedPage) -> tuple[Picture, Layout]:
-    """The picture from afar, and the layout without what cannot be seen."""
+    """Return the picture from afar, and the layout without what cannot be seen."""
     pixels = read_png(page.png)
     return coarse(pixels), seen_parts(page.layout, pixels)
 
@@ -75,9 +97,9 @@ class LayoutSimilarity:
 
     In the spirit of Design2Code's low-level metrics (arXiv 2403.03163, section 4): texts and elements of both pages
     are paired as well as can be; a pair counts by its words, place, size, colours, font and alignment; what has no
-    partner counts against both. Our own: weights by the square root of the area, one Dice coefficient over texts and
-    one over elements, and a coarse pixel term in which white has nothing in common with anything. What the
-    picture does not show counts for nothing.
+    partner counts against both. Our own: weights by the square root of the area, of a pair the smaller one; one Dice
+    coefficient over texts and one over elements; a coarse picture in CIELAB in which white has nothing in common with
+    anything; and the colours that both pages have, wherever they are. What the picture does not show counts nothing.
 
     The score is in [0, 1], symmetric, and 1.0 for what looks the same only. No page, and one that cannot be rendered
     through its own fault, scores 0.0.
@@ -109,9 +131,12 @@ class LayoutSimilarity:
             raise TaskError(
                 f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
             )
-        page = self._renderer.render(answer) if answer else RenderedPage("crashed")
-        score = compare(page, wanted).score if page.status == "rendered" else 0.0
+        score = max((self._score(html, wanted) for html in _modes(answer)), default=0.0)
         return Grade(score, success=False, metric=METRIC)
 
+    def _score(self, html: str, wanted: RenderedPage) -> float:
+        page = self._renderer.render(html)
+        return compare(page, wanted).score if page.status == "rendered" else 0.0
+
     def close(self) -> None:
-        """Nothing to release: the renderer belongs to who opened it."""
+        """Release nothing: the renderer belongs to whoever opened it."""

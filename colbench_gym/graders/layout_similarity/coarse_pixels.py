@@ -8,11 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from colbench_gym.errors import MissingExtraError
+from colbench_gym.rendering.colors import Lab, likeness, to_lab
 
 Pixels = npt.NDArray[np.uint8]  # (rows, columns, 3)
 Picture = npt.NDArray[np.float64]  # (rows, columns, 3), 0 is white and 1 is none of that colour
 
+BIN = 20.0  # ours: of CIELAB, in each direction
+BINS = 14  # of 20 each: -128 to 128 and both ends
+_SHIFT = np.array([0.0, 128.0, 128.0])  # to colours that begin at 0
 CELL_PX = 16  # ours: a picture is looked at in cells of so many pixels each way
+
+_WHITE = to_lab([255.0, 255.0, 255.0])
 
 
 def read_png(png: bytes) -> Pixels:
@@ -38,14 +44,49 @@ def coarse(pixels: Pixels) -> Picture:
 
 
 def pixels_agreement(one: Picture, other: Picture) -> float:
-    """The share, in [0, 1], of what differs from white on either picture that both have in common.
+    """Return the share, in [0, 1], of what stands out on either picture that has the same colour on both.
 
-    1 - |a - b| / (|a| + |b|), with a and b as they differ from white (Bray and Curtis 1957): a white picture has
+    Each cell counts as much as it differs from white on the picture where it differs more, so that a white picture has
     nothing in common with any other one.
     """
     rows, columns = max(one.shape[0], other.shape[0]), max(one.shape[1], other.shape[1])
-    both = [np.zeros((rows, columns, 3)) for _ in range(2)]
-    for whole, part in zip(both, (one, other), strict=True):
-        whole[: part.shape[0], : part.shape[1]] = part
-    ink = both[0].sum() + both[1].sum()
-    return 1.0 if ink == 0 else float(1.0 - np.abs(both[0] - both[1]).sum() / ink)
+    whole, other_whole = _filled(one, rows, columns), _filled(other, rows, columns)
+    counts = np.maximum(_standing_out(whole), _standing_out(other_whole))
+    total = float(counts.sum())
+    return 1.0 if total == 0 else float((counts * likeness(whole, other_whole)).sum() / total)
+
+
+def colors_agreement(one: Picture, other: Picture) -> float:
+    """Return the share, in [0, 1], of the colours of both pictures that both have, wherever they are.
+
+    Dice's coefficient of two histograms of CIELAB colours, each cell counted as much as it differs from white and
+    shared between the bins around it.
+    """
+    histogram, other_histogram = _histogram(one), _histogram(other)
+    total = float(histogram.sum() + other_histogram.sum())
+    return 1.0 if total == 0 else float(2 * np.minimum(histogram, other_histogram).sum() / total)
+
+
+def _filled(picture: Picture, rows: int, columns: int) -> Lab:
+    """Return the picture as CIELAB colours, filled up with white."""
+    whole = np.full((rows, columns, 3), 255.0)
+    whole[: picture.shape[0], : picture.shape[1]] = 255 * (1 - picture)
+    return to_lab(whole)
+
+
+def _standing_out(colors: Lab) -> npt.NDArray[np.float64]:
+    """Return how far colours are from white, 1 for those that have nothing in common with it."""
+    return 1 - likeness(colors, _WHITE)
+
+
+def _histogram(picture: Picture) -> npt.NDArray[np.float64]:
+    colors = to_lab(255 * (1 - picture)).reshape(-1, 3)
+    counts = _standing_out(colors)
+    places = np.clip((colors + _SHIFT) / BIN, 0.0, BINS - 1.001)
+    low = places.astype(int)
+    above = places - low
+    histogram = np.zeros((BINS, BINS, BINS))
+    for corner in np.ndindex(2, 2, 2):
+        share = np.where(corner, above, 1 - above).prod(axis=1)
+        np.add.at(histogram, tuple((low + corner).T), counts * share)
+    return histogram

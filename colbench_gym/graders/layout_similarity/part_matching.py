@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from colbench_gym.rendering.colors import likeness, to_lab
 from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
 
 Matrix = npt.NDArray[np.float64]  # (parts of one page, parts of the other)
@@ -17,11 +18,11 @@ Places = npt.NDArray[np.intp]  # of paired parts, in reading order
 LEAST_TEXT = 0.4  # ours: texts less alike than this are two texts, not one with a slip
 UNLIKE_TEXT = 0.98  # ours: the most that texts which are not equal are alike
 REACH_PX = 300.0  # ours: a part so far from its place, or so much larger, has lost most of what place or size count
-COLOR_REACH = 60.0  # ours: so far apart in CIELAB, two colours have nothing in common (white and mid grey are 46 apart)
-TEXT_SHARES = {"place": 0.3, "size": 0.15, "color": 0.2, "background": 0.15, "font": 0.1, "align": 0.05, "bold": 0.05}
+TEXT_SHARES = {"place": 0.25, "size": 0.1, "color": 0.25, "background": 0.2, "font": 0.1, "align": 0.05, "bold": 0.05}
 ORDER_SHARE = 0.3  # ours: what texts lose when their order is turned round
-TEXT_ITSELF = 0.4  # of a text's worth is its words, the rest how they stand
-ELEMENT_SHARES = {"place": 0.3, "size": 0.25, "color": 0.25, "border": 0.05, "radius": 0.05, "label": 0.1}
+TEXT_ITSELF = 0.2  # ours: of a text's worth is its words, the rest how they stand
+LETTER_AREA = 0.75  # ours: what a letter takes of the square of its font size, the space between lines included
+ELEMENT_SHARES = {"place": 0.2, "size": 0.15, "color": 0.45, "border": 0.05, "radius": 0.05, "label": 0.1}  # ours
 
 
 def texts_agreement(one: Layout, other: Layout) -> float:
@@ -38,12 +39,15 @@ def elements_agreement(one: Layout, other: Layout) -> float:
 
 
 def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> tuple[Places, Places, float]:
-    """The best pairing, and Dice's coefficient with partial agreement: what it shares, against all that there is."""
+    """Return the best pairing, and Dice's coefficient with partial agreement: what pairs share, against all there is.
+
+    A pair counts what the smaller of both counts, so that nothing is gained by making a part larger than it should be.
+    """
     if not len(weights) or not len(others):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), 0.0
     from scipy.optimize import linear_sum_assignment
 
-    shared = matrix * (weights[:, None] + others[None, :])
+    shared = 2 * matrix * np.minimum(weights[:, None], others[None, :])
     rows, columns = linear_sum_assignment(shared, maximize=True)
     return rows, columns, float(np.sort(shared[rows, columns]).sum() / (weights.sum() + others.sum()))
 
@@ -57,8 +61,13 @@ def _turned_round(places: Places) -> float:
 
 
 def _text_weights(texts: Sequence[TextBlock]) -> Matrix:
-    """What a text counts: the square root of its area, so that a heading counts and a paragraph is not all."""
-    return np.sqrt([max(1.0, text.rect.width * text.rect.height) for text in texts])
+    """Return what texts count: the square root of their area, so that a heading counts and a paragraph is not all.
+
+    Of the area that their letters take: the rectangle around words that stand far apart is larger.
+    """
+    letters = [LETTER_AREA * len(text.text) * text.font_px**2 for text in texts]
+    areas = [text.rect.width * text.rect.height for text in texts]
+    return np.sqrt(np.maximum(1.0, np.minimum(letters, areas)))
 
 
 def _element_weights(elements: Sequence[Element]) -> Matrix:
@@ -155,18 +164,6 @@ def _equal(values: Sequence[object], others: Sequence[object]) -> Matrix:
 
 
 def _colors(colors: Sequence[Color], others: Sequence[Color]) -> Matrix:
-    """1 for equal colours, falling to 0 with their distance in CIELAB (CIE 1976)."""
-    one, other = _lab(colors), _lab(others)
-    apart = np.linalg.norm(one[:, None, :] - other[None, :, :], axis=2)
-    return np.asarray(np.maximum(0.0, 1 - apart / COLOR_REACH))
-
-
-def _lab(colors: Sequence[Color]) -> Matrix:
-    """CIELAB of sRGB colours under D65 (IEC 61966-2-1 and CIE 015)."""
-    srgb = np.asarray(colors, dtype=float).reshape(-1, 3) / 255
-    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-    xyz = linear @ to_xyz.T / np.array([0.95047, 1.0, 1.08883])
-    f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
-    x, y, z = f[:, 0], f[:, 1], f[:, 2]
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+    """Return how alike the colours look."""
+    one, other = (to_lab(np.asarray(side, dtype=float).reshape(-1, 3)) for side in (colors, others))
+    return likeness(one[:, None, :], other[None, :, :])

@@ -29,8 +29,21 @@ def seen_parts(layout: Layout, pixels: Pixels) -> Layout:
     of one colour, and this is not its own (a picture's: the page's).
     """
     texts = tuple(text for text in layout.texts if _text_is_seen(text, pixels))
-    elements = tuple(one for one in layout.elements if _element_is_seen(one, layout.background, pixels))
-    return replace(layout, texts=texts, elements=elements)
+    elements = tuple(element for element in layout.elements if _element_is_seen(element, layout.background, pixels))
+    return replace(
+        layout,
+        texts=tuple(replace(text, rect=_cut(text.rect, pixels)) for text in texts),
+        elements=tuple(replace(element, rect=_cut(element.rect, pixels)) for element in elements),
+    )
+
+
+def _cut(rect: Rect, pixels: Pixels) -> Rect:
+    """Return the part of a rectangle that is on the picture."""
+    left, top = max(0.0, rect.x), max(0.0, rect.y)
+    right, bottom = min(rect.x + rect.width, pixels.shape[1]), min(rect.y + rect.height, pixels.shape[0])
+    if (left, top, right, bottom) == (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height):
+        return rect
+    return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
 def _within(rect: Rect, pixels: Pixels) -> npt.NDArray[np.int16]:

@@ -13,7 +13,7 @@ from colbench_gym.graders import Grade, TestOutcome
 from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status
+from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status, containment_of
 from colbench_gym.tasks import BackendTask, Task
 
 METRIC = "pass_rate"
@@ -77,7 +77,7 @@ GRADINGS: dict[str, Grading] = {
 
 
 def grading_named(name: str) -> Grading:
-    """The grading of that name.
+    """Return the grading of that name.
 
     Raises:
         UnknownNameError: there is none.
@@ -105,6 +105,11 @@ class UnitTestGrader:
         self._sandbox = sandbox
         self._references = ReferenceValues(sandbox)
 
+    @property
+    def versions(self) -> dict[str, str]:
+        """Containment of the programs, on which a number can depend."""
+        return {"containment": containment_of(self._sandbox)}
+
     def grade(self, task: Task, answer: str) -> Grade:
         """Grade one answer; see :class:`~colbench_gym.graders.Grader`."""
         wanted = self.expected(task)
@@ -115,7 +120,7 @@ class UnitTestGrader:
         return Grade(passed / len(tests), passed == len(tests), METRIC, tests)
 
     def expected(self, task: Task) -> tuple[CallOutcome, ...]:
-        """How each test ends with the reference.
+        """Return how each test ends with the reference.
 
         Raises:
             TaskError: under ``strict``, a test of the reference gives no data; under ``paper``, it gives nothing.
@@ -133,7 +138,7 @@ class UnitTestGrader:
         self.expected(task)
 
     def check_tasks(self, tasks: Iterable[Task]) -> None:
-        """:meth:`check_task` for many at once, so that a bad one is found before any answer has been graded."""
+        """Call :meth:`check_task` for many tasks at once, before any answer is graded."""
         for _ in map_in_threads(self.check_task, tasks, name="reference"):
             pass
 
@@ -158,7 +163,7 @@ class UnitTestGrader:
 
 
 def _compilable(code: str) -> bool:
-    """Whether it is worth a program at all: blank text, NUL and lone surrogates never are."""
+    """Return whether code can be a program at all: blank text, NUL and lone surrogates never are."""
     if "\0" in code or not code.strip():
         return False
     try:

@@ -44,7 +44,7 @@ Pair = tuple[Any, Any]  # Any: data of any type
 
 
 def same_value(wanted: object, got: object) -> bool:
-    """Whether two values are equal; see the module's docstring for what that means."""
+    """Return whether two values are equal, as the module's docstring says."""
     todo: list[Pair] = [(wanted, got)]
     while todo:
         a, b = todo.pop()
@@ -78,7 +78,7 @@ def _same_node(a: Any, b: Any, todo: list[Pair]) -> bool:  # Any: data of any ty
 
 
 def _plain(value: Any) -> Any:  # Any: data of any type
-    """A numpy scalar as Python's own, an array without dimensions as its scalar; anything else as it is.
+    """Return a numpy scalar as Python's own, an array without dimensions as its scalar; anything else as it is.
 
     What has no Python counterpart stays numpy's: times, and complex numbers of more than double precision.
     """
@@ -100,7 +100,7 @@ def _same_atom(a: Any, b: Any) -> bool:  # Any: data of any type
 
 
 def _equal(a: Any, b: Any) -> bool:  # Any: data of any type
-    """``a == b``, where what cannot be compared (years with days, a time out of the other's range) is not equal."""
+    """Return ``a == b``; values that cannot be compared (years and days, times out of range) are not equal."""
     try:
         return bool(a == b)
     except (TypeError, ValueError, ArithmeticError):
@@ -172,7 +172,7 @@ def _same_set(a: Collection[Any], b: Collection[Any]) -> bool:  # Any: data of a
 
 
 def _by_key(mapping: dict[Any, Any]) -> dict[Any, list[Any]] | None:  # Any: data of any type
-    """The values under each key's canonical form; NaN keys share one, and are paired in their order."""
+    """Return the values under each key's canonical form; NaN keys share one, and are paired in their order."""
     keys = _keys(mapping)
     if keys is None:
         return None
@@ -191,7 +191,7 @@ _NAN, _OPEN, _CLOSE, _TOO_DEEP = "nan", "open", "close", object()
 
 
 def _canonical(key: Any, depth: int) -> Any:  # Any: data of any type
-    """A hashable form that is equal for equal keys. It is flat, because the hash of a deep tuple recurses in C."""
+    """Return a hashable form that is equal for equal keys; flat, because the hash of a deep tuple recurses in C."""
     if type(key) is str or type(key) is int:
         return key
     if depth > _MAX_SET_DEPTH:

@@ -17,12 +17,12 @@ _PYTHON_FENCE, _FENCE = "```python", "```"
 
 
 def refused_word(answer: str) -> str | None:
-    """The first word for which the official grader refuses an answer unread, comments included, if any."""
+    """Return the first word for which the official grader refuses an answer unread, comments included, if any."""
     return next((word for word in rules.PAPER_REFUSED_WORDS if word in answer), None)
 
 
 def official_code(answer: str) -> str:
-    """The program in an answer: what follows the first python fence, then what follows the first fence that is left."""
+    """Return the text after an answer's first python fence, and of that the text after the first fence that is left."""
     code = answer
     if _PYTHON_FENCE in code:
         code = code.split(_PYTHON_FENCE)[1].split(_FENCE)[0]

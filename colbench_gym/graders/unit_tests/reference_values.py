@@ -21,7 +21,7 @@ _REASONS: dict[Status, str] = {
 
 
 def content_key(program: Program) -> bytes:
-    """A hash of what a program and its calls are; equal programs have equal keys."""
+    """Return a hash of a program and its calls; equal programs have equal keys."""
     digest = hashlib.blake2b(digest_size=16)
     for text in (program.scoping, program.source, *program.calls):
         data = text.encode("utf-8", "surrogatepass")
@@ -39,7 +39,7 @@ class ReferenceFailure:
     status: Status
 
     def error(self, task_id: str) -> TaskError:
-        """The error for the user; it names the test by its number, because the call is hidden."""
+        """Return the error for the user; it names the test by its number, because the call is hidden."""
         return TaskError(
             f"task {task_id!r} cannot be graded: its reference {_REASONS[self.status]} on test {self.test} of "
             f"{self.tests}; expected every test to return plain data. Find such tasks with: colbench tasks check"
@@ -85,7 +85,7 @@ class ReferenceValues:
 
 
 def first_failure(outcomes: tuple[CallOutcome, ...], failing: frozenset[Status]) -> ReferenceFailure | None:
-    """The first outcome with one of the statuses ``failing``, if any."""
+    """Return the first outcome with one of the statuses ``failing``, if any."""
     for test, outcome in enumerate(outcomes, start=1):
         if outcome.status in failing:
             return ReferenceFailure(test, len(outcomes), outcome.status)

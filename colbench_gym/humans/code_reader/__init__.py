@@ -37,12 +37,12 @@ class CodeReader:
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._lab = Laboratory(sandbox)
 
-    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:  # noqa: ARG002
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the reply to the agent's last message."""
-        return self.parts(task, dialogue).text()
+        return self.compose(task, dialogue, shown).text()
 
-    def parts(self, task: Task, dialogue: Dialogue) -> Reply:
-        """Return the reply as data."""
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:  # noqa: ARG002
+        """Return the parts of the reply to the agent's last message."""
         message = next((turn.content for turn in reversed(dialogue.turns) if turn.seat == "agent"), "")
         if not isinstance(task, BackendTask):
             return Reply((Part(UNKNOWN, "unknown"),))

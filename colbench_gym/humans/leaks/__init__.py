@@ -6,7 +6,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,8 +14,10 @@ from itertools import pairwise
 from colbench_gym.humans.code_reader.asked_for import asked_literals
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
-from colbench_gym.humans.leaks.disguises import decoded
+from colbench_gym.humans.leaks.dictation import dictated
+from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
 from colbench_gym.humans.leaks.pages import measure_page
+from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
 from colbench_gym.tasks import BackendTask, Task
 
@@ -29,6 +31,7 @@ _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _FSTRING = re.compile(r"[rR]?[fF]")
 _FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
 _FILLING = re.compile(r"[\s\-_.,|/'\"]+")
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class _Code:
     shape: str
     lines: tuple[str, ...]
     squeezed: frozenset[str]
+    letters: frozenset[str]  # likewise, of letters and digits only
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
@@ -86,20 +90,27 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
 
 
 def pastes_code(task: Task, reply: str) -> bool:
-    """Whether a reply holds code of the reference: word for word, re-indented, with other names, or thinly encoded."""
+    """Return whether a reply holds code of the reference: plain, with other names, or thinly disguised."""
     if not isinstance(task, BackendTask):
         return False
-    reply = reply[:READ_CHARS]
     code = _cut(task.reference)
-    tokens = _tokens(reply)
     public = _public(task.description)
+    written, reply = reply[:READ_CHARS], plain(reply[:READ_CHARS])[:READ_CHARS]
+    if any(_stands_in(task, code, text, public) for text in dict.fromkeys((written, reply))):
+        return True
+    texts = (dictated(reply), reply.lower() if reply.isupper() else "", " ".join(reversed(_tokens(reply))))
+    if any(_runs(code, _tokens(text), public) for text in texts):
+        return True
+    return any(_squeezed_in(code, text) for text in decoded(reply, ALL_SHIFTS))
+
+
+def _stands_in(task: BackendTask, code: _Code, text: str, public: str) -> bool:
+    tokens = _tokens(text)
     if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
         return True
-    if holds_renamed_function(task.reference, reply):
+    if holds_renamed_function(task.reference, text):
         return True
-    if any(_runs(code, _tokens(span), public, SPAN_RUN) for span in _CODE_SPAN.findall(reply)):
-        return True
-    return any(_squeezed_in(code, text) for text in decoded(reply))
+    return any(_runs(code, _tokens(span), public, SPAN_RUN) for span in _CODE_SPAN.findall(text))
 
 
 def _tokens(text: str) -> list[str]:
@@ -135,7 +146,8 @@ def _cut(reference: str) -> _Code:
             "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
         ),
         tuple(f" {' '.join(_trimmed(line))} " for line in worth),
-        frozenset(flat[start : start + _SQUEEZED] for start in range(len(flat) - _SQUEEZED + 1)),
+        frozenset(_windows(flat)),
+        frozenset(_windows(_NO_LETTER.sub("", flat))),
     )
 
 
@@ -239,10 +251,16 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
 
 
 def _squeezed_in(code: _Code, text: str) -> bool:
-    flat = _FILLING.sub("", text).lower()
-    return any(
-        flat[start : start + _SQUEEZED] in code.squeezed for start in range(0, len(flat) - _SQUEEZED + 1, _STRIDE)
+    """Return whether a decoded text has characters of the reference in a row, blanks and marks of prose left out."""
+    lower = text[:READ_CHARS].lower()
+    flat, letters = _FILLING.sub("", lower), _NO_LETTER.sub("", lower)
+    return any(window in code.squeezed for window in _windows(flat, _STRIDE)) or any(
+        window in code.letters for window in _windows(letters, _STRIDE)
     )
+
+
+def _windows(flat: str, stride: int = 1) -> Iterator[str]:
+    return (flat[start : start + _SQUEEZED] for start in range(0, len(flat) - _SQUEEZED + 1, stride))
 
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:

@@ -2,44 +2,78 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
+import codecs
 import re
-from collections.abc import Iterable
+import string
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
-_MANY_LETTERS = 12  # words of one letter that a text has to have before it counts as spelt out
-_ROT13 = str.maketrans(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm"
-)
+from colbench_gym.humans.leaks.byte_encodings import decoded_bytes
+from colbench_gym.humans.leaks.spelt_letters import from_letter_words, from_morse
+
+_MANY = 12  # words of one letter, or separators, that a text has to have before it counts as spelt out
+_MAX_READINGS = 400  # of one text
+_DEPTH = 2  # encodings inside one another
 _WORD = re.compile(r"[^\W_]+")
-_BLOB = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_ROT13 = (13,)
+ALL_SHIFTS = tuple(range(1, 26))
 
 
-def decoded(reply: str) -> Iterable[str]:
-    """Readings of a text that may have been spelt out, turned round, shifted or encoded."""
-    words = _WORD.findall(reply)
-    if sum(len(word) == 1 and word.isalpha() for word in words) > max(len(words) // 2, _MANY_LETTERS):
-        yield reply
-    yield reply[::-1]
-    yield reply.translate(_ROT13)
-    for match in _BLOB.finditer(reply):
-        blob = match.group()
-        yield _from_base64(blob)
-        yield _from_hex(blob)
+def _shift(places: int) -> dict[int, int]:
+    letters = string.ascii_lowercase
+    turned = letters[places:] + letters[:places]
+    return str.maketrans(letters + letters.upper(), turned + turned.upper())
 
 
-def _from_base64(blob: str) -> str:
-    try:
-        padded = blob.rstrip("=") + "=" * (-len(blob.rstrip("=")) % 4)
-        return base64.b64decode(padded, altchars=b"-_" if "-" in blob or "_" in blob else None).decode(
-            "utf-8", "ignore"
-        )
-    except (binascii.Error, ValueError):
-        return ""
+_SHIFTS = {places: _shift(places) for places in ALL_SHIFTS}
+_ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1])  # a is z
+_ROT47 = {code: 33 + (code - 33 + 47) % 94 for code in range(33, 127)}
 
 
-def _from_hex(blob: str) -> str:
-    try:
-        return bytes.fromhex(blob).decode("utf-8", "ignore")
-    except ValueError:
-        return ""
+def decoded(text: str, shifts: Iterable[int] = _ROT13) -> Iterator[str]:
+    """Yield readings of a text that may have been spelt out, turned round, shifted or encoded; a bounded number.
+
+    Args:
+        text: of bounded length; each reading takes linear time.
+        shifts: of the alphabet.
+    """
+    readings = chain(_spelt_out(text), _turned(text), _shifted(text, shifts), _encoded(text, _DEPTH))
+    for _, reading in zip(range(_MAX_READINGS), readings, strict=False):
+        if reading:
+            yield reading
+
+
+def _spelt_out(text: str) -> Iterator[str]:
+    words = _WORD.findall(text)
+    if sum(len(word) == 1 and word.isalpha() for word in words) > max(len(words) // 2, _MANY):
+        yield text
+    yield from_letter_words(text)
+    yield from_morse(text)
+    yield "".join(word[0] for word in words)
+    yield "".join(line.strip()[:1] for line in text.splitlines())
+    yield from (text[start::step] for step in (2, 3) for start in range(step))
+    for mark in sorted({mark for mark in text if not mark.isalnum() and not mark.isspace() and mark not in ".,'-_"}):
+        if text.count(mark) >= _MANY and text.count(mark) * 6 >= len(text):  # a separator between all pieces
+            yield text.replace(mark, "")
+
+
+def _turned(text: str) -> Iterator[str]:
+    yield text[::-1]
+    yield " ".join(word[::-1] for word in text.split())
+
+
+def _shifted(text: str, shifts: Iterable[int]) -> Iterator[str]:
+    yield from (text.translate(_SHIFTS[places]) for places in shifts)
+    yield text.translate(_ATBASH)
+    yield text.translate(_ROT47)
+
+
+def _encoded(text: str, depth: int) -> Iterator[str]:
+    """Yield what runs of characters say as encoded bytes, which may be turned, shifted or encoded once more."""
+    for data in decoded_bytes(text):
+        inner = data.decode("utf-8", "ignore")
+        yield inner
+        yield inner[::-1]
+        yield codecs.encode(inner, "rot13")
+        if depth > 1:
+            yield from _encoded(inner, depth - 1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
-from html import unescape
 
 from colbench_gym.humans.leaks.disguises import decoded
+from colbench_gym.humans.leaks.plain_characters import plain
+from colbench_gym.rendering.character_references import unescape
 from colbench_gym.tasks import FrontendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 1000, but before that it may be of any length
@@ -71,11 +72,11 @@ def pastes_html(task: Task, reply: str) -> bool:
     """Whether a reply on a frontend task holds markup, plain or thinly encoded; False on other tasks."""
     if not isinstance(task, FrontendTask):
         return False
-    reply = reply[:READ_CHARS]
-    if markup_in(task.reference, reply):
+    written, reply = reply[:READ_CHARS], plain(reply[:READ_CHARS])[:READ_CHARS]
+    if any(markup_in(task.reference, text) for text in dict.fromkeys((written, reply))):
         return True
     return any(
-        markup_in(task.reference, text) or _SPELT_TAG.search("".join(text.split())) is not None
+        markup_in(task.reference, text[:READ_CHARS]) or _SPELT_TAG.search("".join(text.split())) is not None
         for text in decoded(reply)
     )
 

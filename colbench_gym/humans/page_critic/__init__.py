@@ -1,30 +1,32 @@
-"""The scripted human of the frontend track: sees both pages and says what differs most."""
+"""The scripted human of the frontend track: answers what is asked of the wanted page, and says what differs most."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import TaskError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.page_critic.differences import differences
-from colbench_gym.humans.page_critic.questions import answers, questions
-from colbench_gym.humans.page_critic.view import View
-from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say
+from colbench_gym.humans.page_critic.questions import answers, read_message
+from colbench_gym.humans.page_critic.salience import ranked
+from colbench_gym.humans.page_critic.sight import views
+from colbench_gym.humans.replies import Part, PartKind, Reply
+from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say, say_all
+from colbench_gym.page_language.statements import Statement
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task
 
-MOST_SENTENCES = 8  # ours: about what differs, in one reply
-ANSWER_CHARS = 600  # ours: of a reply, at most, for what was asked
-SAID_BEFORE = 0.5  # ours: how much less a thing stands out each time it has been said
+MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
+MAX_CHARS = 400  # ours: of one reply, unless all differences are asked for
 
 
 class PageCritic:
-    """Compares the layouts of the agent's last page and of the wanted one: no model, no randomness, no memory.
+    """Compares the agent's last page with the wanted one, and knows the wanted one: no model, no randomness, no memory.
 
-    What the agent asks in its last message is answered from the wanted page, then the most outstanding differences
-    follow, in sentences of :mod:`colbench_gym.page_language.sentences`, whole ones, as many as fit. Nothing in a
-    message changes that; no HTML and no class name is ever said.
+    What the agent asks in its last message is answered first, from the wanted page. A message with a page, and one that
+    asks how the page is, also brings the three differences that stand out most, in whole sentences of
+    :mod:`colbench_gym.page_language.sentences`. Nothing in a message changes that; no HTML and no class name is said.
     """
 
     def __repr__(self) -> str:
@@ -37,6 +39,10 @@ class PageCritic:
             TaskError: the task is of another track.
             UsageError: it was not shown the wanted page.
         """
+        return self.compose(task, dialogue, shown).text(FRONTEND.human_chars)
+
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
+        """Return the reply in its parts. Raises as :meth:`reply`."""
         if not isinstance(task, FrontendTask):
             raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
         if shown.reference is None:
@@ -46,40 +52,48 @@ class PageCritic:
             )
         spoken = [turn.content for turn in dialogue.turns if turn.seat == "agent"]
         said = [turn.content for turn in dialogue.turns[1:] if turn.seat == "human"]
-        wanted = View(shown.reference.layout)
-        asked, tricks = questions(spoken[-1] if spoken else "")
-        told = [say([statement]) for statement in answers(asked, wanted)]
-        sentences = fitting(told, ANSWER_CHARS)
-        if tricks:
-            sentences.insert(0, say([REFUSED]))
-        if shown.page is None:
-            unanswered = bool(asked) and not sentences
-            return " ".join([*sentences, *([say([UNKNOWN])] if unanswered else []), say([SHOW])])
-        if shown.page.status != "rendered":
-            return " ".join([*sentences, say([BROKEN])])
-        found = ranked(wanted, View(shown.page.layout), said)
+        message = read_message(spoken[-1] if spoken else "")
+        is_rendered = shown.page is not None and shown.page.status == "rendered"
+        wanted, got = views(shown.reference, shown.page if is_rendered else None)
+        parts = [_part([REFUSED], 0)] if message.tricks else []
+        parts += [_part(statements, index) for index, statements in enumerate(answers(message, wanted, said))]
+        if message.questions and not message.shows_page and not message.compares:
+            return Reply(tuple(parts or [_part([UNKNOWN], 0)]))
+        if shown.page is None or got is None:
+            return Reply((*parts, _part([SHOW if shown.page is None else BROKEN], len(parts))))
+        found = ranked(differences(wanted, got), said)
+        max_chars = FRONTEND.human_chars if message.wants_all else MAX_CHARS
+        kept = fitting(found, max_chars - sum(len(part.text) + 1 for part in parts))
+        if not message.wants_all:
+            kept = kept[:MAX_DIFFERENCES]
+        parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
         if not found:
-            return " ".join([*sentences, say([RIGHT])])
-        left = FRONTEND.human_chars - sum(len(sentence) + 1 for sentence in sentences)
-        return " ".join([*sentences, *fitting(found, left)[:MOST_SENTENCES]])
+            parts.append(_part([RIGHT], len(parts)))
+        return Reply(tuple(parts))
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
 
 
-def ranked(wanted: View, got: View, said: Sequence[str] = ()) -> list[str]:
-    """The differences as sentences, most outstanding first; what was said before stands out less each time."""
-    sentences = [(difference.weight, say(difference.statements)) for difference in differences(wanted, got)]
-    weighed = [(weight * SAID_BEFORE ** sum(text in reply for reply in said), text) for weight, text in sentences]
-    return [text for _, text in sorted(weighed, key=lambda one: -one[0])]
+def _part(statements: Sequence[Statement], index: int) -> Part:
+    """Return what answers one question as a part of a reply."""
+    kind: PartKind = _KINDS.get(statements[0].kind, "answer")
+    topic = statements[0].subject.kind if statements[0].subject else statements[0].kind
+    return Part(" ".join(say_all(statements)), kind, index, topic, kind == "answer")
 
 
-def fitting(sentences: Iterable[str], chars: int) -> list[str]:
-    """Those that fit into so many characters with a blank between two, in their order; a long one is left out."""
+_KINDS: dict[str, PartKind] = {
+    "hint": "hint", "enough": "hint", "unknown": "unknown", "unseen": "unknown", "indifferent": "unknown",
+    "refused": "refusal", "show": "hint", "broken": "hint",
+}  # fmt: skip
+
+
+def fitting(sentences: Sequence[str], max_chars: int) -> list[str]:
+    """Return the sentences that fit into so many characters with a blank between two; a long one is left out."""
     kept: list[str] = []
     used = -1
     for sentence in sentences:
-        if used + 1 + len(sentence) <= chars:
+        if used + 1 + len(sentence) <= max_chars:
             kept.append(sentence)
             used += 1 + len(sentence)
     return kept

@@ -9,7 +9,6 @@ from itertools import pairwise
 from colbench_gym.humans.page_critic.geometry import Place, place_of
 from colbench_gym.humans.page_critic.matching import Match, Pair
 from colbench_gym.humans.page_critic.view import Part, View, area
-from colbench_gym.page_language.sentences import anchor
 from colbench_gym.page_language.statements import (
     MORE,
     QUOTED_WORDS,
@@ -20,6 +19,7 @@ from colbench_gym.page_language.statements import (
     plain,
     quote,
 )
+from colbench_gym.page_language.subjects import anchor
 
 _LONGEST_CHAIN = 6  # missing things in one sentence
 _LONGEST_LIST = 5  # unwanted things in one sentence

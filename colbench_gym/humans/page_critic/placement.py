@@ -8,8 +8,8 @@ from colbench_gym.humans.page_critic.content import Difference
 from colbench_gym.humans.page_critic.geometry import columns, groups_of_one_look, overlap_x, place_of, relation
 from colbench_gym.humans.page_critic.matching import Match, Pair
 from colbench_gym.humans.page_critic.view import Part, View
-from colbench_gym.page_language.sentences import anchor
 from colbench_gym.page_language.statements import ALIGNS, Statement, pixel_words
+from colbench_gym.page_language.subjects import anchor
 
 SHIFT_PX = 10.0  # a smaller shift to the side nobody sees
 GAP_PX = 8.0  # nor a smaller change of a space

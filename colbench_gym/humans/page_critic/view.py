@@ -49,11 +49,13 @@ class View:
 
     Attributes:
         layout: what it was made of.
+        painted: areas of the page's own colour that the picture shows in this colour, though a picture lies below.
         things: texts, pictures, inputs, and buttons and boxes with nothing in them, in reading order.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, painted: frozenset[Rect] = frozenset()) -> None:
         self.layout = layout
+        self.painted = painted
         self.things = _name(_things(layout))
         self._by_key = {part.key: part for part in self.things}
 

@@ -5,23 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.asker.decisions import understood
+from colbench_gym.policies.asker.families import next_of_family
+from colbench_gym.policies.asker.grammar import next_of_grammar
 from colbench_gym.rules import BACKEND
-from colbench_gym.tasks.generated_backend.grammar import Choice, Family
-from colbench_gym.tasks.generated_backend.task_set import FAMILIES
-from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = re.compile(r"def\s+(\w+)\s*\(([^\n]*)\)")
 
-QUESTIONS = (
-    "Could you tell me about {}?",
-    "What have you decided about {}?",
-    "What do you want regarding {}?",
-)
 GENERIC = (
     "What are the arguments, and what do they contain?",
     "What exactly should the function return, and in which form?",
@@ -37,11 +29,11 @@ GENERIC = (
 
 @dataclass(frozen=True)
 class Asker:
-    """Asks at most ``questions`` questions, one matter each, then answers (a :class:`~colbench_gym.policies.Policy`).
+    """Asks at most ``questions`` times, then answers (a :class:`~colbench_gym.policies.Policy`).
 
-    It knows the public grammar of the generated tasks, so from the description it knows what is open, and it writes
-    the function from what it was told. What it did not ask, or did not understand, it guesses, every alternative with
-    the same chance. On other tasks it asks general questions and answers with a function that only fits the signature.
+    It knows the public grammar of the generated tasks: from the description it knows what can be open, and it writes
+    the function from what it was told. What it did not ask, or did not understand, it guesses. On other tasks it asks
+    general questions and answers with a function that only fits the signature.
 
     Attributes:
         questions: how many; 0 guesses at once. Fewer are asked when everything is known.
@@ -64,22 +56,12 @@ class Asker:
             for i, message in enumerate(turns)
             if message["role"] == "assistant"
         ]
-        found = _public_grammar().get(" ".join(description.split()))
-        if found is None:
-            return self._general(description, len(replies))
-        family, name = found
-        known: dict[str, int] = {}
-        for number, reply in enumerate(replies):
-            asked = _next(family, known, number)
-            if asked is not None:
-                known |= understood(family, reply, asked)
-        question = _next(family, known, len(replies)) if len(replies) < self.questions else None
-        if question is not None:
-            return _ask(family, question, len(replies))
-        guess = Draw("guess", description, *replies)
-        for choice in family.choices:
-            known.setdefault(choice.key, guess.below(choice.size))
-        return _answer(family.source(name, family.settings(known)))
+        for generation in (next_of_grammar, next_of_family):
+            said_next = generation(description, replies, self.questions)
+            if said_next is not None:
+                text, final = said_next
+                return _answer(text) if final else text
+        return self._general(description, len(replies))
 
     def _general(self, description: str, asked: int) -> str:
         if asked < self.questions:
@@ -88,34 +70,6 @@ class Asker:
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
-
-
-@lru_cache(maxsize=1)
-def _public_grammar() -> dict[str, tuple[Family, str]]:
-    """Every description that a generated task may have, with its family and the name of the function."""
-    return {
-        " ".join(family.description(name, wording).split()): (family, name)
-        for family in FAMILIES
-        for name in family.names
-        for wording in family.wordings
-    }
-
-
-def _by_size(family: Family) -> list[Choice]:
-    """What is open, that with most alternatives first."""
-    return sorted(family.choices, key=lambda choice: -choice.size)
-
-
-def _next(family: Family, known: dict[str, int], number: int) -> Choice | None:
-    """What to ask for with question ``number``: each matter once, then again those that were not understood."""
-    order = _by_size(family)
-    return next((c for c in order[number:] + order * (number >= len(order)) if c.key not in known), None)
-
-
-def _ask(family: Family, choice: Choice, number: int) -> str:
-    again = number >= len(family.choices)
-    about = choice.about[again % len(choice.about)]
-    return QUESTIONS[(number + again) % len(QUESTIONS)].format(about)
 
 
 def _answer(source: str) -> str:

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import lru_cache
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
 from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.page_language.statements import Statement
+from colbench_gym.policies.designer.brief import first_page
+from colbench_gym.policies.designer.evidence import Evidence
 from colbench_gym.policies.designer.free_draft import FreeDraft
 from colbench_gym.policies.designer.free_words import guess_statements
-from colbench_gym.policies.designer.plans import SiteDraft
-from colbench_gym.policies.designer.words import known_requests
+from colbench_gym.policies.designer.search import features_of, improve
 from colbench_gym.rules import FRONTEND
+from colbench_gym.tasks.generated_frontend.building.pages import page_html
+from colbench_gym.tasks.generated_frontend.page import Page
 
-PROPOSAL = "Here is my page. I will change what looks different from what you have in mind."
-
-
-class Draft(Protocol):
-    """A page as it was understood so far."""
-
-    def revise(self, statements: Sequence[Statement]) -> None:
-        """Change it as the statements ask; what they say of other things is passed over."""
-
-    def html(self) -> str:
-        """The page."""
+PROPOSAL = "Here is my page. Please tell me what looks different from what you have in mind."
+QUESTIONS = (  # ours: of the first messages, what a generated page leaves open most
+    "Which headings are on the page, in their order?",
+    "What colour is the page, and what colour are the header and the footer?",
+    "Which things stand side by side, and in how many columns?",
+    "Which buttons are there?",
+)
 
 
 @dataclass(frozen=True)
 class Designer:
     """Proposes a page, revises it up to ``rounds`` times, then answers (a :class:`~colbench_gym.policies.Policy`).
 
-    It knows the public grammar of the generated tasks, so from the request it knows the words that a page of that site
-    may have; how the page is made of them, it guesses, and learns from what is said. On other tasks it starts with a
-    page of its own and puts in what is said to be missing. Sentences of the scripted human are understood exactly;
-    other words, as a language model would use, are searched for colours, places and quoted texts.
+    It knows the public grammar of the generated pages, not the page wanted. Of all pages of the grammar it shows the
+    one that agrees best with the request and with all that was said so far, and it asks about what pages differ in
+    most. On other tasks it starts with a page of its own and puts in what is said to be missing. Sentences of the
+    scripted human are understood exactly; other words, as a language model would use, are searched for colours, places
+    and quoted texts.
 
     Attributes:
         rounds: proposals before the answer; 0 answers at once. It answers earlier when it is told that all is right,
@@ -47,37 +47,53 @@ class Designer:
 
     def __post_init__(self) -> None:
         if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 0:
-            raise UsageError(f"the number of rounds is {self.rounds!r}; expected an integer of at least 0")
+            raise UsageError(f"got {self.rounds!r} rounds; expected an integer of at least 0")
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The next page; depends on the messages only."""
+        """Return the next page; depends on the messages only."""
         said = [message for message in messages if message["role"] != "system"]
         request = next((message["content"] for message in said if message["role"] == "user"), "")
         start = next((i for i, message in enumerate(said) if message["role"] == "assistant"), len(said))
-        replies = [message["content"] for message in said[start:] if message["role"] == "user"]
-        draft = first_draft(request)
-        content = False
-        for reply in replies:
-            heard = statements(reply)
-            content = bool(heard) and all(one.kind == "right" for one in heard)
-            draft.revise(heard)
-        page = f"```html\n{draft.html()}\n```"
+        replies = tuple(message["content"] for message in said[start:] if message["role"] == "user")
+        page = f"```html\n{html_after(request, replies)}\n```"
+        heard = statements(replies[-1]) if replies else ()
+        content = bool(heard) and all(statement.kind == "right" for statement in heard)
         if content or len(replies) >= self.rounds:
             return f"{FRONTEND.answer_marker}\n{page}"
-        return f"{PROPOSAL}\n{page}"
+        asked = QUESTIONS[len(replies) : len(replies) + 1] if first_page(request) else ()
+        return "\n".join([PROPOSAL, *asked, page])
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Release nothing; there is nothing to release."""
 
 
-def first_draft(request: str) -> Draft:
-    """The page to begin with."""
-    known = known_requests().get(" ".join(request.split()))
-    return SiteDraft(*known) if known else FreeDraft.of(request)
+def html_after(request: str, replies: tuple[str, ...]) -> str:
+    """Return the page that a request and the replies so far lead to."""
+    if first_page(request) is not None:
+        return page_html(page_after(request, replies)[0])
+    draft = FreeDraft.of(request)
+    for reply in replies:
+        draft.revise(statements(reply))
+    return draft.html()
+
+
+@lru_cache(maxsize=512)
+def page_after(request: str, replies: tuple[str, ...]) -> tuple[Page, tuple[Evidence, ...]]:
+    """Return the page of the grammar after some replies, and all that was said with the page that it was said of."""
+    if not replies:
+        page = first_page(request)
+        if page is None:
+            raise ValueError("got a request that no generated page has; expected one of the grammar")
+        return page, ()
+    page, heard = page_after(request, replies[:-1])
+    shown = features_of(page)
+    latest = {statement: Evidence(statement, shown) for statement in statements(replies[-1])}
+    heard = (*(evidence for evidence in heard if evidence.statement not in latest), *latest.values())
+    return improve(page, heard), heard
 
 
 def statements(reply: str) -> tuple[Statement, ...]:
-    """What a reply says: sentences that are known exactly, and what the others probably mean."""
+    """Return what a reply says: sentences that are known exactly, and what the others probably mean."""
     return tuple(
         meant
         for statement in read_statements(reply)

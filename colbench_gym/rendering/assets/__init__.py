@@ -1,4 +1,4 @@
-"""What pages link, served from this machine: pinned stylesheets and stand-ins for pictures; all else is blocked."""
+"""What pages link, served from this machine: pinned stylesheets and placeholders for pictures; all else is blocked."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from urllib.parse import unquote, urlsplit
 
 from colbench_gym.errors import AssetError
 from colbench_gym.rendering.assets.css_purge import StylesheetIndex
-from colbench_gym.rendering.assets.placeholders import DRAWING_VERSION, RealPictures, draw, read_picture_address
+from colbench_gym.rendering.assets.placeholders import (
+    DRAWING_VERSION,
+    MAX_ADDRESS_CHARS,
+    RealPictures,
+    draw,
+    read_picture_address,
+)
 
 FETCH = "colbench assets fetch"
+PURGED_KEPT = 32  # pages whose stylesheet is kept: those that are rendered at once
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ class Assets:
     Args:
         folder: where fetched files are; :func:`cache_folder` when not given.
         pictures: a folder of the user's own pictures (see :class:`RealPictures`); the variable COLBENCH_PICTURES
-            when not given, drawn stand-ins where neither is.
+            when not given, drawn placeholders where neither is.
         purge: serve only those rules of a stylesheet that can match on the page, which changes no pixel.
 
     Raises:
@@ -120,15 +127,15 @@ class Assets:
         Raises:
             AssetError: the page links a pinned file that has not been fetched, or is damaged.
         """
+        if len(url) > MAX_ADDRESS_CHARS:
+            return None
         try:
             asset = asset_at(url)
             picture = None if asset else read_picture_address(url)
         except ValueError:  # not an address at all
             return None
         if asset:
-            index = _stylesheet(self._folder / asset.name, asset)
-            purged = index.purged(html) if self._purge else None
-            return Response((index.css if purged is None else purged).encode(), asset.content_type)
+            return _stylesheet_for(self._folder / asset.name, asset, html if self._purge else None)
         if picture:
             real = self._pictures.fitted(picture) if self._pictures else None
             return Response(draw(picture) if real is None else real, "image/svg+xml")
@@ -192,6 +199,21 @@ def difference(asset: Asset, data: bytes) -> str:
         f"{len(data):,} bytes with sha256 {sha256[:12]}…; "
         f"expected {asset.size_bytes:,} bytes with sha256 {asset.sha256[:12]}…"
     )
+
+
+@functools.lru_cache(maxsize=PURGED_KEPT)
+def _stylesheet_for(path: Path, asset: Asset, html: str | None) -> Response:
+    """Return one response object for a page, however often the page asks for the stylesheet; None: the whole one."""
+    index = _stylesheet(path, asset)
+    purged = None if html is None else index.purged(html)
+    if purged is not None:
+        return Response(purged.encode(), asset.content_type)
+    return _whole(path, asset)
+
+
+@functools.lru_cache(maxsize=8)
+def _whole(path: Path, asset: Asset) -> Response:
+    return Response(_stylesheet(path, asset).css.encode(), asset.content_type)
 
 
 @functools.lru_cache(maxsize=8)

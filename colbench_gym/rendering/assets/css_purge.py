@@ -6,23 +6,25 @@ the words of a page are a superset of its class names, and a rule stays unless a
 
 from __future__ import annotations
 
-import html as html_escapes
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from colbench_gym.rendering.character_references import unescape
 
 _PLAIN_CLASS = re.compile(r"[-a-z0-9_:/.]+")  # no other class is ever looked up, so its rules stay
 
 # Documents inside the page that may link or show the same stylesheet, and hashes that only the whole one has.
 _UNUSUAL = re.compile(r"<(?:i?frame|fencedframe|object|embed|portal)|integrity", re.IGNORECASE)
 
+_COMMENT = r"/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"  # a comment that does not close runs to the end: read once, not again
 _SIMPLE = r"""[^{}"'\\/()\[\]]*"""
 _CSS_TOKEN = re.compile(
-    rf"""/\*.*?\*/ | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | \\[^\n]
-    | url\(\s*[^"'\s()\\][^"'()\\]*\) | \{{{_SIMPLE}(?:\({_SIMPLE}\){_SIMPLE})*\}} | /\* | ["'\\{{}};()\[\]]""",
+    rf"""{_COMMENT} | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | \\[^\n]
+    | url\(\s*[^"'\s()\\][^"'()\\]*\) | \{{{_SIMPLE}(?:\({_SIMPLE}\){_SIMPLE})*\}} | ["'\\{{}};()\[\]]""",
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
-_CSS_SPACE = r"(?:\s|/\*.*?\*/|<!--|-->)*"
+_CSS_SPACE = rf"(?:\s|{_COMMENT}|<!--|-->)*"
 _AT_RULE = re.compile(_CSS_SPACE + "@", re.DOTALL)
 _GROUPING_RULE = re.compile(_CSS_SPACE + r"@(?:media|supports)\b", re.DOTALL | re.IGNORECASE)
 _CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|(.))", re.DOTALL)
@@ -93,7 +95,7 @@ def page_words(html: str) -> frozenset[str]:
     """
     words = set(_PLAIN_CLASS.findall(html.lower()))
     if "&" in html:
-        words.update(_PLAIN_CLASS.findall(html_escapes.unescape(html).lower()))
+        words.update(_PLAIN_CLASS.findall(unescape(html).lower()))
     return frozenset(words)
 
 
@@ -140,7 +142,7 @@ def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:
             if not open_brackets and _AT_RULE.match(css, start, at):
                 yield "", css[start:end], group
                 start = end
-        elif len(text) == 1 or text == "/*":
+        elif len(text) == 1 or (first == "/" and not text.endswith("*/", len("/*"))):
             raise _NotWellFormedError
     if group or open_brackets:
         raise _NotWellFormedError

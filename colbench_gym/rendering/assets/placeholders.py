@@ -1,7 +1,7 @@
-"""Pictures of placeholder services: drawn here, in the size that the address asks for, different for each id or seed.
+"""Draw the pictures of placeholder services in the size that the address asks for, another one for each id or seed.
 
-A stand-in is a small SVG landscape. It costs the browser what is seen of it, however many pixels it says it has, and it
-is scaled, cropped and laid out like any picture of that size.
+A placeholder is a small SVG landscape. It costs the browser only the part that is shown, whatever size it claims, and
+it is scaled, cropped and laid out like any picture of that size.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from colbench_gym.errors import InputFileError
 
-DRAWING_VERSION = "1"  # part of the assets' digest: goes up when a stand-in looks different
+DRAWING_VERSION = "1"  # part of the assets' digest: goes up when a placeholder looks different
+MAX_ADDRESS_CHARS = 2048  # ours: of a request; servers refuse longer ones too
 MAX_SIDE = 5000  # pixels; picsum.photos refuses more
 MAX_REAL_BYTES = 4 * 1024 * 1024  # of a picture that the user brings
 
@@ -38,9 +39,10 @@ _OTHER_HOSTS = frozenset(
         "fakeimg.pl",
     }
 )
-_PICSUM_PATH = re.compile(
-    r"/+(?:g/+)?(?:(?P<kind>id|seed)/+(?P<name>[^/]+)/+)?(?P<width>\d{1,9})(?:/+(?P<height>\d{1,9}))?/*"
-    r"(?:\.(?:jpg|jpeg|webp|png))?/*",
+_SLASHES = re.compile(r"/+")
+_PICSUM_PATH = re.compile(  # of a path whose runs of slashes are one slash
+    r"/(?:g/)?(?:(?P<kind>id|seed)/(?P<name>[^/]+)/)?(?P<width>\d{1,9})(?:/(?P<height>\d{1,9}))?/?"
+    r"(?:\.(?:jpg|jpeg|webp|png))?/?",
     re.IGNORECASE,
 )
 _OTHER_SIZE = re.compile(r"/(?P<width>\d{1,9})(?:[x/](?P<height>\d{1,9}))?(?=[/.@?]|$)", re.IGNORECASE)
@@ -55,7 +57,7 @@ _REAL_TYPES = {
 
 @dataclass(frozen=True)
 class PictureRequest:
-    """What an address asks for.
+    """The picture that an address asks for.
 
     Attributes:
         name: ``id-48``, ``seed-cat``, or ``any`` where the service would choose.
@@ -74,11 +76,13 @@ class PictureRequest:
 
 
 def read_picture_address(url: str) -> PictureRequest | None:
-    """What this address asks for; None where it is no placeholder service, or the service would refuse."""
+    """Return what this address asks for, None for other services and for what the service would refuse."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
     parts = urlsplit(url)
     host = (parts.hostname or "").rstrip(".")
     if host in _PICSUM_HOSTS:
-        match = _PICSUM_PATH.fullmatch(parts.path)
+        match = _PICSUM_PATH.fullmatch(_SLASHES.sub("/", parts.path))
     elif host in _OTHER_HOSTS:
         match = _OTHER_SIZE.search(parts.path)
     else:
@@ -110,7 +114,7 @@ def read_picture_address(url: str) -> PictureRequest | None:
 
 
 def draw(request: PictureRequest) -> bytes:
-    """An SVG of that size: sky, sun and hills in colours that depend on the name; equal requests give equal bytes."""
+    """Draw an SVG of that size: sky, sun and hills in colours that depend on the name; equal requests, equal bytes."""
     dice = hashlib.sha256(f"{request.name}\n{request.variant}".encode("utf-8", "replace")).digest()
     hue = dice[0] / 256
     saturation = 0.0 if request.grayscale else 0.35 + 0.25 * dice[1] / 256
@@ -145,7 +149,7 @@ def _hex(hue: float, lightness: float, saturation: float) -> str:
 
 
 class RealPictures:
-    """A user's own pictures: a folder whose files are named like ``id-48.jpg``, ``seed-cat.png`` or ``any.jpg``.
+    """The user's own pictures: a folder whose files are named like ``id-48.jpg``, ``seed-cat.png`` or ``any.jpg``.
 
     ``any`` stands for every picture that has no file of its own. A picture fills the size that is asked for and is cut
     at its longer side, as the service does it.
@@ -165,13 +169,13 @@ class RealPictures:
         except OSError as e:
             raise InputFileError(
                 f"{folder}: {e.strerror}; expected a folder of pictures (COLBENCH_PICTURES). "
-                "Name one that can be read, or unset the variable for drawn stand-ins"
+                "Name one that can be read, or unset the variable for drawn placeholders"
             ) from e
         kinds = ", ".join(_REAL_TYPES)
         if not self._pictures:
             raise InputFileError(
                 f"{folder}: no picture in it; expected files named id-48.jpg, seed-NAME.png or any.jpg ({kinds}). "
-                "Put one there, or unset COLBENCH_PICTURES for drawn stand-ins"
+                "Put one there, or unset COLBENCH_PICTURES for drawn placeholders"
             )
         for name, (_, data) in self._pictures.items():
             if len(data) > MAX_REAL_BYTES:
@@ -181,15 +185,15 @@ class RealPictures:
 
     @property
     def hashes(self) -> Mapping[str, str]:
-        """Name of each picture and the sha256 of its file."""
+        """Return the sha256 of each picture's file by the picture's name."""
         return {name: hashlib.sha256(data).hexdigest() for name, (_, data) in self._pictures.items()}
 
     def fitted(self, request: PictureRequest) -> bytes | None:
-        """The user's picture in the size that is asked for, wrapped in an SVG; None without one."""
-        found = self._pictures.get(request.name) or self._pictures.get("any")
-        if found is None:
+        """Return the user's picture in the size that is asked for, wrapped in an SVG; None without one."""
+        picture = self._pictures.get(request.name) or self._pictures.get("any")
+        if picture is None:
             return None
-        content_type, data = found
+        content_type, data = picture
         filters = ("grayscale(1) " if request.grayscale else "") + (f"blur({request.blur}px)" if request.blur else "")
         style = f' style="filter:{filters.strip()}"' if filters else ""
         address = f"data:{content_type};base64,{base64.b64encode(data).decode()}"

@@ -15,13 +15,14 @@ from colbench_gym.concurrency import Cache, cores
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.assets import Assets
-from colbench_gym.rendering.chromium.browser import PageAssets
+from colbench_gym.rendering.chromium.containment import warn_if_weaker
 from colbench_gym.rendering.chromium.fonts import fonts_digest
+from colbench_gym.rendering.chromium.requests import PageAssets
 from colbench_gym.rendering.chromium.thread import BrowserThread
 
 PAGE_S = 10.0  # ours: an official page takes 0.1 s
 CACHE_BYTES = 256 * 1024**2  # ours: some thousand pictures
-MOST_BROWSERS = 8  # ours, unless asked for more
+MAX_BROWSERS = 8  # ours, unless asked for more
 LAYOUT_WEIGHT_BYTES = 400  # about what a text block or an element takes
 
 
@@ -31,7 +32,7 @@ class Chromium:
     Equal pages are rendered once: what came of a page is kept, and asking for one that is being rendered waits for it.
 
     Args:
-        browsers: how many run at most; None for one per core, at most :data:`MOST_BROWSERS`.
+        browsers: how many run at most; None for one per core, at most :data:`MAX_BROWSERS`.
         assets: what pages may load; None for what ``colbench assets fetch`` brought.
         executable: the browser's program; None for the one that the variable ``COLBENCH_CHROMIUM`` names, else
             Playwright's own build, else one that is installed.
@@ -53,7 +54,7 @@ class Chromium:
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._assets: PageAssets = Assets() if assets is None else assets
-        self._start = _Start(browsers or min(cores(), MOST_BROWSERS), page_s, self._assets, executable or "")
+        self._start = _Start(browsers or min(cores(), MAX_BROWSERS), page_s, self._assets, executable or "")
         self._cache: Cache[str, RenderedPage] = Cache(cache_bytes, _weight)
         self._closed = False
         self._fresh()
@@ -62,7 +63,7 @@ class Chromium:
             self._thread_here()
 
     def _fresh(self) -> None:
-        """What a process needs of its own."""
+        """Set what each process needs of its own."""
         self._lock = threading.Lock()
         self._thread: BrowserThread | None = None
         self._under_way: dict[str, concurrent.futures.Future[RenderedPage]] = {}
@@ -73,12 +74,13 @@ class Chromium:
 
     @property
     def versions(self) -> Mapping[str, str]:
-        """What pixels depend on: the browser, its fonts, the assets."""
+        """Return what pixels depend on (the browser, its fonts, the assets) and how browsers are contained."""
         with self._lock:
             thread = self._thread_here()
             if not self._versions:
                 self._versions = {
                     "browser": thread.browser,
+                    "browser_containment": thread.containment,
                     "fonts": fonts_digest(),
                     "assets": self._assets.digest,
                 }
@@ -86,7 +88,7 @@ class Chromium:
 
     @property
     def containment(self) -> str:
-        """How the browsers are contained, in words."""
+        """Return the way in which the browsers are contained, in words."""
         with self._lock:
             return self._thread_here().containment
 
@@ -137,11 +139,12 @@ class Chromium:
             raise RendererError("this renderer is closed; open another one with open_renderer()")
         if self._thread is None:
             self._thread = BrowserThread(*self._start)
+            warn_if_weaker(self._thread.containment)
         return self._thread
 
 
 class _Start(NamedTuple):
-    """What a process needs to start its browsers."""
+    """The settings with which a process starts its browsers."""
 
     browsers: int
     page_s: float

@@ -8,7 +8,7 @@ import math
 import signal
 import time
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import (
@@ -18,24 +18,17 @@ from colbench_gym.rendering import (
     VIEWPORT_WIDTH,
     RenderedPage,
 )
-from colbench_gym.rendering.chromium.containment import Containment, Home
+from colbench_gym.rendering.chromium.containment import BrowserProfile, Containment
+from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
 from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
 
 if TYPE_CHECKING:
-    from playwright.async_api import Playwright, Route
+    from playwright.async_api import Playwright
 
 START_S = 60.0  # ours: a start takes 1 s; machines may be busy
 NEWS_S = 0.5  # the news of an end may come after the failure
 LOOK_S = 0.25  # between looks at the driver, whose end nobody tells
-BLANK_URL = "http://page.invalid/"  # plain http, or addresses in the page would be upgraded to https
-POLICY = "sandbox; script-src 'none'; object-src 'none'; media-src 'none'; worker-src 'none'; manifest-src 'none'"
-BLANK_HEADERS = {  # of the blank document that every page is written into; they hold for the page too
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": POLICY,  # sandbox: no refresh, no forms, no popups, no autoplay
-    "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-dns-prefetch-control": "off",
-}
+MAX_FRAMES = 32  # ours: frames of a page whose animations are ended
 NO_NETWORK = (
     "--proxy-server=http://127.0.0.1:9",  # nobody is there
     "--proxy-bypass-list=<-loopback>",
@@ -47,6 +40,7 @@ NO_NETWORK = (
     "--dns-prefetch-disable",
 )
 SAME_PIXELS = (
+    "--disable-blink-features=CSSRandomFunction",
     "--disable-gpu",
     "--disable-lcd-text",
     "--disable-partial-raster",
@@ -105,29 +99,6 @@ SETTLE = """async () => {
 T = TypeVar("T")
 
 
-class Response(Protocol):
-    """What answers one request of a page."""
-
-    @property
-    def body(self) -> bytes:
-        """The bytes."""
-
-    @property
-    def content_type(self) -> str:
-        """Their MIME type."""
-
-
-class PageAssets(Protocol):
-    """What pages may load; see :class:`~colbench_gym.rendering.assets.Assets`."""
-
-    @property
-    def digest(self) -> str:
-        """A hash of all of it."""
-
-    def response(self, url: str, html: str) -> Response | None:
-        """What answers a request of the page ``html``; None: nothing does."""
-
-
 class PageFaultError(Exception):
     """The page did something that it may have to answer for.
 
@@ -150,14 +121,12 @@ class Browser:
     """A running browser with one page. Make it with :meth:`start`."""
 
     def __init__(
-        self, home: Home, containment: Containment, assets: PageAssets, driver_lives: Callable[[], bool]
+        self, profile: BrowserProfile, containment: Containment, assets: PageAssets, driver_lives: Callable[[], bool]
     ) -> None:
-        self._home = home
+        self._profile = profile
         self._containment = containment
-        self._assets = assets
+        self._requests = PageRequests(assets)
         self._driver_lives = driver_lives
-        self._html = ""
-        self._error: BaseException | None = None
         self._crash: tuple[str, int] | None = None
         self._gone = asyncio.Event()
         self.version = ""
@@ -178,7 +147,7 @@ class Browser:
         """
         from playwright.async_api import Error
 
-        browser = cls(Home(executable, containment), containment, assets, driver_lives)
+        browser = cls(BrowserProfile(executable, containment), containment, assets, driver_lives)
         try:
             await browser._in_time(browser._open(playwright), START_S)
         except (Error, OSError, PageFaultError, BrowserGoneError) as error:
@@ -191,9 +160,9 @@ class Browser:
 
     async def _open(self, playwright: Playwright) -> None:
         self._browser = await playwright.chromium.launch(
-            executable_path=str(self._home.start),
+            executable_path=str(self._profile.start),
             chromium_sandbox=self._containment.own_sandbox,
-            env=dict(self._home.environment),
+            env=dict(self._profile.environment),
             args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS],
             timeout=START_S * 1000,
             handle_sigint=False,
@@ -206,7 +175,7 @@ class Browser:
         whole.on("Target.targetCrashed", self._crashed)
         await whole.send("Target.setDiscoverTargets", {"discover": True})
         context = await self._browser.new_context(**CONTEXT)
-        await context.route("**/*", self._answer)
+        await context.route("**/*", self._requests.answer)
         self._page = await context.new_page()
         self._page.on("crash", lambda _: self._gone.set())
         self._cdp = await context.new_cdp_session(self._page)
@@ -216,23 +185,6 @@ class Browser:
         self._crash = event["status"], event["errorCode"]
         self._gone.set()
 
-    async def _answer(self, route: Route) -> None:
-        """Answer one request of the page, from what is here; nothing else ever does."""
-        request = route.request
-        try:
-            if request.url == BLANK_URL and request.is_navigation_request() and request.frame.parent_frame is None:
-                await route.fulfill(body="", headers=BLANK_HEADERS)
-                return
-            response = self._assets.response(request.url, self._html) if request.method == "GET" else None
-        except Exception as error:  # noqa: BLE001 - raised again by visit()
-            self._error = self._error or error
-            response = None
-        if response is None:
-            await route.abort("aborted")  # a frame stays blank; other codes would show an error page
-        else:
-            headers = {"content-type": response.content_type, "access-control-allow-origin": "*"}
-            await route.fulfill(body=response.body, headers=headers)
-
     async def visit(self, html: str, limit_s: float) -> RenderedPage:
         """Render one page. After an error the browser must be killed.
 
@@ -241,14 +193,16 @@ class Browser:
             BrowserGoneError: the browser was ended by someone, or does not do what it should.
             AssetError: an asset that the page needs is not there.
         """
-        self._html, self._error = html, None
+        self._requests.begin(html)
         try:
-            return await self._in_time(self._visit(), limit_s)
+            return await self._in_time(self._visit(html), limit_s)
         finally:
-            self._html = ""
+            self._requests.end()
 
     async def reset(self, limit_s: float) -> bool:
-        """Leave the page, and everything of it, behind; whether that worked: if not, the browser must be killed."""
+        """Leave the page, and everything of it, behind. Return False if the browser must be killed."""
+        if self._requests.exceeded:
+            return False
         try:
             await self._in_time(self._blank(), limit_s)
         except (PageFaultError, BrowserGoneError):
@@ -263,8 +217,8 @@ class Browser:
             while not work.done() and not gone.done() and time.monotonic() < end and self._driver_lives():
                 wait_s = min(LOOK_S, max(0.0, end - time.monotonic()))
                 await asyncio.wait({work, gone}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
-            if self._error is not None:
-                raise self._error
+            if self._requests.error is not None:
+                raise self._requests.error
             if work.done() and work.exception() is None:
                 return work.result()
             if not work.done() and not gone.done() and self._driver_lives():
@@ -285,7 +239,7 @@ class Browser:
             status, code = self._crash
             outside = status == "killed" and code in (signal.SIGKILL, signal.SIGTERM)
         else:
-            outside = self._home.ended_from_outside()
+            outside = self._profile.ended_from_outside()
         if not self.version:
             return BrowserGoneError(_failure(work))
         if (outside and self._gone.is_set()) or not self._driver_lives():
@@ -294,9 +248,12 @@ class Browser:
 
     async def _blank(self) -> None:
         await self._page.goto(BLANK_URL, timeout=0)
+        await self._cdp.send("Animation.setPlaybackRate", {"playbackRate": 0})  # of all in it: shadow roots, marquees
 
-    async def _visit(self) -> RenderedPage:
-        await self._page.set_content(self._html, wait_until="load", timeout=0)
+    async def _visit(self, html: str) -> RenderedPage:
+        await self._page.set_content(html, wait_until="load", timeout=0)
+        for frame in self._page.frames[1 : 1 + MAX_FRAMES]:
+            await frame.evaluate(SETTLE)
         page_width, page_height = await self._page.evaluate(SETTLE)
         layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
         width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
@@ -314,7 +271,8 @@ class Browser:
 
     def kill(self) -> None:
         """End it and everything that it started, and remove its folder. A second call does nothing."""
-        self._home.remove()
+        self._requests.cancel()
+        self._profile.remove()
 
 
 def _failure(work: asyncio.Future[T]) -> str:

@@ -12,6 +12,7 @@ import signal
 import stat
 import tempfile
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,13 @@ HOW_TO_GET_ONE = (
     "Get one with: playwright install --with-deps chromium (or: apt-get install chromium), or name one in "
     f"the variable {VARIABLE}"
 )
+HOW_TO_GET_THE_BEST = (
+    "Install util-linux (unshare, setpriv) and let processes make namespaces: "
+    "sysctl kernel.unprivileged_userns_clone=1 or kernel.apparmor_restrict_unprivileged_userns=0; "
+    "in a container add to docker run: --cap-add SYS_ADMIN --security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+)
+_warned: set[str] = set()  # the names that were warned of in this process
 _SCRIPT_BYTES = 64 * 1024
 _END_S = 5.0
 _PREFIX = "colbench-chromium-"
@@ -83,12 +91,25 @@ AS_USER = (
 
 
 def ways() -> tuple[Containment, ...]:
-    """The ways to start a browser here, the best first; whether one works is found out by trying."""
+    """Return the ways to start a browser here, the best first; one that does not work fails when it is tried."""
     return AS_ROOT if os.geteuid() == 0 else AS_USER
 
 
+def warn_if_weaker(name: str) -> None:
+    """Warn, once in a process, when browsers are contained in another way than the best one."""
+    best = ways()[0].name
+    if name == best or name in _warned:
+        return
+    _warned.add(name)
+    warnings.warn(
+        f"browsers run in: {name}; expected: {best}. Pages are still contained, by fewer layers. {HOW_TO_GET_THE_BEST}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
 def find_executable(playwright_build: str = "") -> str:
-    """The program of the browser to use.
+    """Return the program of the browser to use.
 
     Args:
         playwright_build: where Playwright's own build is, if it is installed.
@@ -112,7 +133,7 @@ def find_executable(playwright_build: str = "") -> str:
 
 
 def _behind_wrapper(program: str) -> str:
-    """The real program, where ``program`` is a distribution's shell script, whose settings would change pixels."""
+    """Return the real program where ``program`` is a distribution's script, whose settings would change pixels."""
     path = Path(program).resolve()
     with path.open("rb") as file:
         head = file.read(_SCRIPT_BYTES)
@@ -129,8 +150,8 @@ def _behind_wrapper(program: str) -> str:
     return str(path)
 
 
-class Home:
-    """The folder of one browser: the script that starts it, and a profile that belongs to the browser's user."""
+class BrowserProfile:
+    """The folder of one browser: the script that starts it, and a user profile that belongs to the browser's user."""
 
     def __init__(self, executable: str, containment: Containment) -> None:
         within = None if not containment.as_nobody or _open_to_all(Path(tempfile.gettempdir())) else "/tmp"
@@ -147,7 +168,7 @@ class Home:
         self.start.chmod(0o755)
 
     def _script(self, executable: str, containment: Containment) -> str:
-        """What Playwright starts; it is out of the reach of the browser, whose user cannot write it."""
+        """Return the script that Playwright starts. The browser's user cannot write it."""
         program, opening = executable, ""
         if containment.as_nobody and "{open}" in containment.command and not _open_to_all(Path(executable)):
             folder = self.folder / "program"  # mounted for this browser only, before root is dropped
@@ -171,7 +192,7 @@ class Home:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The whole environment of the browser: nothing of the user's."""
+        """Return the whole environment of the browser, which holds nothing of the user's."""
         return {
             "HOME": str(self.profile),
             "TMPDIR": str(self.profile),
@@ -181,11 +202,11 @@ class Home:
         }
 
     def process_group(self) -> int:
-        """Of the browser and everything that it started; 0 when it has not come so far."""
+        """Return the process group of the browser, or 0 before it has started."""
         return _number(self.folder / "pid")
 
     def ended_from_outside(self) -> bool:
-        """Whether someone killed it, as far as can be known: it did not end by itself or by a fault of its own."""
+        """Return whether someone killed it, as far as its exit status tells."""
         status = _number(self.folder / "status", missing=128 + signal.SIGKILL)
         return status in _ENDED_FROM_OUTSIDE
 
@@ -224,7 +245,7 @@ def reap() -> None:
 
 
 def _alive(group: int) -> bool:
-    """Whether a process of the group is there that is not dead already."""
+    """Return whether a process of the group still runs."""
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, _, member_of = place.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:3]
@@ -243,5 +264,5 @@ def _number(path: Path, missing: int = 0) -> int:
 
 
 def _open_to_all(path: Path) -> bool:
-    """Whether everyone may reach and run ``path``."""
+    """Return whether everyone may reach and run ``path``."""
     return all(place.stat().st_mode & stat.S_IXOTH for place in (path, *path.parents))

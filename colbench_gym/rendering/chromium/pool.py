@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import MissingExtraError, RendererError
@@ -18,16 +19,21 @@ from colbench_gym.rendering.chromium.browser import (
     START_S,
     Browser,
     BrowserGoneError,
-    PageAssets,
     PageFaultError,
 )
 from colbench_gym.rendering.chromium.containment import Containment, find_executable, reap, ways
+from colbench_gym.rendering.chromium.requests import PageAssets
+from colbench_gym.rendering.chromium.suspicion import may_differ
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
 STARTS = 8  # ours: browsers for one page that end without its fault, then it is an error
-SURE, UNSURE, ENOUGH = 3, 2, 6  # ours: a page is to blame for two failures that are its own, or three that may be
+CONCLUSIVE_FAULT, DOUBTFUL_FAULT, FAULT_LIMIT = (
+    3,
+    2,
+    6,
+)  # ours: two failures that are the page's own, or three that may be
 WAIT_S = 0.1  # before the next browser after one that failed to start; doubled each time
 DRIVER_S = 60.0
 END_S = 5.0
@@ -174,16 +180,16 @@ class BrowserPool:
 
     async def render(self, html: str) -> RenderedPage:
         """Render one page; see :class:`~colbench_gym.rendering.Renderer`."""
-        blame = losses = 0
+        fault_score = losses = 0
         while True:
             if self._closed:
                 raise RendererError("this renderer was closed while it rendered a page")
             try:
-                async with self._turn(alone=blame > 0):
-                    return await self._visit(html, fresh=blame > 0)
+                async with self._turn(alone=fault_score > 0):
+                    return await self._visit(html, fresh=fault_score > 0)
             except PageFaultError as fault:
-                blame += SURE if fault.sure else UNSURE
-                if blame >= ENOUGH:
+                fault_score += CONCLUSIVE_FAULT if fault.sure else DOUBTFUL_FAULT
+                if fault_score >= FAULT_LIMIT:
                     return RenderedPage(fault.status)
             except (BrowserGoneError, RendererError) as error:
                 losses += 1
@@ -212,8 +218,12 @@ class BrowserPool:
 
     async def _visit(self, html: str, fresh: bool) -> RenderedPage:
         browser = self._idle.pop() if self._idle and not fresh else await self._start()
+        limit_s = self._page_s * (2 if fresh else 1)
         try:
-            page = await browser.visit(html, self._page_s * (2 if fresh else 1))
+            page = await browser.visit(html, limit_s)
+            if may_differ(html) and await browser.reset(limit_s):
+                again = await browser.visit(html, limit_s)
+                page = replace(page, nondeterministic=again.png != page.png)
         except BaseException:
             self._drop(browser)
             raise

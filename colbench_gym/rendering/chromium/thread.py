@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.rendering.chromium.browser import PageAssets
 from colbench_gym.rendering.chromium.pool import BrowserPool, Loop
+from colbench_gym.rendering.chromium.requests import PageAssets
 
 CLOSE_S = 30.0
 _open: set[BrowserThread] = set()  # of this process
@@ -44,12 +44,12 @@ class BrowserThread:
 
     @property
     def browser(self) -> str:
-        """Name and version of the browser."""
+        """Return name and version of the browser."""
         return self._pool.version
 
     @property
     def containment(self) -> str:
-        """How its browsers are contained, in words."""
+        """Return the way in which its browsers are contained, in words."""
         assert self._pool.containment is not None
         return self._pool.containment.name
 

@@ -31,7 +31,7 @@ CLIENT_S = 120  # for one answer of the engine
 
 
 def connect() -> DockerClient:
-    """A client of the engine that DOCKER_HOST names.
+    """Return a client of the engine that DOCKER_HOST names.
 
     Raises:
         MissingExtraError: the ``docker`` package is not installed.
@@ -57,7 +57,7 @@ def connect() -> DockerClient:
 
 
 def ensure_image(client: DockerClient) -> str:
-    """The sandbox image of this version; built, saying so on standard error, when the engine does not have it.
+    """Return the sandbox image of this version; built, saying so on standard error, when the engine does not have it.
 
     Raises:
         SandboxUnavailableError: it cannot be built.
@@ -88,16 +88,12 @@ class DockerSandbox(WorkerPool):
         sockets: talk to workers by unix sockets in a shared folder. By default where that works, else over the
             containers' standard streams, which also work with an engine on another machine.
 
-    Attributes:
-        isolation: what contains programs, in words.
-
     Raises:
         MissingExtraError: the ``docker`` package is not installed.
         SandboxUnavailableError: there is no engine, no such runtime or no image.
     """
 
     def __init__(self, workers: int | None = None, runtime: str | None = None, sockets: bool | None = None) -> None:
-        self.isolation = ""
         self._first = True
         self._folder: Path | None = None
         self._only_sockets = bool(sockets)
@@ -110,6 +106,7 @@ class DockerSandbox(WorkerPool):
             if sockets or (sockets is None and _is_local(client)):
                 self._folder = make_folder(owner)
             self._engine = Engine(client, image, owner, runtime, self._folder)
+            self.containment = f"docker with {runtime}" if runtime else "docker"
             super().__init__(self._start_container, workers or min(cores(), MAX_WORKERS))
         except BaseException as error:
             self._forget_folder()
@@ -121,7 +118,6 @@ class DockerSandbox(WorkerPool):
     def _start_container(self, kind: Kind) -> ContainerWorker:
         if self._first:
             worker = self._first_container(kind)
-            self.isolation = worker.wait_until_ready()
             self._first = False
             return worker
         deadline = time.monotonic() + ENGINE_S

@@ -157,7 +157,7 @@ class ContainerWorker:
         return rest
 
     def reachable(self) -> bool:
-        """Whether connections get through: a folder can be shared, and a socket in it leads to the worker."""
+        """Return whether connections get through: a folder can be shared, and a socket in it leads to the worker."""
         try:
             with self.connect():
                 return True
@@ -165,12 +165,12 @@ class ContainerWorker:
             return False
 
     def alive(self) -> bool:
-        """Whether its standard streams are open; they are silent between programs."""
+        """Return whether its standard streams are open; they are silent between programs."""
         return not self._broken and self._stream is not None and not self._stream.readable()
 
     @contextmanager
     def connect(self) -> Iterator[socket.socket]:
-        """A connection for one program; leaving the context ends the program."""
+        """Return a connection for one program; leaving the context ends the program."""
         if self._shared is not None:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
                 connection.connect(str(self._shared / SOCKET))
@@ -221,7 +221,7 @@ class ContainerWorker:
             shutil.rmtree(self._shared, ignore_errors=True)
 
     def abandon_after_fork(self) -> None:
-        """In a forked child: let go of the parent's container."""
+        """Let go of the parent's container in a forked child."""
         if self._stream is not None:
             self._stream.close(shut_down=False)
 
@@ -297,7 +297,7 @@ class _Stream:
         return bytes(received)
 
     def readable(self) -> bool:
-        """Whether something came that nobody asked for: the end, as a rule."""
+        """Return whether unrequested data, or the end, has arrived."""
         try:
             poll = select.poll()
             poll.register(self._socket, select.POLLIN)

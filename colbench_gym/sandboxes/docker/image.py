@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 
 def image_name() -> str:
-    """The image that fits this version of the package, this Python and its numpy and beautifulsoup4."""
+    """Return the image that fits this version of the package, this Python and its numpy and beautifulsoup4."""
     digest = hashlib.sha256()
     for path in (*_worker_files(), *sorted(FOLDER.iterdir())):
         if path.is_file():
@@ -87,7 +87,7 @@ def _requirements() -> list[str]:
 
 
 def _context() -> io.BytesIO:
-    """The folder that the Dockerfile is built in, as a tar file."""
+    """Return the folder that the Dockerfile is built in, as a tar file."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as tar:
         for path in sorted(FOLDER.iterdir()):
@@ -100,7 +100,7 @@ def _context() -> io.BytesIO:
 
 
 def _official_base(client: DockerClient, say: Say) -> str | None:
-    """The official image of this version of Python, if this engine has it or can get it."""
+    """Return the official image of this version of Python, if this engine has it or can get it."""
     from docker.errors import APIError, ImageNotFound
 
     name = f"python:{_version()}-slim"
@@ -183,7 +183,7 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def _standard_library() -> dict[str, Path]:
-    """The standard library without its tests, under its own names, so that Python finds it where it always was."""
+    """Return the standard library without its tests, under its own names, where Python expects it."""
     found: dict[str, Path] = {}
     for folder in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}:
         for path in Path(folder).rglob("*"):
@@ -205,7 +205,7 @@ def _packages() -> dict[str, Path]:
 
 
 def _shared_libraries(binaries: list[Path]) -> Iterator[Path]:
-    """What the loader will ask for, by the names it will use."""
+    """Yield the libraries that the loader will load, by the names it will use."""
     environment = {"PATH": os.environ.get("PATH", ""), "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
     done = subprocess.run(["ldd", *map(str, binaries)], capture_output=True, text=True, env=environment, check=False)
     seen = set(LIBRARY.findall(done.stdout))

@@ -44,11 +44,11 @@ class Owner:
 
     @classmethod
     def this_process(cls) -> Owner:
-        """The one that is running."""
+        """Return the owner that is the running process."""
         return cls(_machine(), _boot(), _pid_space(), os.getpid(), _started(os.getpid()) or "")
 
     def is_gone(self) -> bool:
-        """Whether it has ended for certain; an owner that cannot be seen from here may still live."""
+        """Return whether it has ended for certain; an owner that cannot be seen from here may still live."""
         if self.machine != _machine():
             return False
         if self.boot != _boot():
@@ -56,7 +56,7 @@ class Owner:
         return self.pid_space == _pid_space() and _started(self.pid) != self.started
 
     def to_text(self) -> str:
-        """As JSON, for labels and files."""
+        """Return it as JSON, for labels and files."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -91,7 +91,7 @@ def _pid_space() -> str:
 
 
 def _started(pid: int) -> str | None:
-    """When a process was started; None when there is none."""
+    """Return when a process was started; None when there is none."""
     stat = _read(f"/proc/{pid}/stat")
     if stat:
         return stat.rpartition(")")[2].split()[START_TIME_FIELD]
@@ -105,7 +105,7 @@ def _started(pid: int) -> str | None:
 
 
 def make_folder(owner: Owner) -> Path:
-    """A folder of this owner that nobody else may enter."""
+    """Return a folder of this owner that nobody else may enter."""
     folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     (folder / OWNER_FILE).write_text(owner.to_text())
     return folder

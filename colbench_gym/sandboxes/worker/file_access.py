@@ -15,7 +15,7 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/sto
 DATA = ("/etc/ld.so.cache", "/etc/alternatives", "/usr/share/zoneinfo")
 
 
-class Layout:
+class FileAccess:
     """The paths that programs need, by what they may do with them.
 
     Attributes:
@@ -46,7 +46,7 @@ class Layout:
         self.scratch = scratch
 
     def without_hidden(self) -> tuple[list[str], list[str]]:
-        """For rules that can only add rights: the paths to open around ``hidden``, and the folders to list only."""
+        """Return the paths to open around ``hidden`` and those to list only, for rules that can only add rights."""
         readable: list[str] = []
         listable: list[str] = []
         waiting = list(self.readable)
@@ -74,7 +74,7 @@ class PackageFinder:
         }
 
     def find_spec(self, name: str, *_path_and_target: object) -> ModuleSpec | None:
-        """The spec of the package ``name``; None for all other modules."""
+        """Return the spec of the package ``name``; None for all other modules."""
         file = self.files.get(name)
         if file is None:
             return None
@@ -96,19 +96,19 @@ def import_only(packages: list[str]) -> None:
 
 
 def installed_packages(folder: str) -> list[str]:
-    """The folders of installed packages in ``folder``, and in the Pythons that it holds."""
+    """Return the folders of installed packages in ``folder``, and in the Pythons that it holds."""
     pythons = [name for name in os.listdir(folder) if name.startswith("python")] if os.path.isdir(folder) else []
     found = [f"{folder}/{python}/{name}" for python in (".", *pythons) for name in ("site-packages", "dist-packages")]
     return [path for path in map(os.path.normpath, found) if os.path.isdir(path)]
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether ``path`` lies somewhere in ``folder``."""
+    """Return whether ``path`` lies somewhere in ``folder``."""
     return path != folder and path.startswith(folder.rstrip("/") + "/")
 
 
 def mapped_files() -> list[str]:
-    """The files that this process has mapped: its shared libraries, wherever they are."""
+    """Return the files that this process has mapped: its shared libraries, wherever they are."""
     if not os.path.exists("/proc/self/maps"):
         return []
     with open("/proc/self/maps") as maps:

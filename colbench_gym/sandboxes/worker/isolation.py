@@ -27,12 +27,16 @@ else:
 LINUX = sys.platform == "linux"
 if LINUX or TYPE_CHECKING:
     from . import kernel, landlock, namespaces, seccomp
-    from .file_access import SCRATCH, Layout, import_only, mapped_files
+    from .file_access import SCRATCH, FileAccess, import_only, mapped_files
 
 KINDS = ("namespaces", "bubblewrap", "landlock", "container", "none")
 MAX_OPEN_FILES = 64
 MAX_FILE_BYTES = 16 << 20
 MAX_THREADS = 64  # of one program
+# Landlock alone: the kernel counts all threads of the user there, so that this bounds what a program can start before
+# the server sees that it has too many, and must be more than the user will start while a worker lives.
+MAX_MORE_THREADS_OF_USER = 2048
+CLEANING_S = 1.0  # how long a verdict waits for the scratch folder; a worker that needs longer is replaced
 PROOF_MEMORY_MIB = 512
 PROOF_MS = 10_000
 NOT_CONFINED = int(signal.SIGUSR1)
@@ -48,12 +52,13 @@ class Isolation:
         self.packages = packages
         self.ruleset = -1
         self.max_threads = 0
+        self.counts_threads = False
         self.steps: list[Callable[[], object]] = []  # to take in each child, in this order
         self.parts: list[str] = []
 
     @property
     def summary(self) -> str:
-        """What contains a program, in words."""
+        """Description of what contains a program."""
         return " + ".join(self.parts)
 
     def confine(self, memory_mib: int, total_ms: int) -> None:
@@ -101,11 +106,22 @@ class Isolation:
             raise OSError("not contained: " + "; ".join(lines))
 
     def clean(self, child: int) -> bool:
-        """Remove what the last program left; False when something stays."""
+        """Remove what the last program left, and return whether nothing stays; within CLEANING_S."""
         os.set_blocking(0, True)  # the one flag that programs can set on the open file that they share
         if self.kind == "none":
             end_strays(child)
-        return not self.scratch or not os.listdir(self.scratch) or scratch_folder.remove_all(self.scratch)
+        if not self.scratch or not os.listdir(self.scratch):
+            return True
+        return scratch_folder.remove_all(self.scratch, time.monotonic() + CLEANING_S)
+
+    def has_too_many_threads(self, child: int) -> bool:
+        """Return whether a program runs more threads than it may, where the kernel does not see to that."""
+        if not self.counts_threads:
+            return False
+        try:
+            return os.stat(f"/proc/{child}/task").st_nlink > MAX_THREADS + 2  # two links of the folder's own
+        except OSError:  # it has just ended
+            return False
 
 
 def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
@@ -145,16 +161,21 @@ def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
 def _contain(isolation: Isolation) -> None:
     if not LINUX:
         raise OSError("this system is not Linux: it has no namespaces, no Landlock and no seccomp")
-    layout = Layout(isolation.packages, isolation.scratch, mapped_files())
+    access = FileAccess(isolation.packages, isolation.scratch, mapped_files())
     import_only(isolation.packages)
     if isolation.kind == "namespaces":
-        namespaces.enter(layout)
+        namespaces.enter(access)
+    elif os.geteuid() == 0 and not namespaces.can_drop_root():
+        raise OSError("this is root without the right to become another user: it would stay root")
     elif os.geteuid() == 0:
         if isolation.scratch:
             os.chown(isolation.scratch, namespaces.NOBODY, namespaces.NOBODY)
         namespaces.drop_root()
     if isolation.kind == "landlock":
-        isolation.max_threads = MAX_THREADS + threads_of_user()
+        isolation.counts_threads = True
+        wanted = threads_of_user() + MAX_MORE_THREADS_OF_USER
+        allowed = resource.getrlimit(RLIMIT_NPROC)[1]
+        isolation.max_threads = wanted if allowed == resource.RLIM_INFINITY else min(wanted, allowed)
     elif isolation.kind != "container":  # a user namespace counts its own; a container limits them itself
         isolation.max_threads = MAX_THREADS
     os.chdir(isolation.scratch or "/")
@@ -169,11 +190,11 @@ def _contain(isolation: Isolation) -> None:
     if isolation.kind == "landlock" and version < landlock.TRUNCATE_ABI:
         raise OSError(f"this kernel's Landlock (version {version}) cannot keep programs from cutting files")
     if version or isolation.kind == "landlock":
-        readable = layout.readable + layout.packages
+        readable = access.readable + access.packages
         listable: list[str] = []
         if isolation.kind != "namespaces":  # where mounts hide nothing
-            readable, listable = layout.without_hidden()
-        isolation.ruleset = landlock.make_ruleset(readable, listable, isolation.scratch, layout.devices)
+            readable, listable = access.without_hidden()
+        isolation.ruleset = landlock.make_ruleset(readable, listable, isolation.scratch, access.devices)
         isolation.parts.append(f"Landlock {version}")
         isolation.steps.append(landlock.restriction(isolation.ruleset))
         isolation.steps.append(lambda: os.close(isolation.ruleset))
@@ -184,7 +205,7 @@ def _contain(isolation: Isolation) -> None:
 
 
 def threads_of_user() -> int:
-    """How many threads this user runs now, all over the machine."""
+    """Return how many threads this user runs now, all over the machine."""
     count = 0
     for name in os.listdir("/proc"):
         try:
@@ -221,5 +242,5 @@ def wait_for_child(timeout_s: float) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The CPU time that the running process ``pid`` has used."""
+    """Return the CPU time that the running process ``pid`` has used."""
     return time.clock_gettime((~pid << 3) | 2)

@@ -65,7 +65,7 @@ def drop_capabilities() -> None:
 
 
 def prepared_call(number: int, *arguments: int) -> Callable[[], object]:
-    """A function that makes one system call, with arguments that are converted now: children call it often."""
+    """Return a function that makes one system call; its arguments are converted now, as children call it often."""
     converted = [ctypes.c_long(argument) for argument in (number, *arguments)]
 
     def call() -> None:
@@ -81,7 +81,7 @@ def death_with_parent() -> None:
 
 
 def filter_installation(program: bytes) -> Callable[[], object]:
-    """What puts the process that calls it, for good, under a seccomp filter: an array of ``struct sock_filter``."""
+    """Return a function that puts its process under a seccomp filter, an array of ``struct sock_filter``, for good."""
     instructions = ctypes.create_string_buffer(program, len(program))
     address = ctypes.addressof(instructions).to_bytes(ctypes.sizeof(ctypes.c_void_p), "little")
     counted = ctypes.create_string_buffer((len(program) // 8).to_bytes(2, "little") + bytes(6) + address, 16)

@@ -23,7 +23,7 @@ TRUNCATE_ABI = 3  # before that, any file of the user's can be cut
 
 
 def abi() -> int:
-    """The kernel's Landlock version, 0 when it has none."""
+    """Return the kernel's Landlock version, 0 when it has none."""
     try:
         return kernel.system_call(_CREATE_RULESET, None, 0, _CREATE_RULESET_VERSION)
     except OSError:
@@ -74,5 +74,5 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 
 def restriction(ruleset: int) -> Callable[[], object]:
-    """What puts the process that calls it, for good, under the ruleset."""
+    """Return a function that puts its process under the ruleset for good."""
     return kernel.prepared_call(_RESTRICT_SELF, ruleset, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import kernel
-from .file_access import Layout
+from .file_access import FileAccess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,34 +16,38 @@ else:
 NOBODY = 65534
 OTHER_SPACES = kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET | kernel.CLONE_NEWPID | kernel.CLONE_NEWUTS
 HOST_NAME = b"sandbox"
+_CAP_CHOWN, _CAP_SETGID, _CAP_SETUID, _CAP_SYS_ADMIN = 0, 6, 7, 21
 SCRATCH_OPTIONS = "size=16m,nr_inodes=1024,mode=700"  # the whole of what programs can write
 ROOT_OPTIONS = "size=4m,mode=755"
 PLAIN = kernel.MS_NOSUID | kernel.MS_NODEV
 _LOCKED = {2: kernel.MS_NOSUID, 4: kernel.MS_NODEV, 8: kernel.MS_NOEXEC, 1024: 1024, 2048: 2048, 4096: 1 << 21}
 
 
-def enter(layout: Layout) -> None:
+def enter(access: FileAccess) -> None:
     """Move into new namespaces, as an unprivileged user, and return in a child that is their first process.
 
     The calling process stays behind and ends when the child does. A root caller can use an interpreter under a home
-    that is closed to others, because what is needed is mounted before root is dropped.
+    that is closed to others, because what is needed is mounted before root is dropped. A root that cannot become
+    another user (that of ``unshare -r``, or of a container without the right to mount) is called one in a user
+    namespace of its own.
     """
-    root = os.geteuid() == 0
-    user, group = (NOBODY, NOBODY) if root else (os.geteuid(), os.getegid())
+    root = os.geteuid() == 0 and can_drop_root() and _has(_CAP_SYS_ADMIN)
+    user, group = os.geteuid() or NOBODY, os.getegid() or NOBODY
+    outer_user, outer_group = os.geteuid(), os.getegid()
     if root:
         kernel.unshare(kernel.CLONE_NEWNS | OTHER_SPACES)
     else:
         kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS | OTHER_SPACES)
-        _map_ids("/proc/self", user, group, None)
+        _map_ids("/proc/self", (user, outer_user), (group, outer_group), None)
     kernel.set_host_name(HOST_NAME)
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    _build_root(layout, user, group)
+    _build_root(access, user, group)
     if root:
         drop_root()
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # the kernel lets only dumpable processes write their maps
         try:
             kernel.unshare(kernel.CLONE_NEWUSER)  # so that limits on threads count ours alone
-            _map_ids("self", user, group, proc)
+            _map_ids("self", (user, user), (group, group), proc)
         except OSError:
             pass  # root needs no user namespace for the other ones
     os.close(proc)
@@ -68,8 +72,26 @@ def _wait_for(child: int) -> None:
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 1)
 
 
-def _map_ids(process: str, user: int, group: int, folder: int | None) -> None:
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+def can_drop_root() -> bool:
+    """Return whether root here may become NOBODY, and that user exists in this user namespace."""
+    with open("/proc/self/uid_map") as users, open("/proc/self/gid_map") as groups:
+        known = all(
+            any(first <= NOBODY < first + count for first, _, count in (map(int, line.split()) for line in ids))
+            for ids in (users, groups)
+        )
+    return known and all(map(_has, (_CAP_CHOWN, _CAP_SETGID, _CAP_SETUID)))
+
+
+def _has(capability: int) -> bool:
+    with open("/proc/self/status") as status:
+        effective = next(line for line in status if line.startswith("CapEff:"))
+    return bool(int(effective.split()[1], 16) >> capability & 1)
+
+
+def _map_ids(process: str, user: tuple[int, int], group: tuple[int, int], folder: int | None) -> None:
+    """Map the one user and the one group of a user namespace: (inside, outside)."""
+    users, groups = f"{user[0]} {user[1]} 1", f"{group[0]} {group[1]} 1"
+    for name, text in (("setgroups", "deny"), ("uid_map", users), ("gid_map", groups)):
         descriptor = os.open(f"{process}/{name}", os.O_WRONLY, dir_fd=folder)
         try:
             os.write(descriptor, text.encode())
@@ -77,8 +99,8 @@ def _map_ids(process: str, user: int, group: int, folder: int | None) -> None:
             os.close(descriptor)
 
 
-def _build_root(layout: Layout, user: int, group: int) -> None:
-    """Mount what ``layout`` names, read-only, under a new root, with an empty scratch folder as working directory."""
+def _build_root(access: FileAccess, user: int, group: int) -> None:
+    """Mount what ``access`` names, read-only, under a new root, with an empty scratch folder as working directory."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     base = "/tmp"  # any folder that exists: the mount hides it from this process alone
     kernel.mount("tmpfs", base, "tmpfs", PLAIN, ROOT_OPTIONS)
@@ -87,17 +109,17 @@ def _build_root(layout: Layout, user: int, group: int) -> None:
     os.chdir("/")
     os.mkdir("/new")
     kernel.mount("tmpfs", "/new", "tmpfs", PLAIN, ROOT_OPTIONS)
-    for path in layout.readable:
+    for path in access.readable:
         _show(path)
-    for path in layout.hidden:
+    for path in access.hidden:
         kernel.mount("tmpfs", "/new" + path, "tmpfs", PLAIN, ROOT_OPTIONS)
-    for path in layout.packages:
+    for path in access.packages:
         _show(path)
-    for path in layout.hidden:
+    for path in access.hidden:
         _set_flags("/new" + path, kernel.MS_RDONLY)
-    for path in layout.devices:
+    for path in access.devices:
         _show(path)
-    scratch = "/new" + layout.scratch
+    scratch = "/new" + access.scratch
     os.makedirs(scratch)
     kernel.mount("tmpfs", scratch, "tmpfs", PLAIN | kernel.MS_NOEXEC, SCRATCH_OPTIONS)
     os.chown(scratch, user, group)
@@ -106,7 +128,7 @@ def _build_root(layout: Layout, user: int, group: int) -> None:
     kernel.unmount(".")
     os.chdir("/")
     _set_flags("/", kernel.MS_RDONLY)
-    os.chdir(layout.scratch)
+    os.chdir(access.scratch)
 
 
 def _show(path: str) -> None:
@@ -128,7 +150,7 @@ def _show(path: str) -> None:
 
 
 def _resolve(path: str) -> str:
-    """The real path of ``path`` in the old root, whose absolute links point into the new one."""
+    """Return the real path of ``path`` in the old root, whose absolute links point into the new one."""
     resolved = ""
     parts = path.split("/")[1:]
     for _ in range(1000):

@@ -115,7 +115,7 @@ class SeededImports:
 
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> Any:  # Any: a ModuleSpec, or None
-        """The spec that the other finders have, its loader made to seed the module."""
+        """Return the spec that the other finders have, its loader made to seed the module."""
         if name not in SEEDED:
             return None
         others: list[Any] = [finder for finder in sys.meta_path if finder is not cls]  # Any: finders of all kinds

@@ -8,8 +8,12 @@ import time
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def remove_all(folder: str) -> bool:
-    """Empty ``folder``. False when something stays.
+def remove_all(folder: str, deadline: float = float("inf")) -> bool:
+    """Empty ``folder`` and return True, or return False when something stays.
+
+    Args:
+        folder: what to empty.
+        deadline: when to give up, by ``time.monotonic()``.
 
     What lies in a folder is moved up to the top before that folder is removed, so that nothing recurses and no path is
     longer than a name: programs nest folders deeper than a path can say, and take their own rights away.
@@ -22,18 +26,26 @@ def remove_all(folder: str) -> bool:
         while names := _names(top):
             for name, is_folder in names:
                 if is_folder:
-                    _lift(top, name)
+                    _lift(top, name, deadline)
                 else:
-                    os.unlink(name, dir_fd=top)
+                    _remove_file(top, name, deadline)
         return True
-    except OSError:
+    except OSError:  # TimeoutError is one
         return False
     finally:
         os.close(top)
 
 
-def _lift(top: int, name: str) -> None:
+def _remove_file(folder: int, name: str, deadline: float) -> None:
+    if time.monotonic() > deadline:
+        raise TimeoutError
+    os.unlink(name, dir_fd=folder)
+
+
+def _lift(top: int, name: str, deadline: float) -> None:
     """Remove the folder ``name``; the folders in it go to the top."""
+    if time.monotonic() > deadline:
+        raise TimeoutError
     _open_up(top, name)
     folder = os.open(name, _FOLDER, dir_fd=top)
     try:
@@ -43,7 +55,7 @@ def _lift(top: int, name: str) -> None:
                 unknown = f"{time.time_ns()}-{os.urandom(8).hex()}"  # no program made a file of that name
                 os.rename(inner, unknown, src_dir_fd=folder, dst_dir_fd=top)
             else:
-                os.unlink(inner, dir_fd=folder)
+                _remove_file(folder, inner, deadline)
     finally:
         os.close(folder)
     os.rmdir(name, dir_fd=top)

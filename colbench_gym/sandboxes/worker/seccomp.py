@@ -117,7 +117,7 @@ _CHECKS = {
 
 
 def server_filter() -> bytes:
-    """What the server and its children may call, as an array of ``struct sock_filter``.
+    """Return the filter of the server and its children, as an array of ``struct sock_filter``.
 
     Raises:
         OSError: a machine whose call numbers are not listed here.
@@ -130,7 +130,7 @@ def server_filter() -> bytes:
 
 
 def child_filter() -> bytes:
-    """What is taken from the children, as an array of ``struct sock_filter``."""
+    """Return the filter that children add, as an array of ``struct sock_filter``."""
     refused = _numbers(_SERVER)
     leaves: dict[int, Code] = {number: [(_RETURN, 0, 0, _ALLOW)] for number in range(1024)}
     leaves.update((number, [(_RETURN, 0, 0, _ENOSYS)]) for number in refused.values())
@@ -146,7 +146,7 @@ def _machine() -> tuple[int, int]:
 
 
 def _numbers(table: str) -> dict[str, int]:
-    """The calls of ``table`` that this machine has."""
+    """Return the calls of ``table`` that this machine has."""
     column, _ = _machine()
     entries = (entry.split() for entry in table.replace("\n", " ").split(";"))
     return {words[0]: int(words[column]) for words in entries if words[column] != "-"}
@@ -178,7 +178,7 @@ def _ranges(leaves: dict[int, Code]) -> list[tuple[int, Code]]:
 
 
 def _search(ranges: list[tuple[int, Code]]) -> Code:
-    """A binary search over ``ranges``; the kernel evaluates it for every call number when it is installed."""
+    """Return a binary search over ``ranges``; the kernel evaluates it for every call number when it is installed."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2

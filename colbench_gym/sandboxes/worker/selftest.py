@@ -32,7 +32,7 @@ _CALLS = {
 
 
 def partial(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
-    """The call to make later (functools imports much, for which every fork would pay)."""
+    """Return the call to make later (functools imports much, for which every fork would pay)."""
     return lambda: function(*arguments)
 
 
@@ -143,7 +143,7 @@ def _prlimit(process: int) -> None:
 
 
 def _missing(packages: list[str]) -> Iterator[tuple[str, str]]:
-    """What honest programs need and cannot have here."""
+    """Yield the needs of honest programs that cannot be met here."""
     try:
         import decimal
         import threading

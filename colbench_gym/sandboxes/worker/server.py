@@ -17,9 +17,10 @@ one result; seed; length of the body), then the body: the lengths in characters 
 32-bit numbers, and then these texts as UTF-8 (surrogatepass), one after another. The answer is a frame per call, in
 order, and a last one by the server when the child is dead. A frame is one byte of kind, a big-endian 32-bit length,
 and a payload: ``v`` a value (values.py), ``x`` raised, ``u`` not data; ``z`` is the server's: words ``END CALL
-CPU_MS WALL_MS DETAIL`` with END one of exited, signal, cpu, wall, total, closed; CALL the call that was running (-1:
-the program's own top level); CPU_MS what that call had used when it was stopped; WALL_MS what the program took; DETAIL
-the exit status or the signal. Then the connection is closed. Everything before ``z`` was written by untrusted code.
+CPU_MS WALL_MS DETAIL CLEAN`` with END one of exited, signal, cpu, wall, total, threads, closed; CALL the call that was
+running (-1: the program's own top level); CPU_MS what that call had used when it was stopped; WALL_MS what the program
+took; DETAIL the exit status or the signal; CLEAN 0 when the program left what could not be removed quickly, after which
+the server ends. Then the connection is closed. Everything before ``z`` was written by untrusted code.
 Closing the connection ends the program. Over ``--stdio`` the answer is cut into chunks, each with a big-endian 32-bit
 length before it; a chunk of length 0 ends it.
 """
@@ -109,7 +110,7 @@ class Server:
             sys.exit("a child could not be confined")
         wall_ms = int((time.monotonic() - started) * 1000)
         end = limit or (b"signal" if status & 0x7F else b"exited")
-        verdict = b"%s %d %d %d %d" % (end, clock[program.CALL], cpu_ms, wall_ms, detail)
+        verdict = b"%s %d %d %d %d %d" % (end, clock[program.CALL], cpu_ms, wall_ms, detail, clean)
         frame = b"z" + len(verdict).to_bytes(4, "big") + verdict
         used = max(program.FIRST_FRAME, min(program.END_OF_ROOM, clock[program.END_OF_FRAMES]))
         end_of_frames = used + len(frame)
@@ -147,6 +148,8 @@ class Server:
             for name, seconds in left.items():
                 if seconds <= 0 and not limit:
                     limit = name
+            if not limit and self.confinement.has_too_many_threads(pid):
+                limit = b"threads"
             if not limit and hung_up(fd):
                 limit = b"closed"
             if limit:
@@ -175,7 +178,7 @@ class Server:
 
 
 def hung_up(fd: int) -> bool:
-    """Whether the client closed its side (bytes the child has not read yet say no)."""
+    """Return whether the client closed its side (bytes the child has not read yet say no)."""
     connection = socket.socket(fileno=os.dup(fd))
     try:
         return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
@@ -188,7 +191,7 @@ def hung_up(fd: int) -> bool:
 
 
 def receive_descriptor(control: socket.socket) -> int | None:
-    """The next connection that the client passed; None when it closed the control socket."""
+    """Return the next connection that the client passed; None when it closed the control socket."""
     while True:
         data, ancillary, _, _ = control.recvmsg(64, socket.CMSG_SPACE(4))
         if ancillary:

@@ -169,7 +169,7 @@ def _put_frozenset(value: Any, text: _Text) -> None:
 
 
 def _put_view(value: Any, text: _Text) -> None:
-    """Keys and items views are equal to the set of what they show."""
+    """Write a keys or items view as the set that it is equal to."""
     _put_items("set", iter(value), text)
 
 
@@ -239,13 +239,13 @@ _WRITERS: dict[int, Callable[[Any, _Text], None]] = {
 
 
 def _span(delta: object) -> tuple[int, int, int]:
-    """The three numbers of a timedelta, read with the base class's descriptors."""
+    """Return the three numbers of a timedelta, read with the base class's descriptors."""
     kind = sys.modules["datetime"].timedelta
     return kind.days.__get__(delta), kind.seconds.__get__(delta), kind.microseconds.__get__(delta)
 
 
 def _zone(offset: object) -> tuple[int, ...]:
-    """The offset of an aware datetime or time as a span; () when it is naive."""
+    """Return the offset of an aware datetime or time as a span; () when it is naive."""
     return () if offset is None else _span(offset)
 
 
@@ -329,7 +329,7 @@ _LATER = {
 
 
 def _writer_of_base(kind: type) -> Callable[[Any, _Text], None]:
-    """The writer of the first base class that has one."""
+    """Return the writer of the first base class that has one."""
     for name in list(_LATER):
         module = sys.modules.get(name)
         if module is not None:

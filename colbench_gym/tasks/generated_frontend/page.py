@@ -1,59 +1,79 @@
-"""What a page consists of, as frozen data: the grammar makes it, the scripted designer edits it."""
+"""What a page consists of, as frozen data: the grammar draws it, the builders set it, the designer edits it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-Align = Literal["left", "center"]
-Corners = Literal["square", "rounded", "round"]
-HeaderStyle = Literal["plain", "accent", "centred", "dark"]
-HeroStyle = Literal["banner", "picture right", "picture left", "picture above", "plain"]
-ButtonStyle = Literal["filled", "outlined"]
-FooterStyle = Literal["dark", "accent", "columns"]
-SectionKind = Literal["cards", "story", "prices", "quotes", "form", "steps", "numbers", "text"]
+from colbench_gym.tasks.generated_frontend.colors import DEPTHS, GROUNDS, HUES
+from colbench_gym.tasks.generated_frontend.domains import Domain
+
+BRANCHES = 8  # alternatives of a domain's numbers, people and addresses
+
+LOOK_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "hue": HUES,
+    "depth": DEPTHS,
+    "ground": GROUNDS,
+    "buttons": ("same", "contrast", "ink"),
+    "font": ("sans", "serif", "mono"),
+    "headings": ("bold", "large", "light", "capitals"),
+    "align": ("left", "center"),
+    "corners": ("square", "slight", "rounded", "round"),
+    "cards": ("bordered", "shadowed", "filled", "bare"),
+    "density": ("compact", "normal", "airy"),
+    "width": ("full", "wide", "narrow"),
+    "bands": ("none", "every second"),
+}
+HEADERS = ("split", "centred", "left", "button", "search", "pills")
+TONES = ("plain", "accent", "dark", "clear")
+NOTICES = ("none", "accent", "dark")
+OPENINGS = (
+    "banner",
+    "picture right",
+    "picture left",
+    "picture above",
+    "backdrop",
+    "plain",
+    "centred",
+    "card",
+    "halves",
+    "sign-up",
+    "figures",
+)
+FRAMES = ("none", "left", "right")
+FOOTERS = ("none", "dark line", "accent line", "plain line", "columns", "dark columns", "centred links")
 
 
 @dataclass(frozen=True)
-class Palette:
-    """The colours of a page, by their names in Tailwind 2.2.19, such as ``blue-800`` or ``white``.
+class Look:
+    """How a page looks; the values of each field are those of :data:`LOOK_OPTIONS`.
 
     Attributes:
-        ground: behind everything.
-        text: of paragraphs.
-        surface: of cards and plain bars.
-        line: of borders.
-        accent: of filled buttons, coloured bars and banners.
-        title: of the titles of sections.
+        hue, depth: of the accent colour.
+        ground: the colour behind everything.
+        buttons: filled with the accent, a contrasting hue, or ink.
+        font: the family of typefaces.
+        headings: their weight and size.
+        align: of what stands in the sections.
+        corners: of cards, buttons, fields and pictures.
+        cards: how a card is set off.
+        density: how much space there is around things.
+        width: of the sections' contents.
+        bands: whether every second section has another ground.
     """
 
-    ground: str
-    text: str
-    surface: str
-    line: str
-    accent: str
-    title: str
-
-
-@dataclass(frozen=True)
-class Header:
-    """The bar at the top; ``button`` is empty where it has none."""
-
-    style: HeaderStyle
-    name: str
-    links: tuple[str, ...]
-    button: str = ""
-
-
-@dataclass(frozen=True)
-class Hero:
-    """The opening of a page; ``button`` is empty where it has none."""
-
-    style: HeroStyle
-    headline: str
-    lead: str
-    button: str = ""
-    button_style: ButtonStyle = "filled"
+    hue: str = "blue"
+    depth: str = "strong"
+    ground: str = "white"
+    buttons: str = "same"
+    font: str = "sans"
+    headings: str = "bold"
+    align: str = "left"
+    corners: str = "rounded"
+    cards: str = "bordered"
+    density: str = "normal"
+    width: str = "wide"
+    bands: str = "none"
 
 
 @dataclass(frozen=True)
@@ -61,40 +81,50 @@ class Section:
     """One part of a page below the opening.
 
     Attributes:
-        kind: how it is set.
-        title: its heading.
-        items: what it lists, each as its texts: title and text of a card, name and price, words and speaker of a
-            quote, label of a field, step, figure and what it counts, or one paragraph.
-        columns: side by side, where ``kind`` is ``cards``.
-        pictures: whether each card, or the story, comes with a picture.
-        button: of a form.
+        kind: a key of :data:`~colbench_gym.tasks.generated_frontend.kinds.KINDS`.
+        variant: one of the kind's variants.
+        title: which of the titles that the kind may have.
+        items: which of the domain's items for this kind, in their order there.
     """
 
-    kind: SectionKind
-    title: str
-    items: tuple[tuple[str, ...], ...]
-    columns: int = 1
-    pictures: bool = False
-    button: str = ""
-
-
-@dataclass(frozen=True)
-class Footer:
-    """The end of a page: one line, or three columns (name, links, address)."""
-
-    style: FooterStyle
-    name: str
-    links: tuple[str, ...]
+    kind: str
+    variant: str
+    title: int = 0
+    items: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Page:
-    """A whole page. ``corners`` of cards, buttons, fields and pictures; ``align`` of what stands in the sections."""
+    """A whole page.
 
-    palette: Palette
-    header: Header | None
-    hero: Hero | None
+    Attributes:
+        domain: the kind of business.
+        name: of the business.
+        branch: which of the :data:`BRANCHES` alternatives of numbers, people and addresses.
+        look: colours, typography and shapes.
+        header: one of :data:`HEADERS`.
+        tone: of the header, one of :data:`TONES`.
+        notice: a line above the header, one of :data:`NOTICES`.
+        opening: one of :data:`OPENINGS`.
+        headline, lead, action: which of the domain's stand in the opening.
+        button: whether the opening has a button; it says the action.
+        sections: from top to bottom.
+        frame: where a sidebar stands beside the sections, one of :data:`FRAMES`.
+        footer: one of :data:`FOOTERS`.
+    """
+
+    domain: Domain
+    name: str
+    branch: int
+    look: Look
+    header: str
+    tone: str
+    notice: str
+    opening: str
+    headline: int
+    lead: int
+    action: int
+    button: bool
     sections: tuple[Section, ...]
-    footer: Footer | None
-    corners: Corners = "rounded"
-    align: Align = "left"
+    frame: str
+    footer: str

@@ -1,62 +1,98 @@
-"""The texts of generated pages: kinds of site, each with its names, requests and what its pages may say."""
+"""Words that pages of all domains share: people, places, and titles of sections."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
-Pairs = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Site:
-    """One kind of site.
-
-    Attributes:
-        kind: what a person calls it, such as ``small bakery``.
-        names: of the business; the request tells which.
-        wants: what the site is for, in vague words of the request.
-        headlines: of the opening.
-        lead: the line under the headline.
-        button: its label.
-        links: of the navigation.
-        offer_titles: the titles that the cards may have.
-        offers: title and text of each card.
-        story: a paragraph about the business.
-        prices: name and price.
-        quotes: words and speaker.
-        steps: how it works.
-        numbers: figures and what they count.
-    """
-
-    kind: str
-    names: tuple[str, str, str, str]
-    wants: tuple[str, str, str]
-    headlines: tuple[str, str, str, str]
-    lead: str
-    button: str
-    links: tuple[str, ...]
-    offer_titles: tuple[str, str, str]
-    offers: Pairs
-    story: str
-    prices: Pairs
-    quotes: Pairs
-    steps: tuple[str, ...]
-    numbers: Pairs
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split("|" if "|" in text else None))
 
 
-TITLES: dict[str, tuple[str, str, str]] = {  # of the other sections; one choice decides for all of them
-    "story": ("About Us", "Our Story", "Who We Are"),
-    "prices": ("Prices", "What It Costs", "Our Rates"),
-    "quotes": ("Kind Words", "Reviews", "What People Say"),
-    "form": ("Contact", "Write to Us", "Get in Touch"),
-    "steps": ("How It Works", "What Happens Next", "In Three Steps"),
-    "numbers": ("In Numbers", "At a Glance", "Facts and Figures"),
-}
-FIELDS = ("Your name", "Your email", "Your message")
-SEND = "Send message"
-
-REQUESTS = (
-    "{name}: a website for a {kind}. {wants} I have a picture of the page in my head; please build it with me.",
-    "We run a {kind} called {name} and need a web page. {wants}",
-    "{Kind} ({name}): {wants} Keep it simple and tidy, on a single page.",
+FIRST_NAMES = _split(
+    "Aylin Paul Ines Tom Hanna Leo Maria Jonas Amara Felix Priya Oskar Lena Mateo Nadia Samuel Yuki Clara Viktor "
+    "Elif Ruben Greta Malik Sofia Anton Beatriz Dario Esther Farid Gloria Henrik Irene Jamal Katja Lorenzo Mina "
+    "Nils Olga Pedro Quinn Rosa Stefan Tamar Ulrich Vera Walter Ximena Yusuf Zoe Agnes Boris Celia Dmitri Emeka "
+    "Fiona Gustav Hilda Ivan Judith Kofi"
 )
+SURNAMES = _split(
+    "Brandt Okafor Lindqvist Marsh Adler Costa Novak Ferreira Haddad Iversen Jansen Keller Laurent Moretti Nakamura "
+    "Olsen Petrov Quist Romero Sandoval Takahashi Ulmer Varga Weiss Yilmaz Zimmer Abbott Barlow Castellan Dunmore "
+    "Eriksen Fairfax Gallagher Hartmann Ibarra Jovanov Kowalski Lombardi Mbeki Northcott Osborne Pellegrini "
+    "Rasmussen Sorensen Thornton Underhill Vandermeer Whitlock Yardley Zeller"
+)
+STREETS = _split(
+    "Harbour Lane|Mill Road|Chestnut Avenue|Station Square|River Walk|Cooper Street|Orchard Way|Lantern "
+    "Alley|Bridge Street|Tannery Yard|Linden Court|Market Hill|Foundry Row|Quay Terrace|Saddler Street|Meadow "
+    "Close|Abbey Gardens|Weaver Passage|Granary Wharf|Poplar Drive"
+)
+TOWNS = _split(
+    "Ashford Brindle Calderbrook Dunmere Elmstead Farrowby Glenholm Hartsea Inverlea Kestrelton Larkfield Marlowe "
+    "Northwick Oakhaven Pendle Quarrington Redcliffe Stonebridge Thornbury Whitmore"
+)
+PLACES = _split(  # first words of composed names; each split of the tasks owns a part of them
+    "Harbour Maple Lantern Juniper Northside Willow Copper Silver Meadow Granite Cedar Amber Riverside Falcon Birch "
+    "Saffron Compass Orchard Pebble Thistle Beacon Hazel Marigold Summit Clover Anchor Ivory Heron Linden Sparrow "
+    "Bramble Cobalt Driftwood Ember Fern Garnet Hollow Indigo Jasper Kestrel Lavender Mosaic Nettle Opal Pinewood "
+    "Quarry Rosewood Sandstone Timber Umber Velvet Walnut Yarrow Zephyr Acorn Barley Cinder Dapple Elder Foxglove "
+    "Gable Heather Islet Jackdaw Keystone Larkspur Mallow Nimbus Osprey Parable Quill Rowan Sequoia Tamarind Upland "
+    "Verbena Wren Yonder Zenith Alder Bluebell Chestnut Dovetail Everly Flint Gosling Hearth Inkwell Jubilee "
+    "Kindred Lodestar Merlin Nightjar Oakleaf Peregrine Redwing Sycamore Tinker Uplift Vesper Whistle"
+)
+MONTHS = ("January", "March", "April", "May", "June", "September", "October", "November")
+DAYS = ("Monday to Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+FIELDS = ("Your name", "Email address", "Phone number", "Your message")
+SEND = ("Send message", "Get in contact", "Submit request")
+NOTICES = (
+    "New opening hours from {month} on",
+    "Closed on the first Monday of {month}",
+    "Gift vouchers are back for {month}",
+    "We are hiring: start in {month}",
+    "Open day on the second Saturday of {month}",
+)
+SUBSCRIBE = ("Subscribe", "Keep me posted", "Sign me up")
+SEARCH = "Search this site"
+CAPTIONS = (
+    "The entrance",
+    "Behind the scenes",
+    "A quiet corner",
+    "Early in the morning",
+    "Our favourite spot",
+    "On a busy day",
+)
+PLAN_LINES = (  # of the three plans, from the smallest to the largest
+    (("One person, one visit", "Pay as you go"), ("Two people or four visits", "Cancel any month"),
+     ("Groups of up to ten", "A personal contact")),
+    (("A first taste", "No commitment"), ("Our most popular choice", "One guest for free"),
+     ("Everything we have", "Priority on busy days")),
+    (("For beginners", "Valid for a month"), ("For regulars", "Valid for half a year"),
+     ("For enthusiasts", "Valid for a full year")),
+    (("Weekdays only", "Helpful basics"), ("Every day until six", "Advice included"),
+     ("Day and night", "Tailored to your wishes")),
+)  # fmt: skip
+EVENTS = (
+    "Opened in a single room on {street}",
+    "The first {role} joined us",
+    "Doubled in size within one winter",
+    "Moved to larger rooms in {town}",
+    "Won the regional award for small companies",
+    "The second generation took over",
+)
+PARTNERS = ("{} & Sons", "{} Foundation", "{} Group", "Studio {}", "{} Institute", "House of {}")
+DIRECTIONS = (
+    "Bus 14 stops right at the door",
+    "Five minutes on foot from the railway station",
+    "Parking behind the building is free",
+    "The entrance is through the courtyard",
+    "Bicycles can be left under the arch",
+    "Step-free access from the side street",
+    "Ring twice, the bell is quiet",
+    "The ferry lands a hundred metres away",
+)
+INVITATIONS = (
+    "One short letter, no advertising, and you can leave whenever you like.",
+    "Dates, offers and a story or two, straight from the people who do the work.",
+    "We write rarely, but we mean every line.",
+    "Be the first to hear about places, prices and small surprises.",
+)
+SIDEBAR = ("On This Page", "Quick Links", "In Short", "Overview")
+RIGHTS = "© 2024 {name}. All rights reserved."
+SMALL_PRINT = ("Privacy", "Imprint", "Accessibility", "Press", "Careers")

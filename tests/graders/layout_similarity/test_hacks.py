@@ -1,4 +1,4 @@
-"""What pays with layout-1, and what must not: texts nobody sees, a picture for everything, pages without measure."""
+"""What pays with layout-2, and what must not: texts nobody sees, a picture for everything, pages without measure."""
 
 from __future__ import annotations
 

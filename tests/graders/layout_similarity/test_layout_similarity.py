@@ -1,4 +1,4 @@
-"""layout-1 on official pages: a few of those that benchmarks/similarity.py measures all of."""
+"""layout-2 on official pages: a few of those that benchmarks/similarity.py measures all of."""
 
 from __future__ import annotations
 

@@ -130,28 +130,70 @@ def test_what_was_said_before_makes_room_for_the_rest():
     ("question", "answer"),
     [
         ("What colour is the header?", "The header should be very dark blue."),
-        ("What colours should the page have?", "The page should be white. The header should be very dark blue."),
-        ("What is the background colour of the page?", "The page should be white."),
-        ("Which colour is the button?", "The button “Order now” should be red. The writing on “Order now” should be white."),
+        ("What colours should the page have?", "The page should be white. The header should be very dark blue. The button “Order now” should be red."),
+        ("What is the background color of the page?", "The page should be white."),
+        ("Which colour is the button?", "The button “Order now” should be red with white writing."),
         ("Which sections are there, and in which order?", "The headings should be “Fresh bread every day”, “Rye”, “Spelt” and “Oat”."),
         ("What does the heading say?", "The heading should say “Fresh bread every day”."),
+        ("Thanks, that helps! Could you please tell me the exact wording of the main headline?", "The heading should say “Fresh bread every day”."),
         ("Which links are in the menu?", "The links should be “Home”, “Menu” and “Contact”."),
-        ("Are there any pictures?", "There should be 3 pictures. The first picture should be below"),
-        ("Do you want a form?", "There should be no inputs."),
-        ("Should there be a footer?", "There should be no footer."),
-        ("How many columns are the cards in?", "“Rye”, “Spelt” and “Oat” should be in 3 columns."),
-        ("Is “Rye” centred?", "The heading “Rye” should be aligned left."),
-        ("Are the corners of the button rounded?", "The corners of the button “Order now” should be rounded."),
+        ("How many links does the navbar have?", "There should be 3 links: “Home”, “Menu” and “Contact”."),
+        ("Are there any pictures?", "Yes, there should be 3 pictures."),
+        ("Do you want a form?", "No, there should be no form."),
+        ("Should there be a footer?", "No, there should be no footer."),
+        ("Is there a logo?", "No, there should be no logo."),
+        ("How many columns are the cards in?", "There should be 3 columns."),
+        ("How many tiles are there?", "There should be 3 cards."),
+        ("Do you want two or three columns?", "There should be 3 columns."),
+        ("Is “Rye” centred?", "No, the heading “Rye” should be aligned left."),
+        ("Is the main heading centered or left-aligned?", "The heading “Fresh bread every day” should be centred."),
+        ("Should the header be blue?", "Yes, the header should be very dark blue."),
+        ("Should the header be blue or white?", "The header should be very dark blue."),
+        ("Should the button be green?", "No, the button “Order now” should be red with white writing."),
+        ("Does the hero have a call-to-action button?", "Yes, the hero section should hold"),
+        ("Are the corners of the button rounded?", "Yes, the corners of the button “Order now” should be rounded."),
         ("How wide should the pictures be?", "The first picture should take about a quarter of the width. The first picture should be roughly 160 pixels high."),
-        ("Where does the button go?", "The button “Order now” should be below “We bake through the night so that you can have …”."),
-        ("Do you like jazz?", "I can't tell."),
+        ("Where does the button go?", "The button “Order now” should stand in the middle of the page. The button “Order now” should be below “We bake through the night so that you can have …”."),
+        ("How large are the letters of the heading?", "The letters of the heading “Fresh bread every day” should be very large, about 36 pixels."),
+        ("What does the header contain?", "The header should hold “Bay Bakery”, “Home”, “Menu” and “Contact”."),
+        ("Should the recipes be listed?", "No, there should be no mention of “recipes”."),
+        ("I would make a white page with three cards and a red button. Is that right?", "Yes, that matches what I have in mind."),
+        ("I would make a white page with two cards and a red button. Is that right?", "No, there should be 3 cards."),
+        ("Could you describe the overall layout?", "From top to bottom there should be the header, “Fresh bread every day”,"),
+        ("Is there anything else I should know?", "You could ask me about the navigation bar."),
+        ("What should happen on hover?", "I don't know, a page does not show that."),
+        ("Which kind of bread should be in the pictures?", "I have no preference there."),
+        ("Do you like jazz?", "I don't know."),
     ],
 )  # fmt: skip
 def test_questions_are_answered_from_the_wanted_page(question, answer):
     reply = reply_to(None, question)
     assert reply.startswith(answer), reply
-    assert reply.endswith("Please show me a page.")
+    assert reply_to(without(BAKERY, drawn.LEAD), question, earlier=("<html>got</html>", "Hm.")) == reply
     assert reply_to(BAKERY, f"{question} <html>got</html>").endswith(RIGHT)
+
+
+def test_two_questions_are_answered_at_most():
+    reply = reply_to(None, "What colour is the page? What does the button say? How many pictures are there?")
+    assert reply == "The page should be white. The button should say “Order now”."
+
+
+@pytest.mark.parametrize("question", ["Is it right now?", "Does this match what you want?", "What should I change?"])
+def test_a_question_for_the_draft_compares(question):
+    assert reply_to(None, question) == "Please show me a page."
+    got = without(BAKERY, drawn.LEAD)
+    human = PageCritic()
+    pages = shown(Drawings(wanted=BAKERY, got=got), TASK, said("<html>got</html>", "Hm.", question))
+    assert "is missing" in human.reply(TASK, said("<html>got</html>", "Hm.", question), pages)
+
+
+def test_a_reply_names_three_differences_unless_all_are_asked_for():
+    got = layout(*(text(f"Wrong {n}", 32, 40 * n, role="link") for n in range(30)), background=drawn.SILVER)
+    few = reply_to(got)
+    every = reply_to(got, "Please tell me all differences. <html>got</html>")
+    assert len(few) <= 400
+    assert few.count(". ") + 1 <= 3
+    assert len(few) < len(every) <= 1000
 
 
 @pytest.mark.parametrize(

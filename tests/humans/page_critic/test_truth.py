@@ -9,7 +9,8 @@ import pytest
 from support.drawn_pages import element, heading, layout, text
 from support.page_truth import lies
 
-from colbench_gym.humans.page_critic import ranked
+from colbench_gym.humans.page_critic.differences import differences
+from colbench_gym.humans.page_critic.salience import ranked
 from colbench_gym.humans.page_critic.view import View
 from colbench_gym.page_language.sentences import read_statements
 
@@ -96,7 +97,7 @@ def test_every_difference_that_could_be_said_is_true(seed):
         rng = random.Random(f"{seed}/{number}")
         wanted = _page(rng)
         got = _changed(rng, wanted) if number % 3 else _page(rng)
-        for sentence in ranked(View(wanted), View(got)):
+        for sentence in ranked(differences(View(wanted), View(got))):
             assert lies(sentence, wanted, got) == [], sentence
             kinds |= {statement.kind for statement in read_statements(sentence)}
     assert len(kinds) >= 10
@@ -105,4 +106,4 @@ def test_every_difference_that_could_be_said_is_true(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_a_page_differs_from_itself_in_nothing(seed):
     page = _page(random.Random(seed))
-    assert ranked(View(page), View(page)) == []
+    assert differences(View(page), View(page)) == ()

@@ -146,6 +146,7 @@ def test_from_a_file(tmp_path, data):
         (tarball({TINY.npm_member: CSS})[:40], "cannot be unpacked"),
         (b"\x1f\x8bnonsense", "cannot be unpacked"),
     ],
+    ids=["other bytes", "nothing", "other member", "other content", "half an archive", "no archive"],
 )
 def test_a_wrong_file_is_refused_and_what_was_there_stays(tmp_path, data, problem):
     kept = put(tmp_path / "cache" / TINY.name, CSS)

@@ -113,6 +113,7 @@ def written(model, keep=lambda number: True) -> str:
     return out
 
 
+@pytest.mark.slow
 @given(rules, st.lists(nodes, max_size=4))
 @settings(max_examples=300, deadline=None)
 def test_no_rule_that_matches_is_lost_and_nothing_else_changes(model, pieces):
@@ -256,3 +257,16 @@ def test_not_one_pixel_changes(renderer, tailwind, official_data):
     different = [at for at, (one, other) in enumerate(shown) if one.png_sha256 != other.png_sha256]
     assert {one.status for one, _ in shown} == {"rendered"}
     assert different == []
+
+
+@pytest.mark.parametrize("reference", ["&#" + "9" * 5000 + ";", "&#" + "0" * 5000 + "112;", "&#x" + "f" * 5000 + ";"])
+def test_references_to_characters_of_thousands_of_digits_are_read(reference):
+    page = f'<p class="{reference} text-red-500">'
+    assert "p" in page_words("&#" + "0" * 5000 + "112;")
+    assert "text-red-500" in page_words(page)
+
+
+def test_a_comment_that_does_not_close_keeps_the_stylesheet_whole():
+    for css in (".a{color:red}/* .b{color:red}", ".a{color:red}/*/", ".a{color:red}/*", "/*/.a{color:red}"):
+        assert StylesheetIndex.of(css).purged("<p>") == css
+    assert StylesheetIndex.of(".a{color:red}/**/.b{color:red}/* x **/").purged("<p class=b>").endswith("/* x **/")

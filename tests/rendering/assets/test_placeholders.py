@@ -15,6 +15,7 @@ from PIL import Image
 from colbench_gym.errors import InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Assets
 from colbench_gym.rendering.assets.placeholders import (
+    MAX_ADDRESS_CHARS,
     MAX_REAL_BYTES,
     PictureRequest,
     RealPictures,
@@ -178,3 +179,20 @@ def test_a_real_picture_is_shown_and_fills_the_size(renderer, tmp_path):
     corners = {picture.getpixel(at) for at in ((0, 0), (299, 0), (0, 199), (299, 199), (150, 100))}
     assert corners == {(200, 10, 20)}
     assert picture.getpixel((300, 200)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    "path", ["/" * 2000 + "200/300", "/200" + "/" * 1000 + "300" + "/" * 900 + ".jpg", "/g//id//7//200"]
+)
+def test_runs_of_slashes_are_one_slash(path):
+    picture = read_picture_address(f"https://picsum.photos{path}")
+    assert (picture.width, picture.height) in {(200, 300), (200, 200)}
+
+
+@pytest.mark.parametrize("chars", [MAX_ADDRESS_CHARS + 1, 20_000, 1_000_000])
+def test_long_addresses_are_refused_unread(chars):
+    address = "https://picsum.photos/200/300?random="
+    address += "1" * (chars - len(address))
+    assert read_picture_address(address[:MAX_ADDRESS_CHARS]) is not None
+    assert read_picture_address(address) is None
+    assert Assets().response(address, "<html>") is None

@@ -20,7 +20,14 @@ from colbench_gym.errors import AssetError, RendererError, UnknownNameError
 from colbench_gym.leases import close_all
 from colbench_gym.rendering import MAX_HTML_BYTES, MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, Renderer, open_renderer
 from colbench_gym.rendering.chromium import Chromium
-from colbench_gym.rendering.chromium.containment import VARIABLE, Home, _behind_wrapper, find_executable, reap, ways
+from colbench_gym.rendering.chromium.containment import (
+    VARIABLE,
+    BrowserProfile,
+    _behind_wrapper,
+    find_executable,
+    reap,
+    ways,
+)
 from colbench_gym.testing import check_renderer
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
@@ -62,7 +69,7 @@ def test_a_lease_is_a_renderer_and_ends_its_browsers_with_the_last(renderer):
     with pytest.raises(RendererError, match="closed"):
         first.render(PAGE)
     assert second.render(PAGE) is page  # kept, not rendered again
-    assert set(second.versions) == {"browser", "fonts", "assets"}
+    assert set(second.versions) == {"browser", "browser_containment", "fonts", "assets"}
     second.close()
     assert wait_until(lambda: browser_processes() == before)
     with pytest.raises(UnknownNameError, match="expected one of"):
@@ -121,7 +128,7 @@ def test_nothing_of_a_page_is_left_for_the_next_one(chromium):
     seen = set()
     for left in LEFT_BEHIND:
         chromium.render(left + "<p>before")
-        chromium._cache._pages.clear()
+        chromium._cache._values.clear()
         page = chromium.render("<style>p{color:green}</style><p>after<img src=x alt=no><input>")
         seen.add((page.png_sha256, page.layout))
     assert len(seen) == 1
@@ -141,7 +148,7 @@ MOVING = (
 def test_what_moves_stands_still(chromium, html):
     seen = set()
     for _ in range(3):
-        chromium._cache._pages.clear()
+        chromium._cache._values.clear()
         seen.add(chromium.render(html).png_sha256)
     assert len(seen) == 1
 
@@ -191,7 +198,7 @@ def test_what_is_kept_is_bounded():
     with Chromium(browsers=1, assets=assets, cache_bytes=40_000) as opened:
         for number in (0, 1, 2, 3, 4, 0):
             opened.render(f"<img src='http://a.invalid/{number}'>")
-        assert sum(len(page.png) for page in opened._cache._pages.values()) <= 40_000
+        assert sum(len(page.png) for page in opened._cache._values.values()) <= 40_000
     assert assets.asked.count("http://a.invalid/0") == 2
 
 
@@ -297,7 +304,7 @@ def test_a_process_that_never_closes_leaves_nothing():
 
 def test_folders_of_killed_processes_are_removed_later(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    kept = Home(sys.executable, ways()[0])
+    kept = BrowserProfile(sys.executable, ways()[0])
     stale = tmp_path / "colbench-chromium-stale"
     stale.mkdir()
     for folder in (stale, kept.folder):

@@ -24,7 +24,7 @@ pages, order = json.load(sys.stdin)
 seen = [set() for _ in pages]
 with Chromium(browsers=2) as renderer, ThreadPoolExecutor(4) as threads:
     for again in range(3):
-        renderer._cache._pages.clear()
+        renderer._cache._values.clear()
         numbers = list(range(len(pages)))[::order if again else 1]
         for number, page in zip(numbers, threads.map(renderer.render, [pages[number] for number in numbers])):
             seen[number].add((page.status, page.png_sha256, repr(page.layout)))

@@ -70,7 +70,7 @@ def test_pages_come_out_right_while_browsers_are_killed_at_random():
     with Chromium(browsers=2, assets=NoAssets()) as opened:
         numbers = range(30)
         right = [opened.render(page(number)) for number in numbers]
-        opened._cache._pages.clear()
+        opened._cache._values.clear()
         killer = Killer(spare, every_s=0, seed=1)
 
         def render(number: int):
@@ -105,7 +105,7 @@ def test_without_its_driver_it_starts_another_one():
         for pid in set(browser_processes()) - spare:
             if b"run-driver" in command_of(pid):
                 os.kill(pid, signal.SIGKILL)
-        opened._cache._pages.clear()
+        opened._cache._values.clear()
         assert opened.render(page(3)) == right
     assert set(browser_processes()) <= spare
 
@@ -114,7 +114,7 @@ def test_a_frozen_browser_is_replaced():
     spare = set(browser_processes())
     with Chromium(browsers=1, assets=NoAssets(), page_s=2) as opened:
         right = opened.render(page(4))
-        opened._cache._pages.clear()
+        opened._cache._values.clear()
         for pid in set(browser_processes()) - spare:
             if b"run-driver" not in command_of(pid):
                 os.kill(pid, signal.SIGSTOP)

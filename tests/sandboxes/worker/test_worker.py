@@ -167,20 +167,22 @@ def verdict(words, wall_s=2.0):
 
 
 def test_a_verdict_says_nothing_that_cannot_be():
-    assert verdict(b"cpu 1 1500 1600 9") == Verdict("cpu", 1, 1.5, 9)
-    assert verdict(b"wall 0 4000000000 -4000000000 9") == Verdict("wall", 0, 2.0, 9)
-    assert verdict(b"wall 0 -99999999999 0 9") == Verdict("wall", 0, 0.0, 9)
+    assert verdict(b"cpu 1 1500 1600 9 1") == Verdict("cpu", 1, 1.5, 9)
+    assert verdict(b"cpu 1 1500 1600 9 0") == Verdict("cpu", 1, 1.5, 9, clean=False)
+    assert verdict(b"wall 0 4000000000 -4000000000 9 1") == Verdict("wall", 0, 2.0, 9)
+    assert verdict(b"wall 0 -99999999999 0 9 1") == Verdict("wall", 0, 0.0, 9)
     digits = b"9" * 400
     for words in (
         b"",
         b"wall",
-        b"flood 0 0 0 0",
-        b"wall 4 0 0 0",
-        b"wall -3 0 0 0",
-        b"exited 0 0 0 256",
-        b"exited 0 0 0",
+        b"flood 0 0 0 0 1",
+        b"wall 4 0 0 0 1",
+        b"wall -3 0 0 0 1",
+        b"exited 0 0 0 256 1",
+        b"exited 0 0 0 0 2",
+        b"exited 0 0 0 0",
     ):
         assert verdict(words) is None
-    for words in (b"wall %s 0 0 0", b"wall 0 %s 0 0", b"wall 0 0 %s 0", b"wall 0 0 0 %s", b"%s 0 0 0 0"):
+    for words in (b"wall %s 0 0 0 1", b"wall 0 %s 0 0 1", b"wall 0 0 %s 0 1", b"wall 0 0 0 %s 1", b"%s 0 0 0 0 1"):
         assert verdict(words % digits) is None
-    assert verdict(b"wall 0 \xff 0 0") is None
+    assert verdict(b"wall 0 \xff 0 0 1") is None

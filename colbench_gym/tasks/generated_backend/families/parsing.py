@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_backend.grammar import Arguments, Family, Settings
-from colbench_gym.tasks.generated_backend.phrases import (
+from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, Settings
+from colbench_gym.tasks.generated_backend.families.phrases import (
     edge,
     instead,
     letter_case,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_backend.grammar import Arguments, Family, Settings
-from colbench_gym.tasks.generated_backend.phrases import letter_case, no_preference, number, pick, word
+from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, Settings
+from colbench_gym.tasks.generated_backend.families.phrases import letter_case, no_preference, number, pick, word
 from colbench_gym.tasks.permutation import Draw
 
 _PARTS = ("Gear", "belt", "Bolt", "nut", "Axle", "rim", "Cog", "pin", "Shaft", "cap")

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_backend.grammar import Arguments, Family, Settings
-from colbench_gym.tasks.generated_backend.phrases import instead, letter_case, no_preference, number, pick, word
+from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, Settings
+from colbench_gym.tasks.generated_backend.families.phrases import (
+    instead,
+    letter_case,
+    no_preference,
+    number,
+    pick,
+    word,
+)
 from colbench_gym.tasks.permutation import Draw
 
 _WORDS = (

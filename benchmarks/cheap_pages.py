@@ -1,0 +1,139 @@
+"""Search for pages that score much for little: 90 made from a few parts, and 10 found by an optimiser.
+
+    python benchmarks/cheap_pages.py --pages TASKS.jsonl [-n N]
+
+A cheap page knows the request and nothing else, and is made of a ground, a bar, a row of boxes and some words or a
+picture. The optimiser climbs from random ones by their mean score on the first half of the pages; all scores reported
+are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work
+from the same request, minus 0.05. Exit status 1 when one is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import statistics
+import sys
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+
+from colbench_gym.graders.layout_similarity import METRIC, LayoutSimilarity
+from colbench_gym.policies.designer import first_draft
+from colbench_gym.rendering import open_renderer
+from colbench_gym.tasks import FrontendTask, load_tasks
+
+MARGIN = 0.05
+CLIMBS = 10
+STEPS = 8  # of a climb
+SEARCHED_ON = 6  # pages of the first half, or each step would take a minute
+COLORS = ("#ffffff", "#f3f4f6", "#e5e7eb", "#1f2937", "#3b82f6", "#2563eb", "#10b981", "#fbbf24")
+WORDS = ("", "request", "request apart", "name", "name stretched", "menu")
+
+
+@dataclass(frozen=True)
+class Cheap:
+    """A cheap page as numbers."""
+
+    ground: str = "#ffffff"
+    bar: str = "#3b82f6"
+    bar_px: int = 64
+    boxes: int = 0
+    box: str = "#f3f4f6"
+    footer_px: int = 0
+    words: str = ""
+    font_px: int = 24
+    picture_px: int = 0
+
+    def html(self, request: str) -> str:
+        """Return the page for a task."""
+        box = f"<div style='flex:1;height:200px;margin:16px;background:{self.box}'></div>"
+        return (
+            f"<body style='margin:0;font-family:sans-serif;background:{self.ground}'>"
+            f"<div style='background:{self.bar};color:white;height:{self.bar_px}px'>{self._said(request)}</div>"
+            f"<div style='display:flex'>{box * self.boxes}</div>"
+            + (
+                f"<img src='https://picsum.photos/id/48/{self.picture_px}/{self.picture_px}'>"
+                if self.picture_px
+                else ""
+            )
+            + f"<div style='background:#1f2937;height:{self.footer_px}px'></div></body>"
+        )
+
+    def _said(self, request: str) -> str:
+        name = " ".join(word for word in request.split()[1:] if word[:1].isupper())[:40] or "Welcome"
+        spread = "letter-spacing:40px;word-spacing:200px" if self.words.endswith("stretched") else ""
+        said = {"": "", "menu": "Home About Services Contact", "name": name, "name stretched": name}
+        words = said.get(self.words, request)
+        parts = words.split() if self.words == "request apart" else [words] if words else []
+        return "".join(
+            f"<p style='margin:8px;font-size:{self.font_px}px;{spread}'>{escape(part)}</p>" for part in parts
+        )
+
+
+def made() -> list[Cheap]:
+    """Return 90 pages."""
+    grounds = ("#ffffff", "#f3f4f6", "#1f2937")
+    shapes = (Cheap(bar_px=0), Cheap(), Cheap(bar_px=300), Cheap(boxes=3, footer_px=80), Cheap(picture_px=400))
+    return [replace(shape, ground=g, words=w) for g, shape, w in itertools.product(grounds, shapes, WORDS)]
+
+
+def neighbour(page: Cheap, rng: random.Random) -> Cheap:
+    """Return the page with two numbers changed."""
+    for _ in range(2):
+        name, choices = rng.choice((
+            ("ground", COLORS), ("bar", COLORS), ("bar_px", (0, 40, 64, 120, 300, 700)), ("boxes", (0, 1, 2, 3, 4)),
+            ("box", COLORS), ("footer_px", (0, 40, 80, 200)), ("words", WORDS), ("font_px", (14, 18, 24, 36, 60)),
+            ("picture_px", (0, 150, 300, 600)),
+        ))  # fmt: skip
+        page = replace(page, **{name: rng.choice(choices)})
+    return page
+
+
+def climb(seed: int, mean: object) -> Cheap:
+    """Return the best page of one climb."""
+    assert callable(mean)
+    rng = random.Random(seed)
+    best = rng.choice(made())
+    score = mean(best)
+    for _ in range(STEPS):
+        tried = neighbour(best, rng)
+        if (tried_score := mean(tried)) > score:
+            best, score = tried, tried_score
+    return best
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--pages", type=Path, help="official tasks as JSONL; generated ones without it")
+    parser.add_argument("-n", type=int, default=40, help="how many pages")
+    options = parser.parse_args()
+    spec = load_tasks(str(options.pages or "generated"), track="frontend")
+    tasks = [task for task in map(spec.at, range(options.n)) if isinstance(task, FrontendTask)]
+    half = len(tasks) // 2
+    renderer = open_renderer("chromium")
+    grader = LayoutSimilarity(renderer)
+
+    def mean(page: Cheap, of: list[FrontendTask]) -> float:
+        return statistics.mean(grader.grade(task, page.html(task.description)).score for task in of)
+
+    try:
+        held = tasks[half:]
+        honest = statistics.mean(grader.grade(t, first_draft(t.description).html()).score for t in held)
+        print(f"{METRIC}: the designer's first draft {honest:.3f} on {len(held)} pages", flush=True)
+        found = [(mean(page, held), "made", page) for page in made()]
+        print(f"best made {max(found, key=lambda one: one[0])}", flush=True)
+        climbed = [climb(seed, lambda page: mean(page, tasks[:SEARCHED_ON])) for seed in range(CLIMBS)]
+        found += [(mean(page, held), "searched for", page) for page in climbed]
+    finally:
+        renderer.close()
+    for score, kind, page in sorted(found, key=lambda one: -one[0])[:10]:
+        print(f"{score:.3f} {kind}: {page}")
+    above = sum(score > honest - MARGIN for score, _, _ in found)
+    print(f"{above} of {len(found)} cheap pages are above {honest:.3f} - {MARGIN}")
+    return 1 if above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+"""One HTTP POST to a server that is not trusted: within a deadline, up to a number of bytes."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import zlib
+from base64 import b64encode
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+MAX_ANSWER_BYTES = 4 << 20  # ours: 200,000 characters of a message, each escaped, are 2.4 MB
+_PIECE_BYTES = 1 << 16
+_GZIP_OR_ZLIB = 47  # zlib's window bits for "whichever of the two the data has"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer of a server.
+
+    Attributes:
+        status: HTTP status; redirections are not followed, since the request holds a key.
+        headers: last value of each header, by its name in lower case.
+        body: decompressed, at most MAX_ANSWER_BYTES.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class DeadlineError(Exception):
+    """The whole answer had not arrived when the time was over."""
+
+
+class NoAnswerError(Exception):
+    """The connection failed, or what came over it is no answer that can be read."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
+    """Send a request over a connection of its own and return the answer.
+
+    Proxies are those of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+
+    Args:
+        url: http or https.
+        body: what is sent.
+        headers: beside those of the connection.
+        deadline_s: for everything after the name look-up, however slowly the server sends.
+
+    Raises:
+        DeadlineError: the answer took longer.
+        NoAnswerError: no connection, no HTTP, more than MAX_ANSWER_BYTES, or an encoding that was not asked for.
+    """
+    connection, target, more = _connection_to(url, max(deadline_s, 0.001))
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        _shut_down(connection.opened)
+
+    timer = threading.Timer(deadline_s, expire)
+    timer.daemon = True
+    timer.start()
+    try:
+        connection.connect()
+        if expired.is_set():  # while there was no socket to shut down
+            raise TimeoutError
+        connection.request("POST", target, body, {**headers, **more, "Connection": "close"})
+        with connection.getresponse() as response:
+            content = _read(response)
+        received = {name.lower(): value for name, value in response.getheaders()}
+    except (OSError, http.client.HTTPException, ValueError, zlib.error) as e:
+        if expired.is_set() or isinstance(e, TimeoutError):
+            raise DeadlineError from e
+        raise NoAnswerError(str(e) or type(e).__name__) from e
+    finally:
+        timer.cancel()
+        connection.close()
+    if expired.is_set():
+        raise DeadlineError
+    return Answer(response.status, received, content)
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection whose socket can be shut down from another thread, also during the TLS handshake."""
+
+    def __init__(self, host: str, port: int, timeout: float, server_name: str | None) -> None:
+        super().__init__(host, port, timeout=timeout)
+        self._server_name = server_name  # None: no TLS
+        self.opened: socket.socket | None = None  # kept where http.client lets go of it before the body is read
+
+    def connect(self) -> None:
+        super().connect()
+        self.opened = self.sock
+        if self._server_name is not None:
+            self.sock = _tls().wrap_socket(self.sock, server_hostname=self._server_name, do_handshake_on_connect=False)
+            self.opened = self.sock
+            self.sock.do_handshake()
+
+
+def _connection_to(url: str, timeout_s: float) -> tuple[_Connection, str, dict[str, str]]:
+    """Return the connection, the request's target and headers for a proxy in between."""
+    parts = urlsplit(url)
+    secure = parts.scheme == "https"
+    host, port = parts.hostname or "", parts.port or (443 if secure else 80)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    proxy = "" if proxy_bypass(host) else getproxies().get(parts.scheme, "")
+    if not proxy:
+        return _Connection(host, port, timeout_s, host if secure else None), target, {}
+    between = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+    named = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
+    login = {"Proxy-Authorization": f"Basic {b64encode(named).decode()}"} if between.username else {}
+    connection = _Connection(between.hostname or "", between.port or 80, timeout_s, host if secure else None)
+    if not secure:
+        return connection, url, login
+    connection.set_tunnel(host, port, login)
+    return connection, target, {}
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Return a context that trusts the system's authorities, and certifi's where that is installed."""
+    context = ssl.create_default_context()
+    with suppress(ImportError):
+        import certifi  # for Pythons that bring no authorities
+
+        context.load_verify_locations(certifi.where())
+    return context
+
+
+def _shut_down(sock: socket.socket | None) -> None:
+    """End all reading and writing on a socket; a thread that waits for it goes on at once."""
+    if sock is not None:
+        with suppress(OSError):
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)  # not TLS's own, which would drop its state meanwhile
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    encoding = (response.getheader("Content-Encoding") or "identity").strip().lower()
+    if encoding not in ("identity", "gzip", "x-gzip", "deflate"):
+        raise ValueError(f"an answer in the encoding {encoding[:40]!r}, which was not asked for")
+    unpacker = None if encoding == "identity" else zlib.decompressobj(_GZIP_OR_ZLIB)
+    content = bytearray()
+    while piece := response.read(_PIECE_BYTES):
+        content += unpacker.decompress(piece, MAX_ANSWER_BYTES + 1 - len(content)) if unpacker else piece
+        if len(content) > MAX_ANSWER_BYTES:
+            raise ValueError(f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
+    if response.length:  # promised by Content-Length
+        raise http.client.IncompleteRead(bytes(content[:40]), response.length)
+    return bytes(content)

@@ -1,0 +1,113 @@
+"""``colbench human check``: whether a human understands natural questions, and answers them truthfully."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from rich.markup import escape
+from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
+
+from colbench_gym.cli.tables import print_note, print_table, progress_bar, table
+from colbench_gym.evaluation.grade_files import check_writable
+from colbench_gym.evaluation.human_check import HumanReport, Question, Shares, check_human, read_questions
+from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
+from colbench_gym.humans import HUMAN_SPECS
+from colbench_gym.humans.personas import MIXED, VOICES
+from colbench_gym.scenario import open_scenario
+
+_SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed")
+
+
+@dataclass(frozen=True)
+class HumanCheck:
+    """Ask a human natural questions about known tasks, and count the replies that settle them, are false, or evade.
+
+    Attributes:
+        human: who is asked: scripted, scripted:PERSONA, openai:MODEL[@BASE_URL], replay:FILE, python:MODULE:FACTORY.
+        tasks: the tasks that the questions are about: a JSONL file, official[:SPLIT] or generated[:SPLIT].
+        questions: a JSONL file of questions and what good replies convey (docs/formats.md).
+        track: backend, frontend, or auto: backend when the tasks have test_cases.
+        show: print so many replies that did not settle their question.
+        out: a JSON file for the shares and every reply.
+    """
+
+    human: Annotated[Positional[str], arg(metavar="SPEC")]
+    tasks: str
+    questions: Path
+    track: TrackChoice = "auto"
+    show: int = 0
+    out: Path | None = None
+
+    def run(self) -> int:
+        """Ask every question and print the shares; return the exit status, 1 if a reply could not be had."""
+        track = choose_track(self.track, self.tasks)
+        questions = read_questions(self.questions, track)
+        if self.out is not None:
+            check_writable(self.out)
+        with (
+            open_scenario(track, tasks=self.tasks, human=self.human) as scenario,
+            progress_bar("questions") as progress,
+        ):
+
+            def ask(question: Question) -> str:
+                return scenario.episode(question.task_id).say(question.text) or ""
+
+            report = check_human(questions, ask, progress)
+        if self.out is not None:
+            self.out.write_text(json.dumps(report.as_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        _print(self.human, report, self.show)
+        return 1 if report.total.verdicts["failed"] else 0
+
+
+def _print(human: str, report: HumanReport, show: int) -> None:
+    missed = [c for c in report.replies if c.verdict not in ("settled", "rightly_unknown")]
+    for checked in missed[:show]:
+        print_note(f"[{checked.verdict}] task {checked.question.task_id}, {checked.question.kind}")
+        print_note(f"  asked:   {checked.question.text}\n  replied: {checked.reply}")
+    shown = table("kind", "questions", "good", *(name.replace("_", " ") for name in _SHOWN), title=f"human {human}")
+    for kind, shares in report.by_kind.items():
+        shown.add_row(kind, *_cells(shares))
+    shown.add_row("all", *_cells(report.total))
+    print_table(shown)
+    print_note("good: settled, or rightly said to be open; in percent of the questions")
+
+
+def _cells(shares: Shares) -> tuple[str, ...]:
+    percent = (shares.good, *(shares.verdicts[name] for name in _SHOWN))
+    return (str(shares.questions), *(f"{100 * share:.1f}" for share in percent))
+
+
+@dataclass(frozen=True)
+class HumanList:
+    """List the humans that there are, and the personas of the scripted one."""
+
+    def run(self) -> int:
+        """Print a line for each human; return the exit status."""
+        shown = table("human", "")
+        for spec, meaning in HUMAN_SPECS.items():
+            shown.add_row(escape(spec), meaning)
+        for name, voice in VOICES.items():
+            shown.add_row(f"scripted:{name}", (voice.__doc__ or "").strip().splitlines()[0])
+        shown.add_row(f"scripted:{MIXED}", "Draw one of these for each task.")
+        print_table(shown)
+        return 0
+
+
+HumanAction = (
+    Annotated[HumanCheck, subcommand("check", prefix_name=False)]
+    | Annotated[HumanList, subcommand("list", prefix_name=False)]
+)
+
+
+@dataclass(frozen=True)
+class HumanCommand:
+    """List the humans, and check whether one understands questions."""
+
+    action: OmitSubcommandPrefixes[HumanAction]
+
+    def run(self) -> int:
+        """Run the subcommand and return the exit status."""
+        return self.action.run()

@@ -1,0 +1,37 @@
+"""What a message asks about the wanted page, and the statements that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from colbench_gym.humans.page_critic.questions.answers import answer, hint, without_verdict
+from colbench_gym.humans.page_critic.questions.reading import Message, read_message
+from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.view import View
+from colbench_gym.page_language.sentences import UNKNOWN
+from colbench_gym.page_language.statements import Statement
+
+__all__ = ["MAX_ANSWERS", "Message", "answers", "read_message"]
+
+MAX_ANSWERS = 2  # ours: in one reply
+
+
+def answers(message: Message, wanted: View, said: Sequence[str] = ()) -> list[list[Statement]]:
+    """Return the answers to the questions of a message, each as its statements; none of them twice.
+
+    Args:
+        message: the message, as :func:`read_message` understands it.
+        wanted: the wanted page.
+        said: the replies so far.
+    """
+    regions = Regions(wanted)
+    told: dict[Statement, None] = {}
+    found: list[list[Statement]] = []
+    for question in message.questions:
+        statements = [hint(said, regions)] if question.form == "else" else answer(question, regions)
+        new = [statement for statement in statements if without_verdict(statement) not in told]
+        told |= dict.fromkeys(map(without_verdict, new))
+        if new:
+            found.append(new)
+    known = [statements for statements in found if statements != [UNKNOWN]]
+    return (known or found)[:MAX_ANSWERS]

@@ -1,0 +1,388 @@
+"""Answers to questions about the wanted page, as statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.proposals import asks_presence, judge, judge_plan
+from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
+from colbench_gym.humans.page_critic.questions.vocabulary import (
+    ALIGNED,
+    COLOR,
+    DEPICTED,
+    SIDE_WORDS,
+    TONE,
+    UNSEEN,
+    Quality,
+)
+from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
+from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
+from colbench_gym.page_language.statements import Statement
+from colbench_gym.rendering.layout import Rect
+
+MAX_STATEMENTS = 3  # in answer to one question
+_EITHER = re.compile(r"\bor\b|\bversus\b|\bvs\b|\brather than\b|\binverse\b|\bopposed to\b")
+_ARRANGED = re.compile(
+    r"\bgrid\b|\bstacked\b|\bside by side\b|\bin (?:a|one) row\b|\bone column\b|\bbelow (?:each other|"
+    r"one another|the other)\b|"
+    r"\bhorizontal|\bvertically\b|\bunder (?:each other|one another)\b|\bnext to each other\b"
+)
+_UNDER = re.compile(r"\bunder\b|\bbelow\b|\bbeneath\b|\bafter\b")
+_ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
+_CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
+_NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
+_PICTURE_WORDS = re.compile(
+    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
+)
+_MOTIF = re.compile(
+    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
+)
+_NO_MOTIF = frozenset(
+    [
+        "picture",
+        "image",
+        "photo",
+        "is",
+        "are",
+        "does",
+        "do",
+        "should",
+        "texts",
+        "text",
+        "caption",
+        "background",
+        "shade",
+        "colour",
+        "color",
+        "size",
+        "width",
+        "height",
+        "kind",
+        "tone",
+        "side",
+        "pictures",
+        "images",
+        "photos",
+        "would",
+        "heading",
+        "headings",
+        "title",
+        "button",
+        "label",
+    ]
+)
+_GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
+_LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
+                           r"should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
+                           r"font|writing)\b|\blettering\b")  # fmt: skip
+_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
+
+
+def answer(question: Question, regions: Regions) -> list[Statement]:
+    """Return the statements that answer one question; the first says it."""
+    statements = list(dict.fromkeys(_answer(question, regions)))
+    return statements[:MAX_STATEMENTS] if statements else [UNKNOWN]
+
+
+def _answer(question: Question, regions: Regions) -> list[Statement]:
+    if question.form == "open":
+        return facts.outline(regions)
+    if question.form == "proposal":
+        return judge_plan(question, regions)
+    if _asks_for_a_motif(question):
+        return [INDIFFERENT]
+    targets = resolve(question, regions)
+    is_unseen = UNSEEN.search(question.text) is not None
+    either = _EITHER.search(question.text) is not None
+    if question.form == "yesno" and not either:
+        told = judge(question, targets, regions) if targets and (asks_presence(question) or not is_unseen) else []
+        if is_unseen and not (told and told[0].verdict == "no"):
+            return [NOT_SHOWN]
+        return told or (_told(question, question.quality, targets, regions) if targets and question.quality else [])
+    if is_unseen:
+        return [NOT_SHOWN]
+    quality = question.quality or _quality_of_options(question, targets)
+    if either and targets and _ARRANGED.search(question.text):
+        return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
+    if either and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
+        return _one_of_options(question, targets, regions)
+    return _told(question, quality, targets, regions)
+
+
+def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return what is so of "a grid or a list", "two or three columns", "a logo or a name"."""
+    if not targets:
+        return []
+    if _NUMBERS.search(question.text):
+        return facts.count_facts(targets[0], regions)
+    if asks_presence(question) or question.quality == "wording":
+        return judge(question, targets, regions)
+    present = [target for target in targets if target.is_there]
+    return facts.presence(present[0] if present and targets[0].is_there else targets[0], regions)[:1]
+
+
+def _asks_for_a_motif(question: Question) -> bool:
+    """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
+    text = question.text
+    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
+        return False
+    if _MOTIF.search(text):
+        return True
+    if question.quality in ("count", "place", "width", "height", "align", "compare"):
+        return False
+    kind = _KIND_WORDS.search(text)
+    head = question.mentions[0] if question.mentions else None
+    if (
+        kind
+        and head is not None
+        and head.start > text.index(kind[1])
+        and head.concept in ("picture", "logo", "background")
+    ):
+        return kind[1] not in _NO_MOTIF
+    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
+
+
+def _quality_of_options(question: Question, targets: Sequence[Target]) -> Quality | None:
+    text = question.text
+    if COLOR.search(text) or TONE.search(text):
+        return "color"
+    if not _EITHER.search(text):
+        return None
+    if re.search(r"\b(?:left|right) (?:or (?:the )?(?:left|right) )?of\b", text):
+        return "place"
+    if any(re.search(pattern, text) for pattern in SIDE_WORDS.values()) or "justif" in text:
+        return "align" if any(target.parts and target.parts[0].block for target in targets) else "place"
+    if re.search(r"\b(?:top|bottom|above|below)\b", text):
+        return "place"
+    return None
+
+
+def _told(question: Question, quality: Quality | None, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    text = question.text
+    corner = _CORNER.search(text)
+    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None):
+        return positions.in_corner(corner[1], corner[2], regions)
+    if quality == "color":
+        return _colors(question, targets, regions)
+    if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
+        return facts.wordings(targets[0], regions)
+    if quality == "order" or (re.search(r"\bbetween\b", text) and len(targets) > 1 and quality != "gap"):
+        return facts.outline(regions)
+    if re.search(r"\bbehind\b", text) and targets and targets[0].is_there:
+        return looks.grounds(targets[0], regions)
+    if not targets:
+        return _without_target(question, quality, regions)
+    target = _main(targets, quality)
+    if quality in ("place", "align"):
+        if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
+            quality = "place"
+        others = [other for other in targets if other is not target and other.is_there]
+        relative = re.search(
+            r"\brelative to\b|\b(?:left|right) of\b|\bcompared\b|\babove\b|\bbelow\b|\bon top of\b|\bbeside\b|"
+            r"\bnext to\b|\bunder\b",
+            text,
+        )
+        if not target.is_there:
+            return facts.presence(target, regions)
+        if _ON_PICTURE.search(text) and regions.behind(target.rect or Rect(0.0, 0.0, 0.0, 0.0)) is not None:
+            return looks.grounds(target, regions)
+        if quality == "align":
+            return [fact for each in targets[:2] if each.is_there for fact in positions.alignment(each, regions)[:1]]
+        return positions.places(target, others[0] if others and relative else None, regions)
+    if not target.is_there and quality != "gap":
+        return _nothing(target, quality, regions)
+    return _of_quality(question, quality, target, targets, regions)
+
+
+def _of_quality(
+    question: Question, quality: Quality | None, target: Target, targets: Sequence[Target], regions: Regions
+) -> list[Statement]:
+    if quality == "count":
+        return facts.count_facts(target, regions)
+    if quality in ("width", "compare"):
+        told = [
+            fact
+            for each in targets[:2]
+            if each.is_there
+            for fact in positions.sizes(each, regions, high=quality == "width")
+        ]
+        return told[:3]
+    if quality == "height":
+        return positions.sizes(target, regions, wide=False)
+    if quality in ("corners", "border"):
+        return looks.shapes(target, regions, quality)
+    if quality == "bold":
+        return looks.boldness(target, regions)
+    if quality == "letters":
+        return looks.letter_sizes(target, regions)
+    if quality == "gap":
+        return positions.gaps(targets, regions)
+    return _texts_or_contents(question, target, targets, regions)
+
+
+def _texts_or_contents(
+    question: Question, target: Target, targets: Sequence[Target], regions: Regions
+) -> list[Statement]:
+    concept = target.mention.concept
+    sides = re.search(r"\bleft\b.*\bright\b", question.text)
+    if concept in ("header", "navigation bar") and sides and target.region is not None:
+        held = [regions.logo] if regions.logo else []
+        told = [fact for part in held for fact in positions.spot(Target(Mention("logo", "logo", 0), (part,)), regions)]
+        if regions.navigation:
+            told += positions.spot(Target(Mention("navigation bar", "menu", 0), region=regions.navigation), regions)
+        return told
+    if concept == "navigation bar":
+        links = tuple(part for part in regions.links if part.kind == "link") or regions.links
+        return facts.wordings(Target(target.mention, links), regions) if links else facts.contents(target, regions)
+    if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (
+        target.region or concept == "column"
+    ):
+        if concept == "form":
+            inputs = Target(Mention("input", "inputs", 0), regions.inputs)
+            return facts.count_facts(inputs, regions)
+        return facts.contents(target, regions)
+    if concept == "page":
+        return facts.outline(regions)
+    if concept in ("picture", "logo", "icon"):
+        captions = facts_of_captions(question, regions)
+        return captions or [*facts.count_facts(target, regions), *positions.spot(target, regions)[:1]]
+    if concept == "input":
+        return facts.count_facts(target, regions)
+    told = []
+    heading = next((t for t in targets if len(t.parts) == 1 and t.parts[0].kind == "heading"), None)
+    is_below = heading is not None and _UNDER.search(question.text) is not None
+    if heading is not None and is_below and all(each.mention.concept != "subtitle" for each in targets):
+        below = _below(heading, regions)
+        if below:
+            return below
+    concrete = [each for each in targets if each is target or each.mention.concept not in _GENERIC]
+    for each in concrete[:2]:
+        if each.parts or each is target:
+            told += facts.wordings(each, regions)
+    return told
+
+
+_GENERIC = ("page", "text", "caption", "label", "letters", "background", "item")
+
+
+def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
+    """Return the captions of pictures where a question asks how these are labelled."""
+    from colbench_gym.humans.page_critic.questions.targets import captions
+
+    if not re.search(r"\blabel|\bcaption|\bcalled|\btitled|\bnamed", question.text):
+        return []
+    parts = captions(regions)
+    return facts.wordings(Target(Mention("caption", "captions", 0), parts), regions) if parts else []
+
+
+def _below(target: Target, regions: Regions) -> list[Statement]:
+    """Return the text right below a heading."""
+    low = regions.under(target.parts[0])
+    return facts.wordings(Target(Mention("text", "text", 0), low[:1]), regions) if low else []
+
+
+def _nothing(target: Target, quality: Quality | None, regions: Regions) -> list[Statement]:
+    if quality == "count" and target.mention.where is None:
+        return facts.count_facts(target, regions)
+    return facts.absence(target, regions)
+
+
+def _main(targets: Sequence[Target], quality: Quality | None) -> Target:
+    """Return the target that a question is about: the first, unless it is only the page or a plain text."""
+    if quality == "contents" and targets[0].is_there and (targets[0].region or isinstance(targets[0], ColumnsTarget)):
+        return targets[0]
+    if quality in ("wording", "contents", None):
+        named = [
+            target
+            for target in targets
+            if target.mention.concept not in ("page", "text", "caption", "label", "letters")
+        ]
+        present = [target for target in named if target.is_there]
+        return (present or named or list(targets))[0]
+    concrete = [target for target in targets if target.mention.concept not in ("page", "letters", "text")]
+    return (concrete or list(targets))[0]
+
+
+def _colors(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    text = question.text
+    letters = bool(_LETTER_COLOR.search(text))
+    ground = bool(_GROUND.search(text)) and not letters
+    concrete = _joined([target for target in targets if target.mention.concept != "letters"], text)
+    if not concrete or (
+        len(concrete) == 1 and concrete[0].mention.concept == "page" and re.search(r"\bcolou?rs\b|\bpalette\b", text)
+    ):
+        if letters and regions.view.texts and not concrete:
+            return looks.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
+        return looks.palette(regions, grounds=ground)
+    told: list[Statement] = []
+    for target in concrete[:3]:
+        if target.is_there:
+            told += looks.color_facts(target, regions, ground=ground, letters=letters)
+    if "wording" in _also(text) and concrete[0].parts:
+        told = [*facts.wordings(concrete[0], regions)[:1], *told]
+    return told or facts.presence(concrete[0], regions)
+
+
+def _joined(targets: Sequence[Target], text: str) -> list[Target]:
+    """Return the first target and those named beside it: "the page and the header", "the bar versus the page"."""
+    if len(targets) > 1 and targets[0].mention.words.startswith("background"):
+        targets = targets[1:]  # "which background for the page and the header"
+    kept = list(targets[:1])
+    for before, target in pairwise(targets):
+        between = text[before.mention.end : target.mention.start]
+        if not re.search(r"\band\b|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
+            r"\b(?:holds?|contains?)\b", between
+        ):
+            break
+        kept.append(target)
+    return kept
+
+
+def _also(text: str) -> tuple[str, ...]:
+    return ("wording",) if re.search(r"\b(?:say|text (?:does|goes)|wording)\b", text) else ()
+
+
+def hint(said: Sequence[str], regions: Regions) -> Statement:
+    """Return a topic that was not yet talked about, or that nothing more comes to mind."""
+    there = {
+        "the navigation bar": regions.navigation is not None,
+        "the heading": regions.title is not None,
+        "the pictures": bool(regions.pictures),
+        "the buttons": any(part.kind == "button" for part in regions.view.texts),
+        "the columns": len(regions.columns) > 1,
+        "the form": regions.form is not None,
+        "the footer": regions.footer is not None,
+        "the colours": True,
+    }
+    spoken = " ".join(said).lower()
+    asked = "you could ask me about" in spoken
+    for topic in TOPICS:
+        word = topic.removeprefix("the ").removesuffix("s")
+        heard = word in spoken or (topic == "the colours" and "should be" in spoken)
+        if there[topic] and not heard and not asked:
+            return Statement("hint", None, topic)
+    return ENOUGH
+
+
+def without_verdict(statement: Statement) -> Statement:
+    """Return a statement as it would be said without being asked yes or no."""
+    return replace(statement, verdict="")
+
+
+def _without_target(question: Question, quality: Quality | None, regions: Regions) -> list[Statement]:
+    text = question.text
+    if quality == "align" or any(re.search(pattern, text) for pattern in ALIGNED.values()):
+        parts = tuple(part for part in (regions.title, regions.subtitle) if part)
+        return [
+            fact for part in parts for fact in positions.alignment(Target(Mention("text", "text", 0), (part,)), regions)
+        ]
+    if quality in ("letters", "bold") and regions.title:
+        title = Target(Mention("title", "heading", 0), (regions.title,))
+        return looks.letter_sizes(title, regions) if quality == "letters" else looks.boldness(title, regions)
+    return []

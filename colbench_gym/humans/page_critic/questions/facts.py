@@ -1,0 +1,256 @@
+"""Statements about what the wanted page holds: counts, names, texts, contents and the outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from colbench_gym.humans.page_critic.appearance import around
+from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.geometry import columns, in_a_row
+from colbench_gym.humans.page_critic.questions.looks import TALL
+from colbench_gym.humans.page_critic.questions.positions import spot
+from colbench_gym.humans.page_critic.questions.reading import Mention
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, subject_of
+from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.view import Part
+from colbench_gym.page_language.statements import (
+    READ_OUT_CHARS,
+    READ_OUT_WORDS,
+    Statement,
+    Subject,
+    quote,
+)
+from colbench_gym.page_language.subjects import anchor
+from colbench_gym.rendering.layout import Rect
+
+MAX_NAMED = 6  # things in one enumeration
+_NOUNS = {
+    "title": "heading", "subtitle": "text", "section": "heading", "caption": "text", "item": "card",
+    "copyright": "text", "hero section": "heading", "label": "text", "letters": "text", "contact": "text",
+    "background": "picture",
+}  # fmt: skip
+
+
+def count_facts(target: Target, regions: Regions) -> list[Statement]:
+    """Return how many there are, with their names where these are few and short."""
+    noun = _NOUNS.get(target.mention.concept, target.mention.concept)
+    if target.mention.concept == "item":
+        number, word = number_of_cards(regions), target.mention.words.split()[-1]
+        if number == 0:
+            return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
+        return [_counted("card", number, ())]
+    if isinstance(target, ColumnsTarget):
+        return [_counted("column", max(1, len(target.areas)), ())]
+    if target.mention.concept == "card":
+        number = number_of_cards(regions)
+        return [_counted("card", number, ())]
+    if target.region is not None:
+        return (
+            [Statement("count", None, f"a {target.region.kind}")]
+            if target.region.kind in _AREAS
+            else contents(target, regions)
+        )
+    named = [part for part in target.parts if part.name and part.kind != "picture"]
+    items = (
+        tuple(anchor(regions.view.subject(part)) for part in named)
+        if len(named) == len(target.parts) <= MAX_NAMED
+        else ()
+    )
+    kinds = {part.kind for part in target.parts}
+    if len(kinds) == 1 and noun in _TEXTUAL:
+        noun = next(iter(kinds))
+    counted = _counted(noun, len(target.parts), items)
+    return [counted] if _is_all(target, regions) else _partly(target, counted, regions)
+
+
+_TEXTUAL = ("text", "heading")
+
+
+def _is_all(target: Target, regions: Regions) -> bool:
+    """Return whether the things of a target are all of their kind on the page."""
+    kinds = {part.kind for part in target.parts}
+    if not target.parts or target.mention.concept in ("icon", "logo", "search field"):
+        return True
+    return len(kinds) == 1 and len(target.parts) == sum(part.kind in kinds for part in regions.view.things)
+
+
+def _partly(target: Target, counted: Statement, regions: Regions) -> list[Statement]:
+    """Return how many an area holds, or else which they are: "there should be" is said of the whole page."""
+    areas = [regions.navigation, regions.footer, regions.header, regions.sidebar]
+    for area in areas:
+        if area is not None and all(inside(part.rect, area.rect) for part in target.parts):
+            noun = counted.wanted.split(" ", 1)[1].removesuffix("s")
+            same = [part for part in regions.held(area.rect) if part.kind == noun]
+            if len(same) == len(target.parts):
+                return [Statement("tally", Subject(area.kind), counted.wanted, items=counted.items)]
+    if target.parts[0].block is None:
+        return spot(target, regions)
+    if len({part.kind for part in target.parts}) > 1 and len(target.parts) > 1:
+        items = tuple(anchor(regions.view.subject(part)) for part in target.parts[:MAX_NAMED])
+        return [Statement("order", None, "texts", items=items)]
+    return wordings(target, regions)
+
+
+def number_of_cards(regions: Regions) -> int:
+    """Return how many cards there are: boxes with texts, or else groups of texts side by side."""
+    upright = [area.box for area in regions.columns]
+    cards = [
+        box for box in regions.cards if not (box in upright and box.rect.height > TALL * regions.view.layout.height)
+    ]
+    if cards or regions.cards:
+        return len(cards)
+    heads = [
+        group
+        for group in regions.groups
+        if group[0].kind == "heading" and all(regions.under(part) for part in group if part.kind == "heading")
+    ]
+    return max((_in_rows([part.rect for part in group]) for group in heads), default=0)
+
+
+def _in_rows(rects: Sequence[Rect]) -> int:
+    """Return how many of some things stand beside another one of them."""
+    return sum(any(in_a_row(rect, other) for other in rects if other is not rect) for rect in rects)
+
+
+def _counted(noun: str, number: int, items: tuple[Subject, ...]) -> Statement:
+    words = f"no {noun}s" if number == 0 else f"{number} {noun}{'s' * (number > 1)}"
+    return Statement("count", None, words, items=items if number else ())
+
+
+def absence(target: Target, regions: Regions) -> list[Statement]:
+    """Return that the page has nothing of a kind; where only a part of the page lacks it, what that part holds."""
+    mention = target.mention
+    if mention.concept == "column":
+        return count_facts(target, regions)
+    if mention.concept == "form" and regions.form is not None:
+        return [Statement("mention", None, "newsletter")]
+    if mention.concept in ("social", "copyright", "contact", "item"):
+        words = re.sub(r"[^a-z -]", "", mention.words)
+        words = words.split()[-1] if mention.concept == "item" else words
+        said = any(words in part.block.text.lower() for part in regions.view.texts if part.block)
+        return [] if said else [Statement("mention", None, words)]
+    noun = _NOUNS.get(mention.concept, mention.concept)
+    elsewhere = tuple(part for part in regions.view.things if part.kind == noun)
+    if not elsewhere:
+        return [Statement("count", None, f"no {noun}s" if noun in _SEVERAL else f"no {noun}")]
+    if mention.where is not None and (area := area_of(mention.where, regions)) is not None:
+        return contents(Target(mention, region=area), regions)
+    if mention.where in _AREAS:
+        return [Statement("count", None, f"no {mention.where}")]
+    return count_facts(Target(Mention(mention.concept, mention.words, 0), elsewhere), regions)
+
+
+_AREAS = ("header", "navigation bar", "sidebar", "footer", "form")
+
+
+_SEVERAL = ("picture", "icon", "button", "link", "input", "card", "heading", "column", "text")
+
+
+def presence(target: Target, regions: Regions) -> list[Statement]:
+    """Return that the page has a thing, or that it has none of its kind."""
+    concept = target.mention.concept
+    if not target.is_there:
+        return absence(target, regions)
+    if isinstance(target, ColumnsTarget):
+        return count_facts(target, regions)
+    if target.region is not None and target.region.box is None and target.region.kind in ("header", "hero section"):
+        return contents(target, regions)
+    if target.region is not None:
+        return [Statement("count", None, f"a {target.region.kind}")]
+    if concept in ("title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social"):
+        return wordings(target, regions)[:1]
+    if concept in ("logo", "search field"):
+        return [Statement("count", None, f"a {concept}")]
+    return count_facts(target, regions)
+
+
+def wordings(target: Target, regions: Regions) -> list[Statement]:
+    """Return what texts say; several of one kind are enumerated."""
+    parts = [part for part in target.parts if part.block]
+    if target.region is not None and not parts:
+        parts = [part for part in regions.held(target.region.rect) if part.block]
+    kinds = {part.kind for part in parts}
+    if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading"}:
+        items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_NAMED])
+        return [Statement("order", None, f"{parts[0].kind}s", items=items)]
+    heading = parts[0] if len(parts) == 1 and parts[0].kind == "heading" else None
+    if target.mention.concept == "item" and heading is not None and (below := list(regions.under(heading))):
+        if len(below) > 1:
+            items = tuple(anchor(regions.view.subject(part)) for part in below[:MAX_NAMED])
+            return [Statement("order", None, "texts", items=items)]
+        parts = below
+    room = 1 if len(parts) == 1 else 3
+    return [Statement("wording", Subject(part.kind), _read_out(part, len(parts[:room]))) for part in parts[:room]]
+
+
+def _read_out(part: Part, many: int) -> str:
+    text = part.block.text if part.block else part.name
+    return quote(text, READ_OUT_WORDS // many, READ_OUT_CHARS // many) if many < 3 else part.name
+
+
+def contents(target: Target, regions: Regions) -> list[Statement]:
+    """Return what an area holds: its headings first."""
+    areas = list(target.areas) if isinstance(target, ColumnsTarget) else [target.region] if target.region else []
+    facts: list[Statement] = []
+    if target.boxes and target.parts:
+        inner = [part for part in regions.held(target.boxes[0].rect) if part.name or part.kind == "picture"]
+        subject = around("box around", regions.view.subject(target.parts[0]))
+        return [Statement("holds", subject, items=tuple(_item(part, regions) for part in inner[:MAX_NAMED]))]
+    room = MAX_NAMED if len(areas) < 2 else 3
+    if not areas and target.mention.concept == "column":
+        return outline(regions)
+    for area in areas[:3]:
+        if area.kind == "quote":
+            continue
+        held = regions.held(area.rect)
+        if not held:
+            facts.append(Statement("empty", Subject(area.kind)))
+            continue
+        chosen = sorted(sorted(held, key=lambda part: _RANK.get(part.kind, 5))[:room], key=lambda part: part.place)
+        facts.append(Statement("holds", Subject(area.kind), items=tuple(_item(part, regions) for part in chosen)))
+    return facts
+
+
+_RANK = {"heading": 0, "picture": 1, "input": 1, "text": 2, "button": 2, "link": 3}
+
+
+def _item(part: Part, regions: Regions) -> Subject:
+    return anchor(subject_of(part, regions))
+
+
+def outline(regions: Regions) -> list[Statement]:
+    """Return the page's parts from top to bottom: bars, headings and large pictures."""
+    items: list[tuple[float, Subject]] = []
+    for area in (regions.header, regions.sidebar, regions.footer):
+        if area is not None:
+            items.append((area.rect.y, Subject(area.kind)))
+    bars = [area.rect for area in (regions.header, regions.footer) if area]
+    for part in regions.view.things:
+        free = not any(bar.y <= part.rect.y and part.rect.y + part.rect.height <= bar.y + bar.height for bar in bars)
+        if free and (part.kind == "heading" or (part.kind == "picture" and part is not regions.logo)):
+            items.append((part.rect.y, anchor(regions.view.subject(part))))
+    if regions.form is not None:
+        items.append((regions.form.rect.y, Subject("form")))
+    if not items:
+        items = [(part.rect.y, anchor(regions.view.subject(part))) for part in regions.view.texts[:MAX_NAMED]]
+    ordered = [subject for _, subject in sorted(items, key=lambda item: item[0])]
+    if len(ordered) > MAX_NAMED:
+        ordered = [*ordered[: MAX_NAMED - 1], ordered[-1]]
+    return [Statement("outline", None, items=tuple(ordered))] if ordered else [Statement("empty", Subject("page"))]
+
+
+def arrangement(target: Target, regions: Regions) -> list[Statement]:
+    """Return in how many columns some like things stand."""
+    parts = [part for part in target.parts if part.block][:MAX_NAMED]
+    if target.region is not None:
+        parts = [part for part in regions.held(target.region.rect) if part.kind == "link"][:MAX_NAMED]
+    if len(parts) < 2 and target.mention.concept in ("navigation bar", "link"):
+        return spot(target, regions) if target.is_there else absence(target, regions)
+    if len(parts) < 2:
+        parts = max(regions.groups, key=len, default=[])[:MAX_NAMED]
+    if len(parts) < 2:
+        return []
+    number = columns([part.rect for part in parts])
+    items = tuple(anchor(regions.view.subject(part)) for part in parts)
+    return [Statement("columns", None, f"{number} column{'s' * (number > 1)}", items=items)]

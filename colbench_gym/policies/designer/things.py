@@ -1,0 +1,258 @@
+"""What stands on a page of the grammar and how it looks, read off its elements: no browser is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from colbench_gym.page_language.statements import quote
+from colbench_gym.tasks.generated_frontend.building.elements import Node
+from colbench_gym.tasks.generated_frontend.building.pages import page_parts
+from colbench_gym.tasks.generated_frontend.colors import RGB
+from colbench_gym.tasks.generated_frontend.page import Page
+
+Color = tuple[int, int, int]
+Relation = Literal["above", "below", "to the left of", "to the right of"]
+PAGE_PX = 1280.0
+SPACING = {"compact": 0, "normal": 1, "airy": 2}  # looser is more
+
+_ROLES = {"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button", "label": "label"}
+_FONTS = {
+    "sm": 14.0,
+    "base": 16.0,
+    "lg": 18.0,
+    "xl": 20.0,
+    "2xl": 24.0,
+    "3xl": 30.0,
+    "4xl": 36.0,
+    "5xl": 48.0,
+    "6xl": 60.0,
+}
+_BOLD = ("font-semibold", "font-bold")
+_CORNERS = {"rounded": 4.0, "rounded-lg": 8.0, "rounded-3xl": 24.0, "rounded-full": 9999.0}
+_WIDTHS = {"max-w-xl": 576.0, "max-w-2xl": 672.0, "max-w-3xl": 768.0, "max-w-4xl": 896.0, "max-w-6xl": 1152.0}
+_SHARES = {"w-1/2": 1 / 2, "w-1/3": 1 / 3, "w-2/3": 2 / 3, "w-1/4": 1 / 4, "w-3/4": 3 / 4}
+
+
+@dataclass(frozen=True)
+class Box:
+    """An area that is set off."""
+
+    color: Color
+    corner_px: float
+    border: Color | None
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One thing of a page.
+
+    Attributes:
+        kind: heading, text, link, button, picture or input.
+        text: as it is quoted, in lower case; of an input its placeholder.
+        ink: colour of the letters.
+        ground: colour behind it; of a button its own.
+        font_px, bold, align: of the letters.
+        corner_px, border: of a button, picture or input.
+        box: the nearest area around it that is set off.
+        width_px: roughly how wide it is, 0 where it is as wide as its words.
+        path: from the page down: how each element sets what it holds (``column``, ``row`` or a number of columns),
+            and which of its children leads on.
+    """
+
+    kind: str
+    text: str
+    ink: Color
+    ground: Color
+    font_px: float
+    bold: bool
+    align: str
+    corner_px: float
+    border: Color | None
+    box: Box | None
+    width_px: float
+    path: tuple[tuple[str | int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What an element hands down to those inside."""
+
+    ink: Color
+    ground: Color
+    font_px: float = 16.0
+    bold: bool = False
+    align: str = "left"
+    upper: bool = False
+    box: Box | None = None
+    width_px: float = PAGE_PX
+
+
+class Features:
+    """A page as its things, found by their words."""
+
+    def __init__(self, page: Page) -> None:
+        parts = page_parts(page)
+        body = parts["body"]
+        setting = _inherited(body, _Setting((0, 0, 0), (255, 255, 255)))
+        self.ground = setting.ground
+        self.spacing = SPACING[page.look.density]
+        self.bars = {name: _bar(parts[name], setting) for name in ("header", "footer") if name in parts}
+        self.things: list[Thing] = []
+        for place, (name, node) in enumerate(parts.items()):
+            if name != "body":
+                self.things += _things_of(node, setting, place)
+        self.by_text: dict[str, Thing] = {}
+        self.repeated: dict[str, int] = {}  # how often beyond the first time a text stands there
+        for thing in self.things:
+            if thing.text and self.by_text.setdefault(thing.text, thing) is not thing:
+                self.repeated[thing.text] = self.repeated.get(thing.text, 0) + 1
+
+    def find(self, text: str) -> Thing | None:
+        """Return the thing that a quote names."""
+        return self.by_text.get(plain(text))
+
+    def count(self, text: str) -> int:
+        """Return how often a quoted text stands on the page."""
+        words = plain(text)
+        return (words in self.by_text) + self.repeated.get(words, 0)
+
+    def of_kind(self, kind: str) -> list[Thing]:
+        """Return the things of a kind, in their order."""
+        return [thing for thing in self.things if thing.kind == kind]
+
+
+@lru_cache(maxsize=65536)
+def plain(text: str) -> str:
+    """Return a quote as things have it."""
+    return quote(text).casefold()
+
+
+def relation(one: Thing, other: Thing) -> Relation:
+    """Return where a thing stands, seen from another one."""
+    for (way, index), (_, other_index) in zip(one.path, other.path, strict=False):
+        if index == other_index:
+            continue
+        if way == "row":
+            return "to the left of" if index < other_index else "to the right of"
+        if isinstance(way, int) and index // way == other_index // way:
+            return "to the left of" if index < other_index else "to the right of"
+        break
+    return "above" if one.path < other.path else "below"
+
+
+def shared_depth(one: Thing, other: Thing) -> int:
+    """Return how many elements hold both things."""
+    depth = 0
+    for step, other_step in zip(one.path, other.path, strict=False):
+        if step != other_step:
+            break
+        depth += 1
+    return depth
+
+
+def columns_of(things: Sequence[Thing]) -> int:
+    """Return the number of columns that things stand in; 1 where they stand below each other."""
+    if len(things) < 2:
+        return 1
+    depth = shared_depth(things[0], things[1])
+    if depth >= min(len(things[0].path), len(things[1].path)):
+        return 1
+    way = things[0].path[depth][0]
+    return way if isinstance(way, int) else len(things) if way == "row" else 1
+
+
+@lru_cache(maxsize=8192)
+def _things_of(node: Node, setting: _Setting, place: int) -> tuple[Thing, ...]:
+    return tuple(_walk(node, setting, (("column", place),)))
+
+
+def _bar(node: Node, setting: _Setting) -> Color:
+    return _inherited(node, setting).ground
+
+
+def _walk(node: Node, outside: _Setting, path: tuple[tuple[str | int, int], ...]) -> Iterator[Thing]:
+    setting = _inherited(node, outside)
+    if node.tag == "img":
+        yield _thing("picture", "", node, setting, path)
+    elif node.tag == "input":
+        yield _thing("input", plain(node.get("placeholder")), node, setting, path)
+    elif not node.inside:
+        text = node.text.upper() if setting.upper else node.text
+        kind = _ROLES.get(node.tag, "text")
+        yield _thing(kind, plain(text), node, setting if kind != "button" else replace(setting, align="center"), path)
+    way = _way(node)
+    share = setting.width_px / way if isinstance(way, int) else setting.width_px
+    for index, child in enumerate(node.inside):
+        yield from _walk(child, replace(setting, width_px=share), (*path, (way, index)))
+
+
+def _thing(kind: str, text: str, node: Node, setting: _Setting, path: tuple[tuple[str | int, int], ...]) -> Thing:
+    classes = node.classes.split()
+    solid = kind in ("button", "picture", "input")
+    return Thing(
+        kind,
+        text,
+        setting.ink,
+        setting.ground,
+        setting.font_px,
+        setting.bold,
+        setting.align,
+        _corner(classes) if solid else 0.0,
+        _border(classes, setting.ink) if solid else None,
+        setting.box,
+        setting.width_px if (kind == "picture" and "w-full" in classes) or kind == "input" else 0.0,
+        path,
+    )
+
+
+def _way(node: Node) -> str | int:
+    classes = node.classes.split()
+    for name in classes:
+        if name.startswith("grid-cols-"):
+            return int(name.removeprefix("grid-cols-"))
+    return "row" if ("flex" in classes and "flex-col" not in classes) or node.tag == "tr" else "column"
+
+
+@lru_cache(maxsize=16384)
+def _inherited(node: Node, outside: _Setting) -> _Setting:
+    classes = node.classes.split()
+    changes: dict[str, object] = {}
+    ground = outside.ground
+    for name in classes:
+        head, _, rest = name.partition("-")
+        if head == "bg" and rest in RGB:
+            ground = RGB[rest]
+            changes["ground"] = ground
+        elif head == "text" and rest in RGB:
+            changes["ink"] = RGB[rest]
+        elif head == "text" and rest in _FONTS:
+            changes["font_px"] = _FONTS[rest]
+        elif head == "text" and rest in ("left", "center", "right"):
+            changes["align"] = rest
+        elif name in _BOLD:
+            changes["bold"] = True
+        elif name == "uppercase":
+            changes["upper"] = True
+        elif name in _SHARES:
+            changes["width_px"] = outside.width_px * _SHARES[name]
+        elif name in _WIDTHS:
+            changes["width_px"] = min(outside.width_px, _WIDTHS[name])
+    border = _border(classes, outside.ink)
+    set_off = "ground" in changes or border is not None or any(name.startswith("shadow") for name in classes)
+    if set_off and node.inside:
+        changes["box"] = Box(ground, _corner(classes), border)
+    return replace(outside, **changes) if changes else outside  # type: ignore[arg-type]  # names and types are its own
+
+
+def _corner(classes: Sequence[str]) -> float:
+    return next((px for name, px in _CORNERS.items() if name in classes), 0.0)
+
+
+def _border(classes: Sequence[str], ink: Color) -> Color | None:
+    if not any(name in ("border", "border-2") for name in classes):
+        return None
+    named = [RGB[name.removeprefix("border-")] for name in classes if name.removeprefix("border-") in RGB]
+    return named[0] if named else ink

@@ -1,0 +1,149 @@
+"""A draft: which program, what is open, what is stated, in which words; all drawn from one key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+
+from colbench_gym.tasks import Decision
+from colbench_gym.tasks.generated_backend.matters import Matter, Settings
+from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, Domain, domains
+from colbench_gym.tasks.generated_backend.requests import draw_voice, request
+from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.registry import (
+    SHAPES,
+    all_matters,
+    composed,
+    label,
+    matters_of,
+    source,
+)
+from colbench_gym.tasks.permutation import Draw
+
+SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
+OPEN: Mapping[str, tuple[int, int]] = {"easy": (3, 4), "default": (3, 8), "hard": (6, 8)}  # matters that are left open
+_SHARES = {"easy": 36, "default": 50, "hard": 70}  # per cent: how often a matter that can be open is open
+_STATED = 15  # per cent: how often a matter that the program has is told in the request
+_CORE_STATED = 55  # per cent: the same for a matter that no program can do without
+_CHOSEN = 18  # per cent: how often a matter is handed over as a parameter, where it can be
+SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
+_HELD_OUT_OF = 9  # one of so many compositions is held out
+
+
+_SHARES_OF_SHAPES = tuple(("collection " * 5 + "charge " * 4 + "series merge tags ledger parse").split())
+
+
+@dataclass(frozen=True)
+class Draft:
+    """One task before its calls.
+
+    Attributes:
+        plan: the public part of the program.
+        settings: hidden: what was decided, for each matter that the program has.
+        stated: keys of the matters that the request tells.
+        description: the request with the signature.
+    """
+
+    plan: Plan
+    settings: Settings
+    stated: frozenset[str]
+    description: str
+
+    @cached_property
+    def matters(self) -> tuple[Matter, ...]:
+        """Everything that a request with this plan could leave open."""
+        return matters_of(self.plan)
+
+    @property
+    def open(self) -> tuple[Matter, ...]:
+        """The matters that have to be asked for."""
+        return tuple(m for m in self.matters if m.key in self.settings and m.key not in self.stated)
+
+    @property
+    def reference(self) -> str:
+        """The wanted function."""
+        return source(self.plan, self.settings)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the person has decided, of all that could be asked; what is stated may be asked for as well."""
+        return tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
+
+
+def is_held_out(composition: str) -> bool:
+    """Return whether a composition belongs to ``test_compositions``."""
+    digest = blake2b(f"{SCHEMA} {composition}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "little") % _HELD_OUT_OF == 0
+
+
+@lru_cache(maxsize=8)
+def _domains(split: str) -> tuple[Domain, ...]:
+    return tuple(d for d in domains().values() if (d.key in HELD_OUT) == (split == "test_domains"))
+
+
+def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None:
+    """Draw one task; None when the draw came to nothing, and the next attempt is to be taken."""
+    draw = Draw(SCHEMA, split, difficulty, index, attempt)
+    domain = draw.pick(_domains(split))
+    shape = draw.pick(_SHARES_OF_SHAPES)
+    possible = _numbers(shape, domain, split == "test_compositions")
+    if not possible:
+        return None
+    plan = _named(shape, domain, draw.pick(possible), draw)
+    low, high = OPEN[difficulty]
+    matters = matters_of(plan)
+    settings: dict[str, str] = {}
+    stated = set()
+    for matter in matters:
+        has = matter.core or draw.below(100) < _SHARES[difficulty]
+        if has and matter.arises(settings):
+            settings[matter.key] = draw.pick(matter.options).code
+            if draw.below(100) < (_STATED if not matter.core else _CORE_STATED):
+                stated.add(matter.key)
+    open_keys = [key for key in settings if key not in stated]
+    while len(open_keys) > high:
+        key = draw.pick(open_keys)
+        open_keys.remove(key)
+        if next(m for m in matters if m.key == key).core or len(stated) < 2:
+            stated.add(key)
+        else:
+            del settings[key]
+    if len(open_keys) < low or len(stated) > 3:
+        return None
+    said = [draw.pick(m.option(settings[m.key]).says) for m in matters if m.key in stated]
+    voice = draw_voice(domain, draw)
+    while split in SPLITS_BY_VOICE and voice.owner != split:
+        voice = draw_voice(domain, draw)
+    return Draft(plan, settings, frozenset(stated), request(plan, said, voice, draw))
+
+
+@lru_cache(maxsize=4096)
+def _numbers(shape: str, domain: Domain, held_out: bool) -> tuple[int, ...]:
+    """Return the compositions that are held out, or those that are not."""
+    return tuple(n for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out)
+
+
+def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
+    """Return a plan with names for the function and its parameters."""
+    shape, operators = SHAPES[shape_name], composed(shape_name, domain)[number]
+    taken: set[str] = set()
+    names: dict[str, str] = {}
+    for role in shape.roles(domain, operators):
+        names[role.key] = _fresh(role, taken, draw)
+    choices = shape.parameters(domain, operators)
+    defaults: dict[str, str] = {}
+    for matter in all_matters(shape_name, domain, number):
+        if matter.key in choices and draw.below(100) < _CHOSEN:
+            names[matter.key] = _fresh(Role(matter.key, choices[matter.key]), taken, draw)
+            defaults[matter.key] = draw.pick(matter.options).code
+    function = draw.pick(shape.functions(domain, operators))
+    return Plan(shape_name, domain, number, function, names, defaults, draw.below(12))
+
+
+def _fresh(role: Role, taken: set[str], draw: Draw) -> str:
+    names = [name for name in role.names if name not in taken] or [f"{role.names[0]}_value"]
+    name = draw.pick(names)
+    taken.add(name)
+    return name

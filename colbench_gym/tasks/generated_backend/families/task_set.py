@@ -1,0 +1,278 @@
+"""Endless backend tasks: ``(split, index)`` names the same task on every machine and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from colbench_gym.errors import TaskError, UnknownNameError, UnknownTaskError
+from colbench_gym.rules import TESTS_PER_TASK
+from colbench_gym.tasks import SPLITS, BackendTask, Decision
+from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, literal
+from colbench_gym.tasks.generated_backend.families.lists import LIST_FAMILIES
+from colbench_gym.tasks.generated_backend.families.money import MONEY_FAMILIES
+from colbench_gym.tasks.generated_backend.families.parsing import PARSING_FAMILIES
+from colbench_gym.tasks.generated_backend.families.phrases import no_preference, words
+from colbench_gym.tasks.generated_backend.families.records import RECORD_FAMILIES
+from colbench_gym.tasks.generated_backend.families.rules import RULE_FAMILIES
+from colbench_gym.tasks.generated_backend.families.shop import SHOP_FAMILIES
+from colbench_gym.tasks.generated_backend.families.text import TEXT_FAMILIES
+from colbench_gym.tasks.generated_backend.families.time import TIME_FAMILIES
+from colbench_gym.tasks.permutation import Draw, permuted_index
+
+SAMPLED = 10**7  # positions that ``sample`` draws from
+SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
+FAMILIES: tuple[Family, ...] = (
+    *MONEY_FAMILIES,
+    *TEXT_FAMILIES,
+    *PARSING_FAMILIES,
+    *LIST_FAMILIES,
+    *RULE_FAMILIES,
+    *TIME_FAMILIES,
+    *RECORD_FAMILIES,
+    *SHOP_FAMILIES,
+)
+
+_INDIFFERENT = (
+    no_preference("speed", "how quickly the function runs", "speed performance efficient"),
+    no_preference("comments", "comments and documentation in the function", "comment docstring document"),
+)
+_HELD_OUT = 10  # validation and test get one tenth of the members of each family, train the rest
+_NUDGES = (1 - 1e-9, 1 + 1e-9)  # what another order of the same additions may do to a float, and more
+_NEARLY = 1e-4  # less than the last digit that any rounding keeps
+_ATTEMPTS = 40  # sets of inputs to try before a member counts as a mistake of its family
+
+
+@dataclass(frozen=True)
+class Member:
+    """One function of a family, and how it is asked for.
+
+    Attributes:
+        family: where it comes from.
+        number: which member it is.
+        surface: which name and wording it goes by.
+    """
+
+    family: Family
+    number: int
+    surface: int
+
+    @cached_property
+    def alternatives(self) -> dict[str, int]:
+        """Which alternative each choice took."""
+        return self.family.alternatives(self.number)
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.family.surface(self.surface)[0]
+
+    @property
+    def description(self) -> str:
+        """The vague public request."""
+        return self.family.description(*self.family.surface(self.surface))
+
+    @property
+    def settings(self) -> dict[str, Any]:  # Any: see grammar.Settings
+        """What the choices are set to."""
+        return self.family.settings(self.alternatives)
+
+    @property
+    def reference(self) -> str:
+        """The wanted function."""
+        return self.family.source(self.name, self.settings)
+
+    def changes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every change of a single choice: its key, and the settings with it."""
+        settings = self.settings
+        for choice in self.family.choices:
+            for other in range(choice.size):
+                if other != self.alternatives[choice.key]:
+                    yield choice.key, {**settings, choice.key: choice.setting(other)}
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the description leaves open, and what the person has no preference about."""
+        decided = tuple(
+            Decision(
+                choice.key,
+                choice.about,
+                choice.sentences(self.alternatives[choice.key]),
+                words(*choice.about, *choice.topics),
+            )
+            for choice in self.family.choices
+        )
+        return decided + self.family.indifferent + _INDIFFERENT
+
+    def calls(self) -> tuple[str, ...]:
+        """Ten calls, such that every change of a single choice fails at least one.
+
+        Raises:
+            TaskError: there are none; a mistake of the family.
+        """
+        return tuple(f"{self.name}({', '.join(map(literal, given))})" for given in _tell_apart(self))
+
+
+@dataclass(frozen=True)
+class FamilyTasks:
+    """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
+
+    The families take turns. Within a family the members are rearranged by a key, and each split owns a part of that
+    order; so no member is in two splits, and no task comes twice before index :attr:`distinct`. Beyond it the smaller
+    families repeat themselves, one after the other, while the larger ones go on.
+    """
+
+    split: str
+    _families: tuple[Family, ...] = field(default=FAMILIES, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.split not in SPLITS:
+            raise UnknownNameError.among("split", self.split, SPLITS)
+
+    @property
+    def spec(self) -> str:
+        """What it was loaded from."""
+        return f"generated-1:{self.split}"
+
+    @property
+    def size(self) -> None:
+        """There is no end to them."""
+
+    @cached_property
+    def distinct(self) -> int:
+        """No two tasks with an index below this are equal; after it, those of the smallest family come again."""
+        return min(len(_part(self.split, family)) * family.surfaces for family in self._families) * len(self._families)
+
+    def member(self, index: int) -> Member:
+        """The member at a position, from 0: what :meth:`at` makes a task of."""
+        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
+            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
+        turn, slot = divmod(index, len(self._families))
+        number = permuted_index(slot, len(self._families), f"{SCHEMA} {self.split} {turn}")
+        family = self._families[number]
+        part = _part(self.split, family)
+        again, position = divmod(turn, len(part))
+        key = f"{SCHEMA} {family.names[0]}"
+        member = permuted_index(part[position], family.size, key)
+        first = Draw(key, "surface", member).below(family.surfaces)
+        return Member(family, member, (first + again) % family.surfaces)
+
+    def at(self, index: int) -> BackendTask:
+        """The task at a position, from 0.
+
+        Raises:
+            UnknownTaskError: no such position.
+        """
+        return _task(self.split, index, self.member(index))
+
+    def get(self, task_id: str | int) -> BackendTask:
+        """The task with an id such as ``test-17``, or at a position given as an integer.
+
+        Raises:
+            UnknownTaskError: no such id.
+        """
+        if isinstance(task_id, int):
+            return self.at(task_id)
+        split, _, index = task_id.rpartition("-")
+        if split != self.split or not index.isascii() or not index.isdigit() or str(int(index)) != index:
+            raise UnknownTaskError(
+                f"no task {task_id!r} in {self.spec}; expected an id such as '{self.split}-0' or '{self.split}-17'"
+            )
+        return self.at(int(index))
+
+    def sample(self, rng: np.random.Generator) -> BackendTask:
+        """One task, drawn with replacement from the first :data:`SAMPLED` positions."""
+        return self.at(int(rng.integers(SAMPLED)))
+
+
+def _part(split: str, family: Family) -> range:
+    """The positions of a family's order that a split owns."""
+    tenth = family.size // _HELD_OUT
+    ends = {"validation": range(tenth), "test": range(tenth, 2 * tenth), "train": range(2 * tenth, family.size)}
+    return ends[split]
+
+
+@lru_cache(maxsize=1024)
+def _task(split: str, index: int, member: Member) -> BackendTask:
+    task_id = f"{split}-{index}"
+    reference, calls, decisions = member.reference, member.calls(), member.decisions()
+    names = tuple(f"test{number}" for number in range(1, len(calls) + 1))
+    row = {
+        "task_id": task_id,
+        "problem_description": member.description,
+        "ground_truth": reference,
+        "test_cases": dict(zip(names, calls, strict=True)),
+        "hidden_information": reference,
+        "decisions": [
+            {"key": d.key, "about": list(d.about), "says": list(d.says), "topics": list(d.topics)} for d in decisions
+        ],
+    }
+    return BackendTask(
+        task_id=task_id,
+        description=member.description,
+        reference=reference,
+        calls=calls,
+        test_names=names,
+        hidden_information=reference,
+        decisions=decisions,
+        row=row,
+    )
+
+
+def _tell_apart(member: Member) -> list[Arguments]:
+    """Ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
+    family, settings = member.family, member.settings
+    wanted = family.member(settings)
+    changes = [family.member(changed) for _, changed in member.changes()]
+    nudged = [family.member(settings, near) for near in _NUDGES] if family.rounds else []
+    inputs: dict[str, Arguments] = {}
+    for attempt in range(_ATTEMPTS):
+        draw = Draw(SCHEMA, family.names[0], member.number, attempt)
+        for arguments in family.inputs(settings, draw):
+            if all(_close(nudge(*arguments), wanted(*arguments)) for nudge in nudged):
+                inputs[literal(arguments)] = arguments
+        given = list(inputs.values())
+        picked = _few(given, wanted, changes)
+        if picked is not None and len(picked) <= TESTS_PER_TASK <= len(given):
+            picked += [i for i in range(len(given)) if i not in picked][: TESTS_PER_TASK - len(picked)]
+            return [given[i] for i in sorted(picked)]
+    raise TaskError(f"no {TESTS_PER_TASK} calls tell {family.names[0]} apart from its neighbours: {settings}")
+
+
+def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
+    """Positions of a few arguments that show every change, or None when one of them stays hidden."""
+    values = [wanted(*arguments) for arguments in given]
+    picked: list[int] = []
+    for changed in changes:
+        if any(changed(*given[i]) != values[i] for i in picked):
+            continue
+        shows = next((i for i, arguments in enumerate(given) if changed(*arguments) != values[i]), None)
+        if shows is None:
+            return None
+        picked.append(shows)
+    return picked if len(picked) <= TESTS_PER_TASK else _fewest(given, values, changes)
+
+
+def _fewest(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int]:
+    """The same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
+    shown = [{n for n, changed in enumerate(changes) if changed(*a) != v} for a, v in zip(given, values, strict=True)]
+    hidden = set(range(len(changes)))
+    picked = []
+    while hidden:
+        best = max(range(len(given)), key=lambda i: len(shown[i] & hidden))
+        picked.append(best)
+        hidden -= shown[best]
+    return picked
+
+
+def _close(one: Any, other: Any) -> bool:  # Any: what a function of a family returns
+    if isinstance(one, float) or isinstance(other, float):
+        return bool(abs(one - other) < _NEARLY)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_close(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_close, one, other))
+    return bool(one == other)

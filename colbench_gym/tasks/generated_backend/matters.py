@@ -1,0 +1,182 @@
+"""What a request can leave open: matters, their alternatives, and how either side speaks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from colbench_gym.tasks import Decision
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+
+# Which alternative each matter has, as its code; a matter that is not in it is off: nothing in the program is about it.
+Settings = Mapping[str, str]
+Arguments = tuple[Any, ...]  # Any: plain data of every kind
+
+
+@dataclass(frozen=True)
+class Option:
+    """One alternative of a matter.
+
+    Attributes:
+        code: what the program is built from: a number, an expression or a name.
+        says: whole sentences that state it.
+    """
+
+    code: str
+    says: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Matter:
+    """A thing that can be decided in more than one way.
+
+    Attributes:
+        key: its name within the program.
+        kind: what sort of thing it is, the same in all programs: "rounding", "empty", "limit".
+        about: noun phrases for it, which do not give it away.
+        asks: natural questions about it.
+        options: the alternatives.
+        off: sentences for a program without it; empty where a program without it leaves it to the agent.
+        core: whether a program cannot do without it.
+        needs: tells from what is decided already whether this one can matter; None where it always can.
+    """
+
+    key: str
+    kind: str
+    about: tuple[str, ...]
+    asks: tuple[str, ...]
+    options: tuple[Option, ...]
+    off: tuple[str, ...] = ()
+    core: bool = False
+    needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
+
+    def arises(self, settings: Settings) -> bool:
+        """Return whether it can matter beside what is decided already."""
+        return self.needs is None or self.needs(settings)
+
+    def option(self, code: str) -> Option:
+        """Return the alternative with a code."""
+        return next(option for option in self.options if option.code == code)
+
+    def decision(self, code: str | None) -> Decision:
+        """Return what the person has decided; ``None`` stands for a program without it."""
+        says = self.off if code is None else self.option(code).says
+        return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
+
+
+_DULL = (
+    "the and for that with from how what when which should you your this there than are was has have does not one its "
+    "happen happens who any can tell will want would like please into out"
+)
+
+
+def topics(*texts: str) -> tuple[str, ...]:
+    """Return the telling words of some texts, in lower case, each once."""
+    words = (word.strip(".,;:?!'\"()").lower() for text in texts for word in text.split())
+    return tuple(dict.fromkeys(word for word in words if len(word) > 2 and word not in _DULL.split()))
+
+
+def upper(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def a(noun: str) -> str:
+    """Return a noun with its indefinite article."""
+    return f"{'an' if noun[0].lower() in 'aeio' or noun.startswith(('hour', 'hon')) else 'a'} {noun}"
+
+
+class Words(dict[str, str]):
+    """What the fields of a template stand for: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
+
+    def __missing__(self, key: str) -> str:
+        article, _, noun = key.partition("_")
+        if article.lower() != "a" or noun not in self:
+            raise KeyError(key)
+        return upper(a(self[noun])) if article == "A" else a(self[noun])
+
+
+def shown(number: float) -> str:
+    """Return a number as source text, without a needless ``.0``."""
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+def numbers(options: Iterable[Option]) -> list[float]:
+    """Return the numbers among the codes of alternatives."""
+    found = []
+    for option in options:
+        for word in option.code.replace("|", " ").split():
+            try:
+                found.append(float(word))
+            except ValueError:
+                continue
+    return found
+
+
+def grid(measure: Measure, *shares: float) -> list[str]:
+    """Return usual values of a measure at shares of its range, as source texts, each once."""
+    steps = (measure.high - measure.low) / measure.step
+    return list(dict.fromkeys(shown(measure.low + round(share * steps) * measure.step) for share in shares))
+
+
+def tidy(value: float) -> str:
+    """Return a number of two significant digits near a value: one that a person would choose."""
+    scale = 1
+    while value / scale >= 100:
+        scale *= 10
+    return shown(max(1, round(value / scale)) * scale) if value >= 1 else "1"
+
+
+def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:
+    """Return a test of whether the code of a matter begins in one of these ways."""
+    return lambda settings: settings.get(key, "").startswith(beginnings)
+
+
+def several(texts: Iterable[str]) -> str:
+    """Return texts as a person lists them."""
+    *most, last = texts
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def quoted(text: str) -> str:
+    """Return a text between double quotes."""
+    return f'"{text}"'
+
+
+def words_of(domain: Domain) -> dict[str, str]:
+    """Return the words of a domain by the names that templates use."""
+    one, two, three = domain.measures
+    return {
+        "item": domain.item,
+        "items": domain.items,
+        "an_item": a(domain.item),
+        "one": one.phrase,
+        "two": two.phrase,
+        "three": three.phrase,
+        "kind": domain.kind_phrase,
+        "fee": domain.fee,
+        "score": domain.score,
+        "low": domain.verdicts[0],
+        "middle": domain.verdicts[1],
+        "high": domain.verdicts[2],
+        "flag": domain.flags[0][1],
+        "flag2": domain.flags[1][1],
+        "An_item": upper(a(domain.item)),
+        "Items": upper(domain.items),
+    }
+
+
+def listed(values: Iterable[str]) -> list[dict[str, str]]:
+    """Return alternatives that are numbers: each is its own code."""
+    return [{"code": value, "n": value} for value in values]
+
+
+def spoken(texts: Iterable[str]) -> list[dict[str, str]]:
+    """Return alternatives that are values: a number, or a text as it is said."""
+    return [
+        {"code": text, "said": text}
+        if text.lstrip("-").isdigit()
+        else {"code": repr(text), "said": f'the text "{text}"' if text else "an empty text"}
+        for text in texts
+    ]

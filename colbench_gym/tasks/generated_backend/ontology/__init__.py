@@ -1,0 +1,122 @@
+"""Everyday domains: who asks, about which things, with which measures and words; read from the texts beside this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+_HELD_OUT = "pharmacy brewery market apiary observatory ferry dentist choir marathon museum bank theatre"
+HELD_OUT = frozenset(_HELD_OUT.split())  # domains that only the split ``test_domains`` has
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every item has.
+
+    Attributes:
+        name: an identifier.
+        phrase: a noun phrase without an article.
+        unit: the plural of its unit.
+        low: the smallest usual value.
+        high: the largest usual value.
+        step: the distance of usual values; a power of two or a whole number, so that sums are exact.
+        summable: whether a sum of it over many items makes sense.
+    """
+
+    name: str
+    phrase: str
+    unit: str
+    low: float
+    high: float
+    step: float
+    summable: bool
+
+
+@dataclass(frozen=True, eq=False)  # known by its identity: each is made once
+class Domain:
+    """A corner of everyday life.
+
+    Attributes:
+        key: its name.
+        who: sentences in which the person says who they are.
+        item: singular of the thing that it is about.
+        items: plural of the same.
+        names: names of such things.
+        measures: numbers that a thing has.
+        kind: an identifier for a quality that a thing has.
+        kind_phrase: the same as a noun phrase.
+        kinds: its values.
+        flags: identifier and predicate ("signed by the author") of yes-or-no qualities.
+        fee: what is charged for a thing.
+        score: how a thing is rated.
+        verdicts: three labels, from the lowest to the highest.
+        good: vague adjectives.
+        why: sentences about the occasion.
+    """
+
+    key: str
+    who: tuple[str, ...]
+    item: str
+    items: str
+    names: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    kind: str
+    kind_phrase: str
+    kinds: tuple[str, ...]
+    flags: tuple[tuple[str, str], ...]
+    fee: str
+    score: str
+    verdicts: tuple[str, ...]
+    good: tuple[str, ...]
+    why: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def domains() -> dict[str, Domain]:
+    """Return all domains by their names, in a fixed order."""
+    folder = resources.files(__package__)
+    texts = [
+        folder.joinpath(name).read_text("utf-8") for name in ("trade.txt", "care.txt", "travel.txt", "leisure.txt")
+    ]
+    blocks = [block.split("\n") for text in texts for block in text.strip("\n").split("\n[") if block]
+    return {domain.key: domain for domain in map(_domain, blocks)}
+
+
+def _domain(lines: list[str]) -> Domain:
+    """Read one block of the text: a header and lines of ``field=value``."""
+    fields: dict[str, list[str]] = {}
+    for line in lines[1:]:
+        field, _, value = line.partition("=")
+        fields.setdefault(field, []).append(value)
+    item, _, items = fields["item"][0].partition("/")
+    kind, kind_phrase, kinds = (part.strip() for part in fields["cat"][0].split(":"))
+    flags = [tuple(part.strip() for part in text.split(":")) for text in fields["flag"]]
+    return Domain(
+        key=lines[0].strip("[]"),
+        who=_parts(fields["who"][0]),
+        item=item,
+        items=items,
+        names=_parts(fields["names"][0]),
+        measures=tuple(map(_measure, fields["num"])),
+        kind=kind,
+        kind_phrase=kind_phrase,
+        kinds=_parts(kinds),
+        flags=tuple((name, predicate) for name, predicate in flags),
+        fee=fields["fee"][0],
+        score=fields["score"][0],
+        verdicts=_parts(fields["verdict"][0]),
+        good=_parts(fields["good"][0]),
+        why=_parts(fields["why"][0]),
+    )
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split("|"))
+
+
+def _measure(text: str) -> Measure:
+    name, phrase, unit, spread = (part.strip() for part in text.split(":"))
+    span, _, step = spread.partition("/")
+    low, _, high = span.partition("-")
+    return Measure(name[:-1], phrase, unit, float(low), float(high), float(step), name[-1] == "+")

@@ -1,0 +1,322 @@
+"""Programs over the measures of one thing: a price, a score or a verdict with conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import (
+    Arguments,
+    Matter,
+    Option,
+    Settings,
+    begins,
+    grid,
+    listed,
+    numbers,
+    shown,
+    spoken,
+    tidy,
+    upper,
+    words_of,
+)
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.shapes.ladders import ladder
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.sources import identifier, number, usual
+from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.permutation import Draw
+
+_FUNCTIONS = {
+    "price": ("{fee}", "calculate_{fee}", "{item}_{fee}", "work_out_{fee}"),
+    "score": ("{score}", "{item}_score", "compute_{score}", "rate_{item}"),
+    "verdict": ("judge_{item}", "decide_{item}", "assess_{item}", "{item}_decision", "classify_{item}"),
+}
+_EFFECTS = (  # code, and how it is said after "the fee" and after "being signed"
+    ("+ {n}", "goes up by {n}", "adds {n}"),
+    ("- {n}", "goes down by {n}", "takes {n} off"),
+    ("* 2", "doubles", "doubles the {noun}"),
+    ("* 0.85", "goes down by 15 percent", "takes 15 percent off"),
+    ("* 1.5", "goes up by half", "makes it one and a half times as much"),
+)
+
+
+class Charge:
+    """A number worked out from the measures of one thing, and perhaps judged."""
+
+    name = "charge"
+    choices: Mapping[str, tuple[str, ...]] = {
+        "end": ("price", "score", "verdict"),
+        "two": ("", "two"),
+        "kind": ("", "kind"),
+        "flag": ("", "flag", "flags"),
+        "main": ("0", "1", "2"),
+    }
+
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether the operators can be composed."""
+        return sum(bool(operators[key]) for key in ("two", "kind", "flag")) >= 1
+
+    def _words(self, domain: Domain, operators: Operators) -> dict[str, str]:
+        main = int(operators["main"])
+        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        noun = domain.fee if operators["end"] == "price" else domain.score
+        return {
+            **words_of(domain),
+            "one": one.phrase,
+            "two": two.phrase,
+            "units": one.unit,
+            "units2": two.unit,
+            "noun": noun,
+            "Noun": upper(noun),
+            "word": "euros" if operators["end"] == "price" else "points",
+        }
+
+    def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
+        """Return the slots of the request."""
+        words = self._words(domain, operators)
+        parts = [operators["end"], operators["two"], operators["kind"], "flag" if operators["flag"] else ""]
+        parts.append("flag2" if operators["flag"] == "flags" else "")
+        return tuple(goals(f"charge {part}", words) for part in parts if part)
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        """Return names for the function."""
+        words = {"fee": domain.fee, "score": domain.score, "item": domain.item}
+        return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[operators["end"]])
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters."""
+        main, item = int(operators["main"]), identifier(domain.item)
+        one, two = domain.measures[main].name, domain.measures[(main + 1) % 3].name
+        roles = [Role("one", (one, f"{item}_{one}", f"the_{one}", f"{one}_value"))]
+        if operators["two"]:
+            roles.append(Role("two_", (two, f"{item}_{two}", f"its_{two}", f"{two}_of_{item}")))
+        if operators["kind"]:
+            roles.append(
+                Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"{domain.kind}_name", f"its_{domain.kind}"))
+            )
+        for key, flag in zip(("flag_", "flag2_"), [name for name, _ in domain.flags], strict=True):
+            if operators["flag"] == "flags" or (operators["flag"] and key == "flag_"):
+                roles.append(Role(key, (flag, f"is_{flag}", f"{flag}_{item}", f"{item}_is_{flag}")))
+        return tuple(roles)
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
+        """Return names of parameters by which a caller may decide a matter."""
+        noun = identifier(domain.fee if operators["end"] == "price" else domain.score)
+        return {
+            "cap": (f"max_{noun}", f"highest_{noun}", "upper_limit", "maximum"),
+            "floor": (f"min_{noun}", f"lowest_{noun}", "lower_limit", "minimum"),
+            "base": (f"base_{noun}", "base", "fixed_part", "basic_amount"),
+        }
+
+    def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
+        """Return what such a request could leave open."""
+        main = int(operators["main"])
+        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        words = self._words(domain, operators)
+        money, end = operators["end"] == "price", operators["end"]
+        unit = " euros" if money else " points"
+        high = one.high
+        found = [matter("charge", "tariff", words, _tariffs(one, words, end))]
+        found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
+        noun = {**words, "noun": f"the {words['noun']}", "Noun": f"The {words['noun']}", "unit": unit}
+        if operators["two"]:
+            limits = grid(two, 0.4, 0.6)
+            each = [
+                {"code": f"{n}|{e['code']}", "n": n, **{k: v for k, v in e.items() if k != "code"}}
+                for n, e in zip((*limits, *limits), _effects(words, high, 0), strict=False)
+            ]
+            found += [
+                matter("charge", "two", words, each),
+                matter("charge", "edge", words, needs=lambda settings: "two" in settings),
+            ]
+        if operators["kind"]:
+            each = [
+                {"value": value, **e, "code": f"{value}|{e['code']}"}
+                for value, e in zip((*domain.kinds, *domain.kinds), _effects(words, high, 1), strict=False)
+            ]
+            found += [matter("charge", "kind", words, each)]
+            found += [
+                matter(
+                    "shared",
+                    "case",
+                    {**words, "noun": f"the {domain.kind_phrase}"},
+                    needs=lambda settings: "kind" in settings,
+                )
+            ]
+        if operators["flag"]:
+            found.append(matter("charge", "flag", words, _effects(words, high, 2)))
+        if operators["flag"] == "flags":
+            more = {**words, "flag": words["flag2"]}
+            found.append(matter("charge", "flag", more, _effects(words, high, 3), key="flag2"))
+        if len(found) > 3:
+            found.append(matter("charge", "sequence", words, needs=_is_mixed))
+        found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
+        if end != "verdict":
+            found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
+            found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7))))
+            found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
+            found.append(matter("shared", "rounded", noun, needs=_is_broken))
+            found.append(matter("charge", "form", words))
+        else:
+            each = []
+            for first, second in ((0.3, 0.6), (0.4, 0.8), (0.5, 1.0)):
+                low, top = (shown(6 * max(1, round(high * share / 6))) for share in (first, second))
+                top = top if top != low else shown(float(low) + 6)
+                each.append({"code": f"{low}|{top}", "first": low, "second": top})
+            found.append(matter("shared", "cuts", {**words, "noun": words["noun"], "unit": ""}, each))
+            found.append(matter("shared", "edge2", words))
+        return tuple(found)
+
+    def body(self, plan: Plan, settings: Settings) -> list[str]:
+        """Return the statements of the function."""
+        names, style = plan.names, plan.style
+        one = names["one"]
+        lines = []
+        if "invalid" in settings:
+            lines += [f"if {one} <= 0:", f"    return {settings['invalid']}"]
+        counted = one
+        if "free" in settings:
+            counted = "counted" if style % 2 else f"max({one} - {settings['free']}, 0)"
+            lines += [f"counted = max({one} - {settings['free']}, 0)"] if style % 2 else []
+        result = "price" if plan.operators["end"] == "price" else "score"
+        result = result if result not in names.values() else "result"
+        value = settings["tariff"].format(counted)
+        if "base" in settings:
+            value = f"{settings['base']} + {value}" if " if " not in value else f"{settings['base']} + ({value})"
+        lines.append(f"{result} = {value}")
+        lines += self._effects_code(plan, settings, result)
+        for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
+            if key in settings and style % 3:
+                lines.append(f"{result} = {pick}({result}, {settings[key]})")
+            elif key in settings:
+                lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
+        if plan.operators["end"] == "verdict":
+            return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
+        final = settings.get("rounded", "{}").format(result)
+        word = "euros" if plan.operators["end"] == "price" else "points"
+        forms = {"text": f"f'{{{final}}} {word}'", "pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
+        return [*lines, f"return {forms.get(settings.get('form', ''), final)}"]
+
+    def _effects_code(self, plan: Plan, settings: Settings, result: str) -> list[str]:
+        names = plan.names
+        effects: list[tuple[str, str]] = []
+        if "two" in settings:
+            limit, _, effect = settings["two"].partition("|")
+            effects.append((f"{names['two_']} {settings.get('edge', '>=')} {limit}", effect))
+        if "kind" in settings:
+            value, _, effect = settings["kind"].partition("|")
+            kind = f"{names['kind_']}.lower()" if settings.get("case") == "ignore" else names["kind_"]
+            effects.append((f"{kind} == {value!r}", effect))
+        effects += [(names[f"{key}_"], settings[key]) for key in ("flag", "flag2") if key in settings]
+        first = "*" if settings.get("sequence") == "factor" else "+-"
+        effects.sort(key=lambda effect: effect[1][0] not in first)
+        lines = []
+        for condition, effect in effects:
+            sign, amount = effect.split()
+            if plan.style % 4 == 1 and sign in "+*":
+                lines.append(f"{result} {sign}= {amount} if {condition} else {'0' if sign == '+' else '1'}")
+            else:
+                lines += [f"if {condition}:", f"    {result} {sign}= {amount}"]
+        return lines
+
+    def _near_border(self, settings: Settings, one: Measure, draw: Draw) -> float:
+        """Return a value with which the score is near a border of two labels, or on it."""
+        border = float(draw.pick(settings["cuts"].split("|")))
+        factor = numbers([Option(settings["tariff"], ())])[0]
+        share = draw.pick((1, 1, 1, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5))
+        free = float(settings.get("free", 0))
+        return number(round(border / factor * share / one.step) * one.step + free)
+
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
+        """Return arguments that settle most of the open matters."""
+        domain, operators = plan.domain, plan.operators
+        main = int(operators["main"])
+        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        matters = {m.key: m for m in self.matters(domain, operators)}
+        found = []
+        marks = [n for key in ("tariff", "free") if key in settings for n in numbers(matters[key].options)]
+        marks = [n for n in marks if one.low <= n <= one.high] or [one.high]
+        for turn in range(40):
+            value = usual(one, draw, most=(1.0, 0.5, 0.2, 0.8)[turn % 4])
+            if turn % 3 == 0:
+                value = number(draw.pick(marks) + draw.pick((0, 0, 1, -1)) * one.step)
+            if operators["end"] == "verdict" and turn % 3:
+                value = self._near_border(settings, one, draw)
+            if value <= 0:
+                value = number(one.step)
+            if "invalid" in settings and turn in (7, 8):
+                value = (0, number(-one.step))[turn - 7]
+            given: list[object] = [value]
+            if operators["two"]:
+                limits = [float(option.code.split("|")[0]) for option in matters["two"].options]
+                other = (
+                    number(draw.pick(limits) + draw.pick((0, 0, -1, 1)) * two.step)
+                    if draw.below(2)
+                    else usual(two, draw)
+                )
+                given.append(other)
+            if operators["kind"]:
+                kind = draw.pick(domain.kinds)
+                if "kind" in settings and draw.below(2):
+                    kind = settings["kind"].split("|")[0]
+                given.append(draw.pick((kind.upper(), kind.capitalize(), kind)) if "case" in settings else kind)
+            given += [draw.below(2) == 1 for _ in range({"": 0, "flag": 1, "flags": 2}[operators["flag"]])]
+            found.append(tuple(given))
+        return found
+
+
+def _is_mixed(settings: Settings) -> bool:
+    """Return whether there are both fixed amounts and factors."""
+    effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag", "flag2"))
+    return "*" in effects and ("+ " in effects or "- " in effects)
+
+
+def _is_broken(settings: Settings) -> bool:
+    """Return whether there are decimals to round."""
+    return any(factor in code for code in settings.values() for factor in ("0.35", "1.15", "0.85"))
+
+
+def _effects(words: Mapping[str, str], high: float, offset: int) -> list[dict[str, str]]:
+    """Return alternatives for what a condition does; the offset keeps the amounts of two conditions apart."""
+    amount = tidy(high * (0.07, 0.09, 0.13, 0.17)[offset])
+    return [
+        {
+            "code": code.format(n=amount),
+            "changes": changes.format(n=amount),
+            "does": does.format(n=amount, noun=words["noun"]) if "{noun}" in does else does.format(n=amount),
+        }
+        for code, changes, does in (*_EFFECTS[offset % 3 :], *_EFFECTS[: offset % 3])[:4]
+    ]
+
+
+def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
+    """Return alternatives for how a number follows from a measure."""
+    noun, phrase, each = words["noun"], one.phrase, []
+    for factor in ("2", "3", "0.5") if end == "verdict" else ("2", "0.35", "1.15"):
+        each.append(
+            {
+                "code": f"{{}} * {factor}",
+                "says1": f"Multiply the {phrase} by {factor}.",
+                "says2": f"The {noun} begins with {factor} times the {phrase}.",
+            }
+        )
+    if end == "verdict":
+        return each
+    part = shown(max(2, round(one.high / 8)))
+    each.append(
+        {
+            "code": f"{{}} // {part} * 5",
+            "says1": f"It is 5 for every full {part} {one.unit}.",
+            "says2": f"Each full {part} {one.unit} bring 5 to the {noun}.",
+        }
+    )
+    middle = grid(one, 0.5)[0]
+    low, top = tidy(one.high * 0.4), tidy(one.high * 0.9)
+    each.append(
+        {
+            "code": f"{low} if {{}} <= {middle} else {top}",
+            "says1": f"It is {low} up to {middle} {one.unit}, and {top} beyond that.",
+            "says2": f"The {noun} begins with {low} for at most {middle} {one.unit} and with {top} for more.",
+        }
+    )
+    return each

@@ -1,0 +1,396 @@
+"""The code of programs over many things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from colbench_gym.tasks.generated_backend.matters import Settings
+from colbench_gym.tasks.generated_backend.shapes.ladders import label_expression, ladder
+from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, indented
+from colbench_gym.tasks.generated_backend.shapes.sources import Reach, reach
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A loop over the things that count.
+
+    Attributes:
+        parts: how the parts of a thing are reached.
+        setup: statements before the loop.
+        inside: statements that leave things out, at the start of the loop's body.
+        conditions: expressions that must hold.
+        value: expression of the number that counts.
+    """
+
+    parts: Reach
+    setup: tuple[str, ...]
+    inside: tuple[str, ...]
+    conditions: tuple[str, ...]
+    value: str
+
+    def gather(self, target: str, entry: str, style: int) -> list[str]:
+        """Return statements that put an entry for each thing that counts into a list."""
+        if not self.inside and style % 3:
+            guard = f" if {' and '.join(self.conditions)}" if self.conditions else ""
+            return [*self.setup, f"{target} = [{entry} {self.parts.head}{guard}]"]
+        return [f"{target} = []", *self.each([f"{target}.append({entry})"], style)]
+
+    def each(self, statements: list[str], style: int) -> list[str]:
+        """Return a loop that does something with each thing that counts."""
+        body = list(self.inside)
+        if not self.conditions:
+            body += statements
+        elif style % 2:
+            body += [f"if {' and '.join(self.conditions)}:", *indented(statements)]
+        else:
+            body += [
+                f"if not ({' and '.join(self.conditions)}):"
+                if len(self.conditions) > 1
+                else f"if {_negated(self.conditions[0])}:",
+                "    continue",
+                *statements,
+            ]
+        return [*self.setup, f"{self.parts.head}:", *indented(body)]
+
+
+def _negated(condition: str) -> str:
+    for operator, opposite in (
+        (" not in ", " in "),
+        (" in ", " not in "),
+        (" >= ", " < "),
+        (" > ", " <= "),
+        (" == ", " != "),
+        (" != ", " == "),
+    ):
+        if condition.count(operator) == 1 and " and " not in condition:
+            return condition.replace(operator, opposite)
+    return condition[4:] if condition.startswith("not ") else f"not {condition}"
+
+
+def _loop(plan: Plan, settings: Settings) -> _Loop:
+    domain, names = plan.domain, plan.names
+    main = int(plan.operators["main"])
+    one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+    parts = reach(domain, plan.operators["source"], names, one, two, settings)
+    conditions, setup, inside = list(parts.guards), [], list(parts.before)
+    if settings.get("repeat") == "first":
+        setup.append("seen = set()")
+        inside += [f"if {parts.name} in seen:", "    continue", f"seen.add({parts.name})"]
+    keep = plan.operators["keep"]
+    kind = _plain(parts.kind, settings)
+    if keep == "kind":
+        conditions.append(f"{kind} == {_plain(names['wanted'], settings)}")
+    elif keep == "least":
+        conditions.append(f"{parts.two} {settings.get('edge', '>=')} {names['least']}")
+    elif keep == "good":
+        conditions.append(_good(parts, settings))
+    exempt = settings.get("exempt", "")
+    if exempt.startswith("kind "):
+        conditions.append(f"{kind} != {exempt[5:]!r}")
+    elif exempt:
+        conditions.append(f"not {parts.flag}" if exempt == "flag" else parts.flag)
+    value = parts.one
+    negative = settings.get("negative")
+    if negative == "skip":
+        conditions.append(f"{value} >= 0")
+    elif negative:
+        value = f"max({value}, 0)" if negative == "zero" else f"abs({value})"
+    if settings.get("zero") == "skip":
+        conditions.append(f"{value} != 0")
+    if "itemcap" in settings:
+        value = f"min({value}, {settings['itemcap']})"
+    if "weight" in settings:
+        special, factor = settings["weight"].split("|")
+        value = f"{value} * ({factor} if {kind} == {special!r} else 1)"
+    if settings.get("unknown") == "skip":
+        conditions.append(kind)
+    return _Loop(parts, tuple(setup), tuple(inside), tuple(conditions), value)
+
+
+def _plain(text: str, settings: Settings) -> str:
+    """Return the expression of a text with its blanks and its letter case taken care of."""
+    stripped = f"{text}.strip()" if settings.get("blanks") == "strip" else text
+    return f"{stripped}.lower()" if settings.get("case") == "ignore" else stripped
+
+
+def _good(parts: Reach, settings: Settings) -> str:
+    field, _, value = settings["good"].partition(" ")
+    if field == "flag":
+        return parts.flag
+    if field == "unflag":
+        return f"not {parts.flag}"
+    if field == "kind":
+        return f"{parts.kind} == {value!r}"
+    return f"{parts.one if field == 'one' else parts.two} {settings.get('edge', '>=')} {value}"
+
+
+def collection_body(plan: Plan, settings: Settings) -> list[str]:
+    """Return the statements of the function."""
+    loop = _loop(plan, settings)
+    end = plan.operators["end"]
+    return {
+        "total": _total,
+        "mean": _mean,
+        "best": _best,
+        "least": _best,
+        "top": _top,
+        "groups": _groups,
+        "tally": _groups,
+        "share": _share,
+        "running": _running,
+        "labels": _labels,
+        "listing": _listing,
+        "verdict": _verdict,
+    }[end](plan, settings, loop)
+
+
+def _otherwise(name: str, settings: Settings) -> list[str]:
+    return [f"if not {name}:", f"    return {settings['empty']}"] if "empty" in settings else []
+
+
+def _total(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    style = plan.style
+    if "empty" in settings:
+        lines = [*loop.gather("amounts", loop.value, style), *_otherwise("amounts", settings)]
+        total = "sum(amounts)"
+    elif not loop.inside and style % 3:
+        guard = f" if {' and '.join(loop.conditions)}" if loop.conditions else ""
+        lines, total = list(loop.setup), f"sum({loop.value} {loop.parts.head}{guard})"
+    else:
+        lines = [f"total = {settings.get('base', '0')}", *loop.each([f"total += {loop.value}"], style)]
+        return [*lines, *_finished("total", "total", {k: v for k, v in settings.items() if k != "base"}, style)]
+    return [*lines, *_finished(total, "total", settings, style)]
+
+
+def _finished(value: str, name: str, settings: Settings, style: int) -> list[str]:
+    """Return the statements that finish a number: fixed part, limits, unit, rounding."""
+    if "base" in settings:
+        value = f"{settings['base']} + {value}"
+    if "cap" in settings and style % 2 and value != name:
+        value = f"min({value}, {settings['cap']})"
+        lines = []
+    elif "cap" in settings:
+        start = [f"{name} = {value}"] if value != name else []
+        lines = [*start, f"if {name} > {settings['cap']}:", f"    {name} = {settings['cap']}"]
+        value = name
+    else:
+        lines = []
+    if "unit" in settings:
+        value = f"{f'({value})' if ' + ' in value and not value.startswith('min(') else value} {settings['unit']}"
+    if "rounded" in settings:
+        value = settings["rounded"].format(value)
+    return [*lines, f"return {value}"]
+
+
+def _mean(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    lines = [*loop.gather("amounts", loop.value, plan.style), *_otherwise("amounts", settings)]
+    average = settings.get("average")
+    value = "sum(amounts) / len(amounts)"
+    if average == "median":
+        lines += ["amounts.sort()", "middle = len(amounts) // 2"]
+        if plan.style % 2:
+            lines += [
+                "if len(amounts) % 2:",
+                "    average = amounts[middle]",
+                "else:",
+                "    average = (amounts[middle - 1] + amounts[middle]) / 2",
+            ]
+            value = "average"
+        else:
+            value = "(amounts[middle] + amounts[-middle - 1]) / 2"
+    elif average == "midrange":
+        value = "(min(amounts) + max(amounts)) / 2"
+    elif average == "trimmed":
+        lines += ["if len(amounts) > 2:", "    amounts = sorted(amounts)[1:-1]"]
+    return [*lines, *_finished(value, "average", settings, plan.style)]
+
+
+def _share(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    inside = tuple(loop.inside)
+    every = _Loop(
+        loop.parts,
+        loop.setup,
+        inside,
+        tuple(c for c in loop.conditions if c not in _kept(plan, settings, loop)),
+        loop.value,
+    )
+    by = loop.parts.one if settings.get("by") == "sum" else "1"
+    kept = " and ".join(_kept(plan, settings, loop))
+    lines = ["part = whole = 0", *every.each([f"whole += {by}", f"if {kept}:", f"    part += {by}"], plan.style)]
+    if "empty" in settings:
+        lines += ["if whole == 0:", f"    return {settings['empty']}"]
+    value = f"part / whole {settings['percent']}" if "percent" in settings else "part / whole"
+    return [*lines, *_finished(value, "share", settings, plan.style)]
+
+
+def _kept(plan: Plan, settings: Settings, loop: _Loop) -> tuple[str, ...]:
+    if plan.operators["keep"] == "good":
+        return (_good(loop.parts, settings),)
+    return (f"{loop.parts.two} {settings.get('edge', '>=')} {plan.names['least']}",)
+
+
+def _best(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    least = plan.operators["end"] == "least"
+    pick = "min" if least else "max"
+    lines = [*loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style), *_otherwise("found", settings)]
+    lines.append(f"best = {pick}(amount for _, amount in found)")
+    ties, form = settings.get("ties"), settings.get("form")
+    shape = {"pair": "(winner, best)", "text": "f'{winner} ({best})'"}.get(form or "", "winner")
+    if ties == "all":
+        lines.append("winners = [name for name, amount in found if amount == best]")
+        lines.append("winner = winners[0] if len(winners) == 1 else winners")
+        return [*lines, f"return {shape}"]
+    if ties == "alphabet":
+        lines.append("winner = min(name for name, amount in found if amount == best)")
+    elif ties == "later":
+        lines.append("winner = [name for name, amount in found if amount == best][-1]")
+    elif plan.style % 2:
+        lines.append("winner = next(name for name, amount in found if amount == best)")
+    else:
+        lines[-1:] = [f"winner, best = {pick}(found, key=lambda pair: pair[1])"]
+    return [*lines, f"return {shape}"]
+
+
+def _top(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    lines = [
+        *loop.gather("ranking", f"({loop.parts.name}, {loop.value})", plan.style),
+        *_otherwise("ranking", settings),
+    ]
+    ties, low = settings.get("ties"), settings.get("direction") == "low"
+    if ties == "later":
+        lines.append("ranking.reverse()")
+    key = "pair[1]" if low else "-pair[1]"
+    key = f"({key}, pair[0])" if ties == "alphabet" else key
+    if not low and ties != "alphabet" and ties != "later" and plan.style % 2:
+        lines.append("ranking.sort(key=lambda pair: pair[1], reverse=True)")
+    else:
+        lines.append(f"ranking.sort(key=lambda pair: {key})")
+    first = f"ranking[:{settings['count']}]"
+    form = settings.get("form")
+    if form == "pairs":
+        return [*lines, f"return {first}"]
+    if form == "text":
+        return [*lines, f"return ', '.join(name for name, _ in {first})"]
+    if form == "ranks":
+        return [*lines, f"return {{name: rank for rank, (name, _) in enumerate({first}, start=1)}}"]
+    return [*lines, f"return [name for name, _ in {first}]"]
+
+
+def _groups(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    tally = plan.operators["end"] == "tally"
+    kind = _plain(loop.parts.kind, settings)
+    amount = "1" if tally else loop.value
+    unknown = settings.get("unknown")
+    key = f"{kind} or {unknown}" if unknown and unknown != "skip" else kind
+    names = ("counts", "count") if tally else ("sums", "amount")
+    if plan.style % 2:
+        step = [f"label = {key}", f"{names[0]}[label] = {names[0]}.get(label, 0) + {amount}"]
+    elif plan.style % 4:
+        step = [f"{names[0]}.setdefault({key}, 0)", f"{names[0]}[{key}] += {amount}"]
+    else:
+        step = [
+            f"label = {key}",
+            f"if label not in {names[0]}:",
+            f"    {names[0]}[label] = 0",
+            f"{names[0]}[label] += {amount}",
+        ]
+    lines = [f"{names[0]} = {{}}", *loop.each(step, plan.style // 2)]
+    if "omit" in settings:
+        lines.append(
+            f"{names[0]} = {{label: {names[1]} for label, {names[1]} in {names[0]}.items()"
+            f" if {names[1]} >= {settings['omit']}}}"
+        )
+    lines += _otherwise(names[0], settings)
+    form = settings.get("form")
+    if form == "sorted":
+        return [*lines, f"return sorted({names[0]}.items())"]
+    if form == "ranked":
+        return [*lines, f"return sorted({names[0]}.items(), key=lambda pair: pair[1], reverse=True)"]
+    if form == "winner":
+        return [
+            *lines,
+            f"return max(sorted({names[0]}), key={names[0]}.get)"
+            if "empty" in settings
+            else f"return max(sorted({names[0]}), key={names[0]}.get, default='')",
+        ]
+    return [*lines, f"return {names[0]}"]
+
+
+def _running(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    limit = plan.names["limit"]
+    edge, form = settings.get("edge", ">="), settings.get("form")
+    result = {"place": "place", "index": "place", "pair": f"({loop.parts.name}, total)"}.get(
+        form or "", loop.parts.name
+    )
+    never = [f"return {settings['empty']}"] if "empty" in settings else ["return ''"]
+    step = [f"total += {loop.value}", f"if total {edge} {limit}:", f"    return {result}"]
+    if form not in ("place", "index"):
+        return ["total = 0", *loop.each(step, plan.style), *never]
+    start = "1" if form == "place" else "0"
+    head = loop.parts.head.removeprefix("for ").split(" in ", 1)
+    target = f"({head[0]})" if "," in head[0] else head[0]
+    counted = Reach(
+        f"for place, {target} in enumerate({head[1]}{', start=1' if start == '1' else ''})",
+        loop.parts.before,
+        loop.parts.name,
+        loop.parts.one,
+    )
+    return [
+        "total = 0",
+        *_Loop(counted, loop.setup, loop.inside, loop.conditions, loop.value).each(step, plan.style),
+        *never,
+    ]
+
+
+def _labels(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    form, name = settings.get("form"), loop.parts.name
+    value = "value" if not loop.value.isidentifier() else loop.value
+    start = [f"value = {loop.value}"] if value == "value" else []
+    target = {"pairs": "labelled", "groups": "groups", "counts": "counts"}.get(form or "", "labels")
+    store = {
+        "labelled": [f"labelled.append(({name}, label))"],
+        "groups": [f"groups.setdefault(label, []).append({name})"],
+        "counts": ["counts[label] = counts.get(label, 0) + 1"],
+        "labels": [f"labels[{name}] = label"],
+    }[target]
+    if plan.style % 2:
+        label = [f"label = {label_expression(value, settings, plan.domain.verdicts)}"]
+    else:
+        label = ladder(value, settings, plan.domain.verdicts, 2)[:-1]
+    lines = [
+        f"{target} = {'[]' if target == 'labelled' else '{}'}",
+        *loop.each([*start, *label, *store], plan.style // 2),
+    ]
+    return [*lines, *_otherwise(target, settings), f"return {target}"]
+
+
+def _verdict(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    lines = [*loop.gather("amounts", loop.value, plan.style), *_otherwise("amounts", settings), "total = sum(amounts)"]
+    return [*lines, *ladder("total", settings, plan.domain.verdicts, plan.style)]
+
+
+def _listing(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+    name = f"{loop.parts.name}{settings.get('letters', '')}"
+    pattern = settings["entry"]
+    order = settings.get("order")
+    lines = loop.gather("found", f"({name}, {loop.value})", plan.style)
+    lines += _otherwise("found", settings)
+    if order == "name":
+        lines.append("found.sort()")
+    elif order:
+        lines.append(f"found.sort(key=lambda pair: {'-pair[1]' if order == 'high' else 'pair[1]'})")
+    last = settings.get("sum")
+    if last == "total":
+        lines.append("found.append(('total', sum(amount for _, amount in found)))")
+    elif last == "count":
+        lines.append("found.append(('count', len(found)))")
+    entry = pattern.format(name="{name}", one="{amount}")
+    if plan.style % 2:
+        return [*lines, f"return {settings['separator']}.join(f'{entry}' for name, amount in found)"]
+    call = pattern.format(name="{}", one="{}")
+    order_of = "name, amount" if pattern.index("{name}") < pattern.index("{one}") else "amount, name"
+    return [
+        *lines,
+        f"parts = [{call!r}.format({order_of}) for name, amount in found]",
+        f"return {settings['separator']}.join(parts)",
+    ]

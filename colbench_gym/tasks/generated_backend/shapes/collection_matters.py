@@ -1,0 +1,195 @@
+"""What a request about many things can leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
+from colbench_gym.tasks.generated_backend.shapes.sources import GROUPED, REPEATING, RICH
+from colbench_gym.tasks.generated_backend.wordings import matter
+
+_VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
+_FORMS = {
+    "best": "best",
+    "least": "best",
+    "top": "top",
+    "groups": "groups",
+    "tally": "groups",
+    "labels": "labels",
+    "running": "running",
+}
+_NOUNS = {"total": "the total", "mean": "the average", "share": "the share"}
+_NOTHING = {
+    "total": ("-1", "no data", "nothing"),
+    "mean": ("-1", "0", "no data", "nothing"),
+    "share": ("-1", "0", "no data", "nothing"),
+    "running": ("never", "-1", "not reached"),
+}
+_UNITS = {
+    "grams": ("kilograms", "/ 1000"),
+    "kilograms": ("grams", "* 1000"),
+    "minutes": ("hours", "/ 60"),
+    "hours": ("minutes", "* 60"),
+    "days": ("weeks", "/ 7"),
+    "euros": ("cents", "* 100"),
+    "litres": ("millilitres", "* 1000"),
+    "millilitres": ("litres", "/ 1000"),
+    "metres": ("centimetres", "* 100"),
+    "centimetres": ("metres", "/ 100"),
+    "millimetres": ("centimetres", "/ 10"),
+    "kilometres": ("metres", "* 1000"),
+    "pieces": ("dozens", "/ 12"),
+}
+
+
+def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
+    """Return the words of a domain for the templates."""
+    main = int(operators["main"])
+    one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+    noun = _NOUNS.get(operators["end"], "the result")
+    return {
+        **words_of(domain),
+        "one": one.phrase,
+        "two": two.phrase,
+        "key_one": one.name,
+        "noun": noun,
+        "Noun": upper(noun),
+        "unit": f" {one.unit}",
+    }
+
+
+def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]:
+    """Yield what a request about many things can leave open."""
+    main = int(operators["main"])
+    one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+    source, keep, end = operators["source"], operators["keep"], operators["end"]
+    words = collection_words(domain, operators)
+    grouped = end in ("groups", "tally")
+    if keep == "good":
+        yield _good(domain, words, one, two)
+        yield matter("collection", "edge_good", words, needs=begins("good", "one", "two"))
+    if keep == "least":
+        yield matter("collection", "edge_least", words)
+    if keep == "kind" or grouped:
+        yield matter("shared", "case", {**words, "noun": f"the {domain.kind_phrase}"})
+        yield matter("shared", "blanks", {**words, "noun": f"the {domain.kind_phrase}"})
+    elif source == "lines" and end in ("best", "least", "top", "labels", "running"):
+        yield matter("shared", "blanks", {**words, "noun": "the names"})
+    if source == "lines":
+        yield matter("collection", "broken", words)
+    if source in RICH and end in _VALUED:
+        values = ("0", *grid(one, 0.25, 0.5)) if end in ("mean", "least", "labels") else grid(one, 0.3, 0.6)
+        yield matter("collection", "missing", words, listed(values))
+    if end in _VALUED and end != "running":
+        zero = [{"code": "zero"}] if end in ("mean", "least", "labels") else []  # elsewhere it is like leaving it out
+        yield matter("collection", "negative", words, zero)
+    if source in REPEATING and end not in ("labels", "listing"):
+        yield matter("collection", "repeat", words)
+    if source in RICH or (source in GROUPED and keep != "kind"):
+        yield matter("collection", "exempt", words, _exempt(domain, source, keep))
+    if source in GROUPED and end in ("total", "top", "best", "verdict", "groups", "running") and one.summable:
+        yield matter("collection", "weight", words, _weights(domain))
+    yield from _endings(domain, one, operators, words)
+
+
+def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[str, str]) -> Iterator[Matter]:
+    end, source = operators["end"], operators["source"]
+    if end in ("total", "top", "running", "groups", "verdict"):
+        noun = f"the {one.phrase} of a single {domain.item}"
+        limits = listed(grid(one, 0.4, 0.55, 0.7))
+        yield matter("shared", "cap", {**words, "noun": noun, "Noun": upper(noun)}, limits, key="itemcap")
+    if end == "total":
+        yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
+        yield matter("shared", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
+        if one.unit in _UNITS:
+            other, code = _UNITS[one.unit]
+            yield matter("collection", "unit", {**words, "from": one.unit}, [{"code": code, "to": other}])
+    if end == "mean":
+        yield matter("collection", "average", words)
+        yield matter("collection", "zero", words)
+    if end in ("mean", "share"):
+        yield matter("shared", "rounded", words)
+    if end == "share":
+        yield matter("collection", "percent", words)
+        if one.summable:
+            yield matter("collection", "by", words)
+    if end in ("best", "least", "top"):
+        yield matter("collection", "ties", words, without=("all",) if end == "top" else ())
+    if end == "top":
+        yield matter("collection", "count", words)
+        yield matter("collection", "direction", words)
+    if end in _FORMS:
+        yield matter("collection", f"form_{_FORMS[end]}", words)
+    if end in ("groups", "tally") and source in GROUPED:
+        yield matter("collection", "unknown", words)
+        least = ("2", "3") if end == "tally" else [tidy(one.high * share) for share in (0.4, 0.8)]
+        yield matter("collection", "omit", words, listed(least))
+    if end in ("labels", "verdict"):
+        noun = one.phrase if end == "labels" else f"total {one.phrase}"
+        shares = (0.3, 0.6) if end == "labels" else (1.2, 2.4)
+        yield matter("shared", "cuts", {**words, "noun": noun}, cuts(one, shares))
+        yield matter("shared", "edge2", words)
+    if end == "listing":
+        for name in ("separator", "entry", "order", "letters", "sum"):
+            yield matter("collection", name, words)
+    if end == "running":
+        yield matter("collection", "edge_limit", words)
+    when = "the limit is never reached" if end == "running" else f"there are no {domain.items} to consider"
+    texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
+    yield matter("shared", "empty", {**words, "when": when}, spoken(_NOTHING.get(end, texts)))
+
+
+def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
+    item, items, kind = a(domain.item), domain.items, domain.kind_phrase
+    each = []
+    for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
+        for value in grid(measure, *shares):
+            limit = f"{value} {measure.unit}"
+            says = (
+                f"It depends on the {measure.phrase}: the limit is {limit}, and those above it count.",
+                f"I look at the {measure.phrase}; those above the limit of {limit} count.",
+            )
+            each.append({"code": f"{field} {value}", "says1": says[0], "says2": says[1]})
+    for code, so in (("flag", ""), ("unflag", "not ")):
+        flag = f"{so}{domain.flags[0][1]}"
+        each.append(
+            {
+                "code": code,
+                "says1": f"I mean the {items} that are {flag}.",
+                "says2": f"What counts is that {item} is {flag}.",
+            }
+        )
+    for value in domain.kinds[:2]:
+        says = (f'I mean the {items} with the {kind} "{value}".', f'The {kind} has to be "{value}".')
+        each.append({"code": f"kind {value}", "says1": says[0], "says2": says[1]})
+    goods = " or ".join(domain.good)
+    return matter("collection", "good", {**words, "goods": goods, "good": domain.good[0]}, each)
+
+
+def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
+    each = []
+    if keep != "kind":
+        each += [{"code": f"kind {v}", "which": f'with the {domain.kind_phrase} "{v}"'} for v in domain.kinds[2:]]
+    if source in RICH:
+        each.append({"code": "flag", "which": f"that are {domain.flags[0][1]}"})
+        each.append({"code": "unflag", "which": f"that are not {domain.flags[0][1]}"})
+    return each
+
+
+def _weights(domain: Domain) -> list[dict[str, str]]:
+    factors = (("2", "double", 1), ("0.5", "half", 1), ("3", "three times", 0))
+    return [{"code": f"{domain.kinds[i]}|{n}", "word": word, "value": domain.kinds[i]} for n, word, i in factors]
+
+
+def cuts(one: Measure, shares: tuple[float, float]) -> list[dict[str, str]]:
+    """Return alternatives for the two limits between three labels."""
+    each = []
+    for shift in (0.8, 1.0, 1.25):
+        if shares[1] <= 1:
+            first, second = (grid(one, min(0.9, share * shift))[0] for share in shares)
+        else:
+            first, second = (tidy(one.high * share * shift) for share in shares)
+        each.append({"code": f"{first}|{second}", "first": first, "second": second})
+    return each

@@ -1,0 +1,211 @@
+"""Programs over many things: filtered, mapped, grouped, aggregated, ranked, judged or listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.collection_code import collection_body
+from colbench_gym.tasks.generated_backend.shapes.collection_matters import collection_matters, collection_words
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.sources import (
+    GROUPED,
+    RICH,
+    SOURCES,
+    Thing,
+    handed_over,
+    identifier,
+    number,
+    source_roles,
+    source_sentences,
+    usual,
+)
+from colbench_gym.tasks.generated_backend.wordings import goals
+from colbench_gym.tasks.permutation import Draw
+
+_SUMS = ("total", "groups", "running", "verdict")
+_FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "total": ("total_{one}", "sum_{one}", "{items}_{one}_total", "overall_{one}"),
+    "mean": ("average_{one}", "typical_{one}", "mean_{one}_of_{items}"),
+    "best": ("{item}_with_highest_{one}", "best_{item}", "find_top_{item}", "leading_{item}"),
+    "least": ("{item}_with_lowest_{one}", "lowest_{item}", "find_last_{item}"),
+    "top": ("rank_{items}", "top_{items}", "leading_{items}", "{items}_ranking"),
+    "groups": ("{one}_by_{kind}", "sum_by_{kind}", "{one}_per_{kind}", "group_{items}"),
+    "tally": ("count_by_{kind}", "{items}_per_{kind}", "tally_{items}", "count_{items}"),
+    "share": ("share_of_{items}", "{items}_share", "proportion_of_{items}"),
+    "running": ("reach_limit", "when_{one}_is_reached", "find_{item}_at_limit"),
+    "labels": ("label_{items}", "classify_{items}", "sort_{items}", "rate_{items}"),
+    "listing": ("describe_{items}", "list_{items}", "{items}_overview", "report_{items}"),
+    "verdict": ("judge_{items}", "assess_{items}", "{items}_verdict", "evaluate_{items}"),
+}
+
+
+class Collections:
+    """Programs over a collection of things."""
+
+    name = "collection"
+    choices: Mapping[str, tuple[str, ...]] = {
+        "source": SOURCES,
+        "keep": ("all", "kind", "least", "good"),
+        "end": tuple(_FUNCTIONS),
+        "main": ("0", "1", "2"),
+    }
+
+    def allows(self, domain: Domain, operators: Operators) -> bool:
+        """Return whether the operators can be composed."""
+        source, keep, end = operators["source"], operators["keep"], operators["end"]
+        if end in ("groups", "tally") and (source not in GROUPED or keep == "kind"):
+            return False
+        if end in _SUMS and not domain.measures[int(operators["main"])].summable:
+            return False
+        if end == "tally" and operators["main"] != "0":
+            return False
+        if end == "share" and (keep in ("all", "kind") or source not in RICH):
+            return False
+        return keep == "all" or source in RICH or (keep == "kind" and source in GROUPED)
+
+    def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
+        """Return the slots of the request."""
+        words, keep = collection_words(domain, operators), operators["keep"]
+        main = int(operators["main"])
+        slots = [
+            goals(f"collection {operators['end']}", words),
+            source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3]),
+        ]
+        if keep == "good":
+            slots.append(
+                tuple(text for good in domain.good for text in goals("collection keep good", {**words, "good": good}))
+            )
+        elif keep != "all":
+            slots.append(goals(f"collection keep {keep}", words))
+        return slots
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        """Return names for the function."""
+        one = domain.measures[int(operators["main"])].name
+        words = {"item": domain.item, "items": domain.items, "one": one, "kind": domain.kind}
+        return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[operators["end"]])
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters."""
+        main = int(operators["main"])
+        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        roles = list(source_roles(domain, operators["source"], one))
+        kind = domain.kind
+        if operators["keep"] == "kind":
+            roles.append(
+                Role("wanted", (f"wanted_{kind}", f"only_{kind}", f"chosen_{kind}", f"{kind}_to_use", f"the_{kind}"))
+            )
+        if operators["keep"] == "least":
+            roles.append(
+                Role("least", (f"min_{two.name}", f"least_{two.name}", f"lowest_{two.name}", f"{two.name}_needed"))
+            )
+        if operators["end"] == "running":
+            roles.append(Role("limit", ("limit", f"{one.name}_limit", "threshold", f"target_{one.name}", "goal")))
+        return tuple(roles)
+
+    def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
+        """Return what such a request could leave open."""
+        return tuple(collection_matters(domain, operators))
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
+        """Return names of the parameters by which a caller may decide a matter."""
+        one = domain.measures[int(operators["main"])].name
+        return {
+            "cap": (f"max_{one}", f"{one}_cap", "upper_limit", "ceiling"),
+            "base": (f"initial_{one}", "fixed_part", f"extra_{one}", "starting_value"),
+            "itemcap": (f"max_{one}_each", f"{one}_limit_each", f"most_per_{identifier(domain.item)}"),
+            "count": ("how_many", "top_n", "places", f"number_of_{identifier(domain.items)}"),
+        }
+
+    def body(self, plan: Plan, settings: Settings) -> list[str]:
+        """Return the statements of the function."""
+        return collection_body(plan, settings)
+
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
+        """Return arguments that settle most of the open matters."""
+        matters = {matter.key: matter for matter in self.matters(plan.domain, plan.operators)}
+        return [self._input(plan, settings, matters, draw, number) for number in range(30)]
+
+    def _input(self, plan: Plan, settings: Settings, matters: Mapping[str, Matter], draw: Draw, turn: int) -> Arguments:
+        domain, operators = plan.domain, plan.operators
+        main = int(operators["main"])
+        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        most = (1.0, 0.5, 0.25, 1.0)[turn % 4]
+        count = 0 if "empty" in settings and turn == 3 else (1, 3, 4, 5, 6, 8, 3, 5)[turn % 8]
+        if count and operators["end"] in ("top", "share", "groups", "tally", "mean") and draw.below(3):
+            count = 6 + draw.below(3)
+        names = draw.some(domain.names, min(count, len(domain.names)))
+        if "letters" in settings and draw.below(2):
+            names = [name.lower() for name in names]
+        near = {
+            "one": [n for key in ("cuts", "itemcap", "good0") if key in settings for n in _near(matters, key)],
+            "two": [n for key in ("good1",) if "good" in settings for n in _near(matters, key)],
+        }
+        if "good" in settings:
+            codes = [option.code.split() for option in matters["good"].options]
+            near["one"] += [float(code[1]) for code in codes if code[0] == "one"]
+            near["two"] += [float(code[1]) for code in codes if code[0] == "two"]
+        things = []
+        for name in names:
+            value = usual(one, draw, most=most)
+            other = usual(two, draw)
+            if near["one"] and draw.below(2):
+                value = number(draw.pick(near["one"]) + draw.pick((0, 0, -1, 1)) * one.step)
+            if near["two"] and draw.below(2):
+                other = number(draw.pick(near["two"]) + draw.pick((0, 0, -1, 1)) * two.step)
+            kind = draw.pick(domain.kinds)
+            if "case" in settings and not draw.below(3):
+                kind = draw.pick((kind.upper(), kind.capitalize()))
+            if "blanks" in settings and not draw.below(3):
+                kind = draw.pick((f" {kind}", f"{kind} "))
+            if "unknown" in settings and not draw.below(3):
+                kind = ""
+            things.append(Thing(name, value, other, kind, draw.below(2) == 1))
+        if operators["source"] == "lines" and "blanks" in settings:
+            things = [
+                Thing(draw.pick(("", " ")) + t.name + draw.pick(("", " ")), t.one, t.two, t.kind, t.flag)
+                for t in things
+            ]
+        if len(things) > 1:
+            self._hazards(things, settings, draw)
+        handed = list(handed_over(domain, operators["source"], things, one, two))
+        if operators["keep"] == "kind":
+            kind = draw.pick([t.kind for t in things] if things and draw.below(8) else domain.kinds)
+            handed.append(kind.lower() if draw.below(2) else kind)
+        if operators["keep"] == "least":
+            handed.append(
+                draw.pick([t.two for t in things]) if things and draw.below(3) else usual(two, draw, most=0.7)
+            )
+        if operators["end"] == "running":
+            handed.append(self._limit(things, one.step, draw))
+        return tuple(handed)
+
+    def _hazards(self, things: list[Thing], settings: Settings, draw: Draw) -> None:
+        some = draw.pick(things)
+        if "missing" in settings and draw.below(2):
+            some.missing = True
+        if "broken" in settings and draw.below(2):
+            draw.pick(things).missing = True
+        if "negative" in settings and draw.below(2):
+            draw.pick(things).one *= -1
+        if "zero" in settings and draw.below(2):
+            draw.pick(things).one = 0
+        if "repeat" in settings and draw.below(3):
+            things[-1].name = things[0].name
+        if "ties" in settings and draw.below(4):
+            best = max(things, key=lambda t: t.one)
+            least = min(things, key=lambda t: t.one)
+            for thing in draw.some(things, 2):
+                thing.one = best.one if draw.below(2) else least.one
+
+    def _limit(self, things: list[Thing], step: float, draw: Draw) -> float:
+        reached = [sum(t.one for t in things[: i + 1]) for i in range(len(things))] or [5]
+        if not draw.below(4):
+            return number(reached[-1] + 2 * step)
+        return number(max(1, draw.pick(reached) + draw.pick((0, 0, -step))))
+
+
+def _near(matters: Mapping[str, Matter], key: str) -> list[float]:
+    return numbers(matters[key].options) if key in matters else []

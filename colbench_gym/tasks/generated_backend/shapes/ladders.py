@@ -1,0 +1,44 @@
+"""Code that turns a number into one of three labels."""
+
+from __future__ import annotations
+
+from colbench_gym.tasks.generated_backend.matters import Settings
+
+
+def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) -> list[str]:
+    """Return statements that give one of three labels back."""
+    first, second = settings["cuts"].split("|")
+    low, middle, high = map(repr, labels)
+    edge = settings.get("edge2", ">=")
+    if style % 3 == 0:
+        return [
+            f"if {value} {edge} {second}:",
+            f"    return {high}",
+            f"if {value} {edge} {first}:",
+            f"    return {middle}",
+            f"return {low}",
+        ]
+    if style % 3 == 1:
+        opposite = {">=": "<", ">": "<="}[edge]
+        return [
+            f"if {value} {opposite} {first}:",
+            f"    return {low}",
+            f"return {middle} if {value} {opposite} {second} else {high}",
+        ]
+    return [
+        f"if {value} {edge} {second}:",
+        f"    label = {high}",
+        f"elif {value} {edge} {first}:",
+        f"    label = {middle}",
+        "else:",
+        f"    label = {low}",
+        "return label",
+    ]
+
+
+def label_expression(value: str, settings: Settings, labels: tuple[str, ...]) -> str:
+    """Return an expression that is one of three labels."""
+    first, second = settings["cuts"].split("|")
+    low, middle, high = map(repr, labels)
+    edge = settings.get("edge2", ">=")
+    return f"{high} if {value} {edge} {second} else {middle} if {value} {edge} {first} else {low}"

@@ -1,0 +1,155 @@
+"""Programs that merge two dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.small import Small
+from colbench_gym.tasks.generated_backend.shapes.sources import identifier, usual
+from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.permutation import Draw
+
+_PAIRS = (
+    ("first", "second"),
+    ("ours", "theirs"),
+    ("old", "new"),
+    ("left", "right"),
+    ("morning", "evening"),
+    ("here", "there"),
+)
+
+
+class Merge(Small):
+    """Two dicts of name and number become one."""
+
+    name = "merge"
+    choices: Mapping[str, tuple[str, ...]] = {"end": ("two",), "main": ("0", "1", "2")}
+
+    def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
+        """Return the slots of the request."""
+        return (goals("merge two", self.words(domain, operators)),)
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        """Return names for the function."""
+        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        return (f"merge_{items}", f"combine_{items}", f"merge_{one}", f"join_{one}_tables")
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters."""
+        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        return tuple(
+            Role(key, tuple(name for pair in _PAIRS for name in (f"{pair[i]}_{items}", f"{pair[i]}_{one}")))
+            for i, key in enumerate(("first", "second"))
+        )
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
+        """Return names of parameters by which a caller may decide a matter."""
+        one = domain.measures[int(operators["main"])].name
+        return {"small": (f"min_{one}", f"least_{one}", "at_least", f"{one}_to_keep")}
+
+    def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
+        """Return what such a request could leave open."""
+        one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
+        return (
+            matter("merge", "conflict", words),
+            matter("merge", "alone", words),
+            matter("merge", "small", words, listed(grid(one, 0.3, 0.5))),
+            matter("merge", "negative", words),
+            matter("merge", "spelling", words),
+            matter("merge", "form", words),
+            matter("merge", "empty", words, spoken(("nothing", "none", "-1"))),
+        )
+
+    def body(self, plan: Plan, settings: Settings) -> list[str]:
+        """Return the statements of the function."""
+        first, second = plan.names["first"], plan.names["second"]
+        lines: list[str] = []
+        clean = settings.get("spelling", "")
+        negative = settings.get("negative")
+        if clean or negative:
+            amount = "max(amount, 0)" if negative == "zero" else "amount"
+            guard = " if amount >= 0" if negative == "skip" else ""
+            table = f"{{name{clean}: {amount} for name, amount in {{}}.items(){guard}}}"
+            inner = table[1:-1]
+            lines = [f"{name} = {{{inner.replace('{}', name)}}}" for name in (first, second)]
+        lines += self._union(plan, settings, first, second)
+        if "small" in settings:
+            lines.append(
+                f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
+            )
+        if "empty" in settings:
+            lines += ["if not merged:", f"    return {settings['empty']}"]
+        forms = {
+            "sorted": "sorted(merged.items())",
+            "ranked": "sorted(merged, key=lambda name: (-merged[name], name))",
+            "total": "sum(merged.values())",
+        }
+        return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}"]
+
+    def _union(self, plan: Plan, settings: Settings, first: str, second: str) -> list[str]:
+        conflict, alone = settings["conflict"], settings.get("alone")
+        both = {
+            "sum": f"{first}[name] + {second}[name]",
+            "max": f"max({first}[name], {second}[name])",
+            "min": f"min({first}[name], {second}[name])",
+            "second": f"{second}[name]",
+            "first": f"{first}[name]",
+            "diff": f"{first}[name] - {second}[name]",
+        }[conflict]
+        if alone == "drop":
+            if plan.style % 2:
+                return [f"merged = {{name: {both} for name in {first} if name in {second}}}"]
+            return [
+                "merged = {}",
+                f"for name in {first}:",
+                f"    if name in {second}:",
+                f"        merged[name] = {both}",
+            ]
+        if alone == "left":
+            return [
+                f"merged = dict({first})",
+                f"for name in {first}:",
+                f"    if name in {second}:",
+                f"        merged[name] = {both}",
+            ]
+        if conflict == "second":
+            return [f"merged = {{**{first}, **{second}}}"]
+        if conflict == "first":
+            return [f"merged = {second}.copy()", f"merged.update({first})"]
+        if conflict == "sum" and plan.style % 2:
+            return [
+                f"merged = dict({first})",
+                f"for name, amount in {second}.items():",
+                "    merged[name] = merged.get(name, 0) + amount",
+            ]
+        return [
+            f"merged = {first}.copy()",
+            f"for name, amount in {second}.items():",
+            "    if name in merged:",
+            f"        merged[name] = {both.replace(f'{second}[name]', 'amount').replace(f'{first}[name]', 'merged[name]')}",
+            "    else:",
+            "        merged[name] = amount",
+        ]
+
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
+        """Return arguments that settle most of the open matters."""
+        one = plan.domain.measures[int(plan.operators["main"])]
+        found: list[Arguments] = []
+        for turn in range(30):
+            tables: list[dict[str, float]] = []
+            shared = draw.some(plan.domain.names, 3)
+            for _ in range(2):
+                names = dict.fromkeys([*shared[: draw.below(4)], *draw.some(plan.domain.names, draw.below(4))])
+                table = {}
+                for name in names:
+                    text = draw.pick((name, name.upper(), f" {name}", f"{name} ")) if "spelling" in settings else name
+                    value = usual(one, draw)
+                    table[text] = -value if "negative" in settings and not draw.below(4) else value
+                tables.append(table)
+            if turn == 4 and "empty" in settings:
+                tables = [{}, {}]
+            found.append(tuple(tables))
+        return found

@@ -1,0 +1,107 @@
+"""Programs that take a typed line apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.small import Small
+from colbench_gym.tasks.generated_backend.shapes.sources import identifier, usual
+from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.permutation import Draw
+
+
+class Parse(Small):
+    """A line of names and numbers becomes data."""
+
+    name = "parse"
+    choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "main": ("0", "1", "2")}
+
+    def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
+        """Return the slots of the request."""
+        return (goals("parse read", self.words(domain, operators)),)
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        """Return names for the function."""
+        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        return (f"parse_{items}", f"read_{items}", f"parse_{one}", f"{items}_from_text", f"understand_{items}")
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters."""
+        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        return (
+            Role("text", ("text", "line", f"{items}_text", f"{items}_line", f"typed_{items}", f"{one}_text", "note")),
+        )
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
+        """Return names of parameters by which a caller may decide a matter."""
+        one = domain.measures[int(operators["main"])].name
+        return {"small": (f"min_{one}", f"least_{one}", f"{one}_to_keep")}
+
+    def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
+        """Return what such a request could leave open."""
+        one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
+        return (
+            *(matter("parse", name, words) for name in ("comma", "equals", "broken", "repeat")),
+            matter("parse", "small", words, listed(grid(one, 0.3, 0.5))),
+            *(matter("parse", name, words) for name in ("letters", "noise", "form")),
+            matter("parse", "empty", words, spoken(("nothing", "none", "-1"))),
+        )
+
+    def body(self, plan: Plan, settings: Settings) -> list[str]:
+        """Return the statements of the function."""
+        text, comma, equals = plan.names["text"], settings["comma"], settings["equals"]
+        one = plan.domain.measures[int(plan.operators["main"])]
+        kind = "int" if one.step == int(one.step) else "float"
+        tidy = f"{'.strip()' if settings.get('noise') == 'strip' else ''}{settings.get('letters', '')}"
+        broken = settings.get("broken")
+        inner: list[str] = []
+        if broken == "one":
+            inner += [f"name, sign, number = part.partition({equals})", f"amount = {kind}(number) if sign else 1"]
+        else:
+            if broken:
+                inner += [f"if {equals} not in part:", "    continue" if broken == "skip" else "    break"]
+            inner += [f"name, number = part.split({equals})", f"amount = {kind}(number)"]
+        if tidy:
+            inner.append(f"name = name{tidy}")
+        if "small" in settings:
+            inner += [f"if amount < {settings['small']}:", "    continue"]
+        repeat = settings.get("repeat")
+        if repeat == "sum":
+            inner.append("found[name] = found.get(name, 0) + amount")
+        elif repeat == "first":
+            inner += (
+                ["found.setdefault(name, amount)"]
+                if plan.style % 2
+                else ["if name not in found:", "    found[name] = amount"]
+            )
+        else:
+            inner.append("found[name] = amount")
+        lines = ["found = {}", f"for part in {text}.split({comma}):", *("    " + line for line in inner)]
+        if "empty" in settings:
+            lines += ["if not found:", f"    return {settings['empty']}"]
+        forms = {
+            "pairs": "sorted(found.items())",
+            "total": "sum(found.values())",
+            "names": "sorted(found, key=lambda name: (-found[name], name))",
+        }
+        return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}"]
+
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
+        """Return arguments that settle most of the open matters."""
+        one = plan.domain.measures[int(plan.operators["main"])]
+        comma, equals = settings["comma"].strip("'"), settings["equals"].strip("'")
+        found: list[Arguments] = []
+        for turn in range(30):
+            names = draw.some([name for name in plan.domain.names if "-" not in name], (1, 2, 3, 4, 5)[turn % 5])
+            if "repeat" in settings and draw.below(2):
+                names.append(names[0])
+            parts = []
+            for name in names:
+                text = draw.pick((name, f" {name}", f"{name} ")) if "noise" in settings else name
+                broken = "broken" in settings and not draw.below(4)
+                parts.append(text if broken else f"{text}{equals}{usual(one, draw, most=0.2 if turn == 5 else 1.0)}")
+            found.append((comma.join(parts),))
+        return found

@@ -1,0 +1,68 @@
+"""All shapes of programs by their names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from colbench_gym.tasks.generated_backend.matters import Matter, Settings
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.charge import Charge
+from colbench_gym.tasks.generated_backend.shapes.collections import Collections
+from colbench_gym.tasks.generated_backend.shapes.ledger import Ledger
+from colbench_gym.tasks.generated_backend.shapes.merge import Merge
+from colbench_gym.tasks.generated_backend.shapes.parse import Parse
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
+from colbench_gym.tasks.generated_backend.shapes.series import Series
+from colbench_gym.tasks.generated_backend.shapes.tags import Tags
+
+SHAPES: dict[str, Shape] = {
+    shape.name: shape for shape in (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse())
+}
+
+
+@lru_cache(maxsize=4096)
+def composed(shape: str, domain: Domain) -> tuple[dict[str, str], ...]:
+    """Return every allowed composition of a shape in a domain."""
+    return tuple(compositions(SHAPES[shape], domain))
+
+
+@lru_cache(maxsize=65536)
+def slots_of(shape: str, domain: Domain, number: int) -> tuple[tuple[str, ...], ...]:
+    """Return the slots of a composition's request, each with its wordings."""
+    return tuple(SHAPES[shape].sentences(domain, composed(shape, domain)[number]))
+
+
+@lru_cache(maxsize=65536)
+def _matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
+    return SHAPES[shape].matters(domain, composed(shape, domain)[number])
+
+
+def matters_of(plan: Plan) -> tuple[Matter, ...]:
+    """Return what a request with this plan could leave open; what is a parameter is left out."""
+    return tuple(m for m in _matters(plan.shape, plan.domain, plan.number) if m.key not in plan.names)
+
+
+def all_matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
+    """Return what a composition could leave open, what can be a parameter included."""
+    return _matters(shape, domain, number)
+
+
+def operators_of(plan: Plan) -> Operators:
+    """Return which operators a plan is composed of."""
+    return composed(plan.shape, plan.domain)[plan.number]
+
+
+def source(plan: Plan, settings: Settings) -> str:
+    """Return the source text of the function."""
+    lines = SHAPES[plan.shape].body(plan, {**settings, **{key: plan.names[key] for key in plan.defaults}})
+    return "\n".join([f"{plan.signature}:", *("    " + line for line in lines)]) + "\n"
+
+
+def fits(role: Role, name: str) -> bool:
+    """Return whether a parameter may be for a role."""
+    return name in role.names or name == f"{role.names[0]}_value"
+
+
+def label(shape: str, operators: Operators) -> str:
+    """Return the name of a composition; what it is about plays no part."""
+    return f"{shape} {' '.join(value for key, value in operators.items() if key != 'main')}"

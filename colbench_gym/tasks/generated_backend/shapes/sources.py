@@ -1,0 +1,189 @@
+"""How a collection of things is handed to a function, and how its parts are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, several
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.shapes.protocol import Role
+from colbench_gym.tasks.permutation import Draw
+
+SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
+RICH = ("records", "nested")  # a second measure and a flag can be reached
+GROUPED = ("records", "nested", "tuples", "columns")  # the kind can be reached
+REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
+
+
+def identifier(phrase: str) -> str:
+    """Return a word or phrase as an identifier."""
+    return "".join(char if char.isalnum() else "_" for char in phrase.lower().replace("'", "")).strip("_")
+
+
+def source_sentences(domain: Domain, source: str, one: Measure, two: Measure) -> tuple[str, ...]:
+    """Return sentences that say how the things are handed over."""
+    item, items, kind = domain.item, domain.items, domain.kind_phrase
+    keys = several([f"'{key}'" for key in ("name", one.name, two.name, domain.kind, domain.flags[0][0])])
+    inner = keys.replace("'name', ", "")
+    flag = domain.flags[0]
+    about_flag = f"'{flag[0]}' is True if {a(item)} is {flag[1]}."
+    return {
+        "records": (
+            f"Each {item} is a dict with the keys {keys}; {about_flag}",
+            f"My {items} are a list of dicts with the keys {keys}, where {about_flag}",
+        ),
+        "nested": (
+            f"The {items} are a dict from name to a dict with the keys {inner}; {about_flag}",
+            f"For every name there is a dict with the keys {inner}, and {about_flag}",
+        ),
+        "tuples": (
+            f"Each {item} is a tuple of name, {one.phrase} and {kind}.",
+            f"I have the {items} as tuples: the name, the {one.phrase} and the {kind}.",
+        ),
+        "columns": (
+            f"Names, {one.phrase} and {kind} of the {items} are three lists of the same length.",
+            f"The names are in one list, the {one.phrase} and the {kind} of the {items} in two others.",
+        ),
+        "mapping": (
+            f"The {items} are a dict of name and {one.phrase}.",
+            f"I keep a dict that maps the name of {a(item)} to its {one.phrase}.",
+        ),
+        "lines": (
+            f"Each line of text has the name of {a(item)}, a colon and its {one.phrase}.",
+            f"I type one line per {item}: its name, then a colon, then the {one.phrase}.",
+        ),
+    }[source]
+
+
+def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
+    """Return the parameters that hold the things."""
+    items, item = identifier(domain.items), identifier(domain.item)
+    if source == "columns":
+        return (
+            Role("names", ("names", f"{item}_names", f"{items}", f"all_{item}_names")),
+            Role("values", (f"{one.name}_list", f"{one.name}_values", f"all_{one.name}", f"{one.name}_per_{item}")),
+            Role(
+                "kinds",
+                (f"{domain.kind}_list", f"{domain.kind}_names", f"{item}_{domain.kind}", f"{domain.kind}_values"),
+            ),
+        )
+    if source == "lines":
+        return (Role("items", ("lines", f"{item}_lines", f"{items}_text_lines", f"{domain.key}_lines", "entries")),)
+    more = (
+        (f"{one.name}_by_{item}", f"{item}_{one.name}") if source == "mapping" else (f"{item}_list", f"{item}_records")
+    )
+    return (Role("items", (items, f"all_{items}", f"my_{items}", f"{item}_data", f"{domain.key}_{items}", *more)),)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How the parts of one thing are reached in a loop.
+
+    Attributes:
+        head: ``for book in books``.
+        before: statements at the start of the loop's body.
+        name: expression of its name.
+        one: expression of the main measure.
+        two: expression of the second measure.
+        kind: expression of its kind.
+        flag: expression of its flag.
+        guards: conditions without which the others cannot be reached.
+    """
+
+    head: str
+    before: tuple[str, ...]
+    name: str
+    one: str
+    two: str = ""
+    kind: str = ""
+    flag: str = ""
+    guards: tuple[str, ...] = ()
+
+
+def reach(
+    domain: Domain, source: str, names: Mapping[str, str], one: Measure, two: Measure, settings: Settings
+) -> Reach:
+    """Return how the parts of one thing are reached."""
+    item = identifier(domain.item)
+    missing = settings.get("missing")
+    if source in RICH:
+        variable = item if item not in names.values() else "entry"
+        key = f"'{one.name}'"
+        value = f"{variable}[{key}]" if missing in (None, "skip") else f"{variable}.get({key}, {missing})"
+        guards = (f"{key} in {variable}",) if missing == "skip" else ()
+        head = (
+            f"for {variable} in {names['items']}"
+            if source == "records"
+            else f"for name, {variable} in {names['items']}.items()"
+        )
+        return Reach(
+            head,
+            (),
+            f"{variable}['name']" if source == "records" else "name",
+            value,
+            f"{variable}['{two.name}']",
+            f"{variable}['{domain.kind}']",
+            f"{variable}['{domain.flags[0][0]}']",
+            guards,
+        )
+    value = one.name if one.name not in names.values() else "amount"
+    kind = domain.kind if domain.kind not in names.values() else "label"
+    if source == "tuples":
+        return Reach(f"for name, {value}, {kind} in {names['items']}", (), "name", value, kind=kind)
+    if source == "columns":
+        lists = f"zip({names['names']}, {names['values']}, {names['kinds']})"
+        return Reach(f"for name, {value}, {kind} in {lists}", (), "name", value, kind=kind)
+    if source == "mapping":
+        return Reach(f"for name, {value} in {names['items']}.items()", (), "name", value)
+    number = "int" if one.step == int(one.step) else "float"
+    broken = {"skip": ("if ':' not in line:", "    continue"), "stop": ("if ':' not in line:", "    break")}
+    before = (*broken.get(settings.get("broken", ""), ()), "name, text = line.split(':')", f"{value} = {number}(text)")
+    strip = "name" if settings.get("blanks") != "strip" else "name.strip()"
+    return Reach(f"for line in {names['items']}", before, strip, value)
+
+
+@dataclass
+class Thing:
+    """One thing of an input."""
+
+    name: str
+    one: float
+    two: float
+    kind: str
+    flag: bool
+    missing: bool = False
+
+
+def usual(measure: Measure, draw: Draw, least: float = 0.0, most: float = 1.0) -> float:
+    """Return a usual value of a measure, between two shares of its range."""
+    steps = int((measure.high - measure.low) / measure.step)
+    low, high = int(least * steps), max(int(least * steps), int(most * steps))
+    return number(measure.low + draw.between(low, high) * measure.step)
+
+
+def number(value: float) -> float:
+    """Return a whole number as an int."""
+    return int(value) if value == int(value) else value
+
+
+def handed_over(domain: Domain, source: str, things: list[Thing], one: Measure, two: Measure) -> Arguments:
+    """Return things as the arguments of :func:`source_roles`."""
+    if source == "columns":
+        return ([t.name for t in things], [t.one for t in things], [t.kind for t in things])
+    if source == "tuples":
+        return ([(t.name, t.one, t.kind) for t in things],)
+    if source == "mapping":
+        return ({t.name: t.one for t in things},)
+    if source == "lines":
+        return ([f"{t.name}: {t.one}" if not t.missing else t.name for t in things],)
+    dicts = []
+    for t in things:
+        parts: dict[str, object] = {"name": t.name, one.name: t.one, two.name: t.two, domain.kind: t.kind}
+        parts[domain.flags[0][0]] = t.flag
+        if t.missing:
+            del parts[one.name]
+        dicts.append(parts)
+    if source == "records":
+        return (dicts,)
+    return ({str(d.pop("name")): d for d in dicts},)

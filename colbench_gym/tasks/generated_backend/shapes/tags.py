@@ -1,0 +1,119 @@
+"""Programs that format a short code from a name and a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.small import Small
+from colbench_gym.tasks.generated_backend.shapes.sources import identifier
+from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.permutation import Draw
+
+
+class Tags(Small):
+    """A tag for one thing."""
+
+    name = "tags"
+    choices: Mapping[str, tuple[str, ...]] = {"end": ("make",), "kind": ("", "kind")}
+
+    def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
+        """Return the slots of the request."""
+        words = self.words(domain, operators)
+        return tuple(goals(f"tags {part}", words) for part in ("make", operators["kind"]) if part)
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's arguments
+        """Return names for the function."""
+        item = identifier(domain.item)
+        return (f"{item}_tag", f"make_{item}_tag", f"{item}_code", f"tag_{item}", f"label_for_{item}")
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters."""
+        item = identifier(domain.item)
+        roles = [
+            Role("name", ("name", f"{item}_name", f"{item}_title", f"name_of_{item}")),
+            Role("number", ("number", f"{item}_number", "running_number", "counter", "serial", f"{item}_index")),
+        ]
+        if operators["kind"]:
+            roles.append(
+                Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"{domain.kind}_name", f"its_{domain.kind}"))
+            )
+        return tuple(roles)
+
+    def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
+        """Return what such a request could leave open."""
+        words = self.words(domain, operators)
+        names = [
+            "letters",
+            "capitals",
+            "glue",
+            "digits",
+            "turn",
+            *(["kind"] if operators["kind"] else []),
+            "blanks",
+            "width",
+            "check",
+        ]
+        found = [matter("tags", name, words) for name in names]
+        found.append(matter("tags", "empty", words, spoken(("", "none", "unnamed"))))
+        return tuple(found)
+
+    def body(self, plan: Plan, settings: Settings) -> list[str]:
+        """Return the statements of the function."""
+        name, number, style = plan.names["name"], plan.names["number"], plan.style
+        lines = []
+        if "empty" in settings:
+            lines += [f"if not {name}:" if style % 2 else f"if {name} == '':", f"    return {settings['empty']}"]
+        text = f"{name}.replace(' ', '')" if settings.get("blanks") == "drop" else name
+        letters = settings["letters"]
+        part = (
+            f"''.join(letter for letter in {text} if letter.lower() not in 'aeiou')"
+            if letters == "vowels"
+            else f"{text}{letters}"
+        )
+        lines.append(f"letters = {part}{settings['capitals']}")
+        digits = settings.get("digits")
+        if digits:
+            count = f"str({number}).zfill({digits})" if style % 2 else f"f'{{{number}:0{digits}d}}'"
+        else:
+            count = f"str({number})"
+        parts = [count, "letters"] if settings.get("turn") == "number" else ["letters", count]
+        kind = settings.get("kind")
+        if kind:
+            label = plan.names["kind_"]
+            parts.append(f"{label}[:1].upper()" if kind == "first" else f"{label}.lower()")
+        if style % 3 == 0 and not digits and not kind:
+            shown = [part if part == "letters" else number for part in parts]
+            tag = f"f'{{{shown[0]}}}{settings['glue']}{{{shown[1]}}}'"
+        else:
+            tag = f"'{settings['glue']}'.join([{', '.join(parts)}])"
+        check = settings.get("check")
+        width = f"[:{settings['width']}]" if "width" in settings else ""
+        if check == "digit":
+            lines.append(f"check = sum(int(digit) for digit in str({number})) % 10")
+            tag = f"{tag} + str(check)"
+        elif check == "star":
+            lines += [f"tag = {tag}", f"if {number} % 2 == 0:", "    tag += '*'"]
+            tag = "tag"
+        return [*lines, f"return ({tag}){width}" if width and "+" in tag else f"return {tag}{width}"]
+
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
+        """Return arguments that settle most of the open matters."""
+        found: list[Arguments] = []
+        for turn in range(30):
+            name = draw.pick(plan.domain.names)
+            name = draw.pick((name, name.title(), name.lower(), name[:1].upper() + name[1:]))
+            if "blanks" in settings and draw.below(2):
+                name = draw.pick(
+                    (f"{name[:1]} {name[1:]}", f"{name[:2]} {name[2:]}", f"{name[:-1]} {name[-1:]}", f" {name}")
+                )
+            if "empty" in settings and turn in (4, 9):
+                name = ""
+            value = draw.pick(
+                (draw.between(1, 9), draw.between(10, 99), draw.between(100, 999), draw.between(1000, 40000))
+            )
+            more = [draw.pick(plan.domain.kinds)] if plan.operators["kind"] else []
+            found.append((name, value, *more))
+        return found

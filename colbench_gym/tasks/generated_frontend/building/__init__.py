@@ -1,0 +1,1 @@
+"""A page as elements with Tailwind classes, built of its data."""

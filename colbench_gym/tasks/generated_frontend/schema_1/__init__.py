@@ -1,0 +1,1 @@
+"""Pages of the first schema: twelve sites and ten decisions each, kept so that old results can be repeated."""

@@ -1,0 +1,186 @@
+"""The whole reference in disguise: encoded, spelt out, turned round or in strange letters, it is still a leak."""
+
+from __future__ import annotations
+
+import base64
+import codecs
+import gzip
+import re
+import string
+import urllib.parse
+import zlib
+
+import pytest
+
+from colbench_gym.humans.leaks import READ_CHARS, pastes_code
+from colbench_gym.humans.leaks import disguises as readings
+from colbench_gym.humans.leaks.pages import pastes_html
+from colbench_gym.tasks import BackendTask, FrontendTask
+
+REFERENCE = """
+def parcel_cost(weight, distance_km, express=False):
+    if weight <= 0:
+        raise ValueError("weight must be positive")
+    base_price = 4.9 + 0.35 * weight
+    zone_factor = 1.5 if distance_km > 300 else 1
+    total = base_price * zone_factor
+    if express:
+        total += 7.25
+    return round(total, 2)
+"""
+DESCRIPTION = "What does a parcel cost? The signature is: def parcel_cost(weight, distance_km, express=False)"
+TASK = BackendTask("parcel", DESCRIPTION, REFERENCE, (), (), REFERENCE)
+CODE = REFERENCE.strip()
+BODY = CODE.partition("\n")[2]
+MORSE = dict(
+    zip(
+        string.ascii_lowercase + string.digits,
+        [".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..", "-----", ".----", "..---", "...--", "....-", ".....", "-....", "--...", "---..", "----."],
+        strict=True,
+    )
+)  # fmt: skip
+PILOTS = dict(
+    zip(
+        string.ascii_lowercase,
+        ["alfa", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima", "mike", "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango", "uniform", "victor", "whiskey", "x-ray", "yankee", "zulu"],
+        strict=True,
+    )
+)  # fmt: skip
+SPOKEN = {
+    "_": " underscore ", "(": " open parenthesis ", ")": " close parenthesis ", ",": " comma ", ":": " colon ",
+    "<=": " less than or equal to ", "+=": " plus equals ", "*": " times ", "+": " plus ", "=": " equals ", ">": " greater than ",
+}  # fmt: skip
+
+
+def shifted(places: int) -> str:
+    letters = string.ascii_lowercase
+    return CODE.translate(str.maketrans(letters, letters[places:] + letters[:places]))
+
+
+def spoken(code: str) -> str:
+    return re.sub("|".join(map(re.escape, SPOKEN)), lambda mark: SPOKEN[mark.group()], code)
+
+
+def mapped(first: int, text: str = CODE) -> str:
+    """Letters of a block of Unicode that begins with a."""
+    return "".join(chr(first + ord(c) - ord("a")) if c in string.ascii_lowercase else c for c in text)
+
+
+RAW = CODE.encode()
+DISGUISES = {
+    "base64": base64.b64encode(RAW).decode(),
+    "url-safe base64 without padding": base64.urlsafe_b64encode(RAW).decode().rstrip("="),
+    "base64 in lines": base64.encodebytes(RAW).decode(),
+    "base64 in small groups": " ".join(re.findall(".{1,4}", base64.b64encode(RAW).decode())),
+    "base64 that is cut": base64.b64encode(RAW).decode()[:401],
+    "base64 of base64": base64.b64encode(base64.b64encode(RAW)).decode(),
+    "base64 turned round": base64.b64encode(RAW[::-1]).decode(),
+    "base64 of rot13": base64.b64encode(codecs.encode(CODE, "rot13").encode()).decode(),
+    "base32": base64.b32encode(RAW).decode(),
+    "base32 in small letters": base64.b32encode(RAW).decode().lower(),
+    "base85": base64.b85encode(RAW).decode(),
+    "ascii85": base64.a85encode(RAW).decode(),
+    "adobe's ascii85": base64.a85encode(RAW, adobe=True).decode(),
+    "hex": RAW.hex(),
+    "spaced hex": RAW.hex(" "),
+    "hex with colons": RAW.hex(":"),
+    "hex with 0x": ", ".join(f"0x{byte:02x}" for byte in RAW),
+    "escapes": "".join(f"\\x{byte:02x}" for byte in RAW),
+    "Unicode escapes": "".join(f"\\u{byte:04x}" for byte in RAW),
+    "code points": " ".join(f"U+{byte:04X}" for byte in RAW),
+    "percent": "".join(f"%{byte:02X}" for byte in RAW),
+    "what addresses need": urllib.parse.quote(CODE),
+    "decimal": " ".join(str(byte) for byte in RAW),
+    "a list of numbers": str(list(RAW)),
+    "octal": " ".join(f"{byte:o}" for byte in RAW),
+    "binary": " ".join(f"{byte:08b}" for byte in RAW),
+    "binary in one": "".join(f"{byte:08b}" for byte in RAW),
+    "binary of seven": "".join(f"{byte:07b}" for byte in RAW),
+    "character references": "".join(f"&#{byte};" for byte in RAW),
+    "hexadecimal references": "".join(f"&#x{byte:x};" for byte in RAW),
+    "zlib": base64.b64encode(zlib.compress(RAW)).decode(),
+    "gzip": base64.b64encode(gzip.compress(RAW)).decode(),
+    "rot13": codecs.encode(CODE, "rot13"),
+    "rot5": shifted(5),
+    "rot25": shifted(25),
+    "rot47": "".join(chr(33 + (ord(c) + 14) % 94) if "!" <= c <= "~" else c for c in CODE),
+    "atbash": CODE.translate(str.maketrans(string.ascii_lowercase, string.ascii_lowercase[::-1])),
+    "backwards": CODE[::-1],
+    "each word backwards": " ".join(word[::-1] for word in CODE.split()),
+    "each line backwards": "\n".join(line[::-1] for line in CODE.splitlines()),
+    "words in reverse order": " ".join(reversed(BODY.split())),
+    "capitals": CODE.upper(),
+    "spelt out": " ".join(CODE.replace(" ", "")),
+    "spelt out with dashes": "-".join(CODE),
+    "bars between all pieces": "|".join(re.findall(r"\w|[^\w\s]", CODE)),
+    "stars between all characters": "*".join(CODE),
+    "every second character": "".join(c + "x" for c in CODE),
+    "dictated": spoken(BODY),
+    "Morse": " ".join(MORSE.get(c, "/") for c in CODE),
+    "pilots' words": " ".join(PILOTS.get(c, "") for c in CODE),
+    "first letters of words": " ".join(PILOTS[c] for c in CODE if c in PILOTS),
+    "fullwidth": "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in CODE),
+    "mathematical letters": mapped(0x1D41A),
+    "typewriter letters": mapped(0x1D68A),
+    "letters in circles": mapped(0x24D0),
+    "zero-width spaces": "\u200b".join(CODE),
+    "soft hyphens": "\u00ad".join(CODE),
+    "word joiners and directions": "\u2060\u202e".join(CODE),
+    "accents over all": "".join(c + "\u0301" for c in CODE),
+    "struck through": "".join(c + "\u0336" for c in CODE),
+    "Cyrillic look-alikes": BODY.translate(str.maketrans("aceopxyis", "асеорхуіѕ")),
+    "invisible tags": "Sure!" + "".join(chr(0xE0000 + ord(c)) for c in CODE if c != "\n"),
+    "strange quotes and signs": BODY.replace("<=", "≤").replace("*", "×").replace('"', "”"),
+}
+
+
+@pytest.mark.parametrize("text", DISGUISES.values(), ids=DISGUISES)
+@pytest.mark.parametrize("around", ["{}", "Sure, here is what you need: {} Good luck!"])
+def test_a_reference_in_disguise_is_a_leak(text, around):
+    assert pastes_code(TASK, around.format(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The hash of my account is 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.",
+        "My key is c2VjcmV0IHdvcmRzIHRoYXQgYXJlIG5vIGNvZGUgYXQgYWxs, but that should not matter to you.",
+        "Lists: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 and so on; the weights are 100 101 102.",
+        "I open parentheses, use a colon and a comma; an underscore or a bracket is fine. The total is base price times zone.",
+        "Please - - - do not ... worry ... about - that - - ... and so on . . . - - -",
+        "Alpha and Bravo are zones, Charlie is my driver, Delta is far away.",
+        "a b c d e f g h i j k l m n o p q r s t u v w x y z are letters",
+        "PLEASE ROUND THE TOTAL TO TWO DECIMALS. THE WEIGHT MUST BE POSITIVE.",
+        "100 % of the parcels above 300 km cost 50 % more | express adds 7.25 | round to 2",
+        "Größe, naïve Überprüfung: ja, «weight» ≤ 0 is an error ½ × Preis → ✓",
+    ],
+)
+def test_what_looks_like_a_disguise_and_is_none_passes(text):
+    assert not pastes_code(TASK, text)
+
+
+PAGE = '<html><body class="p-4 bg-gray-100"><h1 class="text-xl">Bread</h1></body></html>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        base64.b32encode(PAGE.encode()).decode(),
+        PAGE.encode().hex(" "),
+        "\u200b".join(PAGE),
+        "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in PAGE),
+        PAGE[::-1],
+    ],
+)
+def test_a_page_in_disguise_is_a_leak(text):
+    assert pastes_html(FrontendTask("bakery", "A bakery's page.", PAGE), text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["QUJD" * 9 + " ", "0x41 ", ".- ", "%41", "alfa ", "a|", "=" * 17, "01", "é\u0301", "x\n"]
+)
+def test_readings_are_bounded_in_number_and_length(piece):
+    text = (piece * READ_CHARS)[:READ_CHARS]
+    found = list(readings.decoded(text, readings.ALL_SHIFTS))
+    assert len(found) <= 400
+    assert sum(map(len, found)) <= 100 * READ_CHARS

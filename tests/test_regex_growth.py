@@ -1,0 +1,48 @@
+"""Every regex of the package takes time in proportion to the text, whatever the text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.regex_growth import pumps, regexes, superlinear
+
+# Of these the work may still grow faster: the module, and why it costs nobody much today.
+EXCEPTIONS = {
+    "colbench_gym.curation.drafts": "reads what a model drafted, in the user's own curation run",
+    "colbench_gym.evaluation.human_check": "reads replies of at most 1,000 characters",
+    "colbench_gym.humans.leaks": "reads references, and replies up to 8,000 characters",
+    "colbench_gym.humans.leaks.pages": "reads at most 8,000 characters of a reply",
+    "colbench_gym.humans.page_critic.questions.answers": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions.facts": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions.meant_colors": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions.proposals": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions.reading": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions.targets": "reads questions of at most 600 characters, texts of 2,000",
+    "colbench_gym.humans.page_critic.questions.vocabulary": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.regions": "reads texts of at most 2,000 characters",
+    "colbench_gym.page_language.subjects": "reads replies, which the rules cut at 1,000 characters",
+    "colbench_gym.page_language.sentences": "reads replies, which the rules cut at 1,000 characters",
+    "colbench_gym.policies.asker": "reads descriptions of tasks and replies of at most 400 characters",
+    "colbench_gym.policies.asker.decisions": "reads replies of at most 400 characters",
+    "colbench_gym.policies.designer.free_words": "reads descriptions of tasks and replies of at most 1,000 characters",
+    "colbench_gym.sandboxes.docker.image": "reads what ldd prints",
+}
+REGEXES = regexes()
+
+
+@pytest.mark.parametrize("name", [name for name in REGEXES if name.partition(":")[0] not in EXCEPTIONS])
+def test_work_grows_with_the_length_of_the_text_and_no_faster(name):
+    assert superlinear(*REGEXES[name]) == ""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "anchored"),
+    [(r"<[^>]*>", False), (r"(a|a)*b", True), (r"/+(?:g/+)?(\d+)?/*(?:\.jpg)?/*", True), (r"/\*.*?\*/", False)],
+)
+def test_what_grows_faster_is_found(pattern, anchored):
+    assert superlinear(re.compile(pattern, re.DOTALL), anchored)
+
+
+def test_pumps_are_made_from_the_regex_itself():
+    assert ("color: #", "a") in pumps(re.compile("color: #[a-f]*;"))
