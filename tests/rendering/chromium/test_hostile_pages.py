@@ -83,6 +83,8 @@ def test_a_page_that_wants_too_much_memory_is_its_own_fault():
 
 
 def test_a_page_gets_so_many_answers_and_the_next_one_a_fresh_browser():
+    close_all()  # the shared one, whose processes would count
+    assert wait_until(lambda: not browser_processes())
     answers = NoAssets()
     with Chromium(browsers=1, assets=answers, cache_bytes=0, page_s=60) as opened:
         browser = opened.render("<p>before") and set(browser_processes())
@@ -90,7 +92,7 @@ def test_a_page_gets_so_many_answers_and_the_next_one_a_fresh_browser():
         assert page.status == "rendered"
         assert len(answers.asked) == MAX_REQUESTS
         assert opened.render("<p>next").status == "rendered"
-        assert not browser & set(browser_processes())
+        assert len(browser & set(browser_processes())) <= 1  # the driver
         answers.asked.clear()
         opened.render("".join(f"<img src=http://a.invalid/{n}>" for n in range(MAX_REQUESTS // 4)))
         assert len(answers.asked) == MAX_REQUESTS // 4
