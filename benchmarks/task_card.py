@@ -152,10 +152,16 @@ def report(benchmark: Benchmark) -> str:
     """The card."""
     members = {split: [GeneratedBackendTasks(split).member(i) for i in range(benchmark.tasks)] for split in SPLITS}
     columns = {split: statistics([(m.description, m.reference) for m in members[split]]) for split in SPLITS}
+    rows = []
     if benchmark.official is not None:
         rows = [json.loads(line) for line in benchmark.official.read_text("utf-8").splitlines()]
         columns["official"] = statistics([(row["problem_description"], row["ground_truth"]) for row in rows])
-    lines = ["# Generated backend tasks", "", "Made by `python benchmarks/task_card.py --card docs/tasks.md`.", ""]
+    options = (
+        f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{' --official FILE' * (benchmark.official is not None)}"
+    )
+    made = f"Made by `python benchmarks/task_card.py {options} --card docs/tasks.md`"
+    seen = f" ({len(rows)} official tasks)." if benchmark.official is not None else "."
+    lines = ["# Generated backend tasks", "", made + seen, ""]
     lines += [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
     for name in columns["test"]:
         cells = (f"{c[name]:.2f}".removesuffix(".00") for c in columns.values())
