@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
 
 from colbench_gym.dialogue import Dialogue
@@ -21,6 +23,8 @@ from colbench_gym.tasks import BackendTask, Task
 UNREADABLE = "Sorry, I don't know the details of that."
 NO_CODE = "I can't give you any code, but you can ask me how it should behave."
 MAX_DECISIONS = 2  # told in one reply
+MAX_REMEMBERED = 4096  # replies
+MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
 MAX_ANSWERS = 3  # questions of a message that are answered in one reply
 
 
@@ -36,6 +40,8 @@ class CodeReader:
 
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._lab = Laboratory(sandbox)
+        self._replies: OrderedDict[tuple[BackendTask, str, str], Reply] = OrderedDict()
+        self._lock = threading.Lock()
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the reply to the agent's last message."""
@@ -46,6 +52,21 @@ class CodeReader:
         message = next((turn.content for turn in reversed(dialogue.turns) if turn.seat == "agent"), "")
         if not isinstance(task, BackendTask):
             return Reply((Part(UNKNOWN, "unknown"),))
+        before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human").lower()
+        if len(message) > MAX_REMEMBERED_CHARS:
+            return self._reply(task, message, before)
+        key = (task, message, before)
+        with self._lock:
+            remembered = self._replies.get(key)
+        if remembered is None:
+            remembered = self._reply(task, message, before)
+            with self._lock:
+                self._replies[key] = remembered
+                while len(self._replies) > MAX_REMEMBERED:
+                    self._replies.popitem(last=False)
+        return remembered
+
+    def _reply(self, task: BackendTask, message: str, before: str) -> Reply:
         questions = honest_questions(message)
         if questions is None:
             return Reply((Part(NO_CODE, "refusal"),))
@@ -53,7 +74,6 @@ class CodeReader:
         if known is None:
             return Reply((Part(UNREADABLE, "unknown"),))
         said = spoken(known)
-        before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human").lower()
         found: list[Part] = []
         for question in questions:
             parts = answer(Asked(said, question, self._lab, task, before))
