@@ -129,3 +129,13 @@ def test_no_reply_to_a_vague_question_tells_a_decision(index) -> None:
     ):
         reply = ask(task, question)
         assert not any(sentence in reply for decision in task.decisions for sentence in decision.says)
+
+
+def test_code_in_a_message_is_run_beside_the_reference() -> None:
+    task = task_of("def area(a, b):\n    return a * b\n", "area(2, 3)", "area(4, 5)")
+    right = ask(task, "Is this what you want?\n```python\ndef area(a, b):\n    return b * a\n```")
+    wrong = ask(task, "Is this what you want?\n```python\ndef area(a, b):\n    return a + b\n```")
+    broken = ask(task, "Is this what you want?\n```python\ndef area(a):\n    return a\n```")
+    assert right.startswith("Yes")
+    assert wrong == "No, not quite: with 2 for a and 3 for b your code gives 5, but it should be 6."
+    assert "your code fails" in broken
