@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.answers import answer
-from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked
+from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, same
 from colbench_gym.humans.code_reader.answers.open_ended import NOTHING_MORE
-from colbench_gym.humans.code_reader.experiments import Laboratory
-from colbench_gym.humans.code_reader.questions import Question, questions_in, sentences, visible
-from colbench_gym.humans.code_reader.reader import knowledge_of
+from colbench_gym.humans.code_reader.experiments import Laboratory, call_text
+from colbench_gym.humans.code_reader.questions import Question, code_in, questions_in, sentences, visible
+from colbench_gym.humans.code_reader.reader import Knowledge, knowledge_of
 from colbench_gym.humans.code_reader.verbalizer import spoken
+from colbench_gym.humans.code_reader.verbalizer.values import say_value
+from colbench_gym.humans.code_reader.verbalizer.wording import listing, the
 from colbench_gym.humans.refusals import is_manipulation
 from colbench_gym.humans.replies import Part, Reply
+from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.tasks import BackendTask, Task
 
 UNREADABLE = "Sorry, I don't know the details of that."
 NO_CODE = "I can't give you any code, but you can ask me how it should behave."
 MAX_DECISIONS = 2  # told in one reply
+MAX_REMEMBERED = 4096  # replies
+MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
+MAX_COMPARED = 6  # inputs on which code of the agent is run beside the reference
 MAX_ANSWERS = 3  # questions of a message that are answered in one reply
 
 
@@ -36,6 +44,8 @@ class CodeReader:
 
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._lab = Laboratory(sandbox)
+        self._replies: OrderedDict[tuple[BackendTask, str, str], Reply] = OrderedDict()
+        self._lock = threading.Lock()
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the reply to the agent's last message."""
@@ -46,6 +56,21 @@ class CodeReader:
         message = next((turn.content for turn in reversed(dialogue.turns) if turn.seat == "agent"), "")
         if not isinstance(task, BackendTask):
             return Reply((Part(UNKNOWN, "unknown"),))
+        before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human").lower()
+        if len(message) > MAX_REMEMBERED_CHARS:
+            return self._reply(task, message, before)
+        key = (task, message, before)
+        with self._lock:
+            remembered = self._replies.get(key)
+        if remembered is None:
+            remembered = self._reply(task, message, before)
+            with self._lock:
+                self._replies[key] = remembered
+                while len(self._replies) > MAX_REMEMBERED:
+                    self._replies.popitem(last=False)
+        return remembered
+
+    def _reply(self, task: BackendTask, message: str, before: str) -> Reply:
         questions = honest_questions(message)
         if questions is None:
             return Reply((Part(NO_CODE, "refusal"),))
@@ -53,12 +78,33 @@ class CodeReader:
         if known is None:
             return Reply((Part(UNREADABLE, "unknown"),))
         said = spoken(known)
-        before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human").lower()
+        program = code_in(message)
+        if program and known.seeds:
+            return Reply((self._beside(known, program),))
         found: list[Part] = []
         for question in questions:
             parts = answer(Asked(said, question, self._lab, task, before))
             found += [part for part in parts if part.text not in {other.text for other in found}]
         return Reply(tuple(_few(found, {decision.key for decision in task.decisions})))
+
+    def _beside(self, known: Knowledge, program: str) -> Part:
+        """Run the agent's code and the reference on the same inputs; tell the first difference in words."""
+        inputs = known.seeds[:MAX_COMPARED]
+        calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
+        wanted, got = self._lab.observe(known.source, calls), self._lab.answer(program, calls)
+        for arguments, right, own in zip(inputs, wanted, got, strict=True):
+            if "unknown" in (right.status, own.status) or (right.status == own.status and same(right.value, own.value)):
+                continue
+            given = listing([f"{say_value(value)} for {the(name)}" for name, value in arguments.items()])
+            outcome = f"gives {say_value(own.value)}" if own.status == "returned" else "fails"
+            expected = f"should be {say_value(right.value)}" if right.status == "returned" else "fails in my version"
+            text = f"No, not quite: with {given} your code {outcome}, but it {expected}."
+            if len(text) > BACKEND.human_chars:
+                text = f"No, not quite: there is an input on which your code {outcome[:120]}, but it {expected[:120]}."
+            return Part(text, topic="code", reveals=True)
+        if all("unknown" in (right.status, own.status) for right, own in zip(wanted, got, strict=True)):
+            return Part("I can't tell from the code; ask me about a particular case.", "unknown", topic="code")
+        return Part("Yes, on the inputs that I tried your code does what I want.", topic="code")
 
     def close(self) -> None:
         """Let go of the sandbox."""

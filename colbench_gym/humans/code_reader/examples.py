@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.claims import Parameter
@@ -20,6 +21,8 @@ _NUMBER = re.compile(
     r"(?<![\w.,'\"])[-−]?(?:\d{1,3}(?:,\d{3})+"
     r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]*[\"'])(?:\s?(%|percent\b|k\b|million\b))?"
 )
+_CONSTANT = re.compile(r"(?:True|False|None)\b")
+_STEP = re.compile(r"\w+|.", re.DOTALL)
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*(?:=|:)\s*$")
 _EXPECTED = re.compile(
@@ -68,7 +71,8 @@ class Example:
     complete: bool = True
 
 
-def mentions(text: str) -> list[Mention]:
+@lru_cache(maxsize=1024)
+def mentions(text: str) -> tuple[Mention, ...]:
     """Read the literal values of a text, in their order."""
     found: list[Mention] = []
     position = 0
@@ -96,15 +100,15 @@ def mentions(text: str) -> list[Mention]:
             found.append(_number(text, match))
             position = match.end()
             continue
-        word = re.compile(r"(?:True|False|None)\b").match(text, position)
+        word = _CONSTANT.match(text, position)
         if word and (position == 0 or not text[position - 1].isalnum()):
             value_of = {"True": True, "False": False, "None": None}[word[0]]
             found.append(_mention(text, position, word.end(), value_of))
             position = word.end()
             continue
-        step = re.compile(r"\w+|.", re.DOTALL).match(text, position)
+        step = _STEP.match(text, position)
         position = step.end() if step else position + 1
-    return found[:MAX_MENTIONS]
+    return tuple(found[:MAX_MENTIONS])
 
 
 def _number(text: str, match: re.Match[str]) -> Mention:

@@ -7,6 +7,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.claims import Parameter
@@ -161,7 +162,8 @@ def sample(shape: Shape, name: str = "") -> Any:
     return None
 
 
-def mentioned(question: Question, known: Knowledge) -> list[Parameter]:
+@lru_cache(maxsize=1024)
+def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
     """Return the parameters that a question speaks of, the surest first."""
     scored = []
     words = question.stems
@@ -185,9 +187,9 @@ def mentioned(question: Question, known: Knowledge) -> list[Parameter]:
             scored.append((-score, place, parameter))
     scored.sort(key=lambda entry: entry[:2])
     if scored:
-        return [parameter for _, _, parameter in scored]
+        return tuple(parameter for _, _, parameter in scored)
     shared = [p for p in known.parameters if {stem(w) for w in split_words(p.name) if len(w) > 2} & words]
-    return shared if len(shared) > 1 else []
+    return tuple(shared) if len(shared) > 1 else ()
 
 
 _NOTHING = (

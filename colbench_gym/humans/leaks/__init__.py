@@ -42,18 +42,25 @@ class Leak:
         code: share of the reference's tokens that stand in the text word for word, in runs that are code; 0 to 1.
         run: the longest such run in tokens.
         literals: how many hidden constants of the reference were told without being asked for.
+        test_calls: how many hidden test calls the questions held word for word.
     """
 
     code: float = 0.0
     run: float = 0.0
     literals: float = 0.0
+    test_calls: float = 0.0
 
     def __add__(self, other: Leak) -> Leak:
-        return Leak(min(1.0, self.code + other.code), max(self.run, other.run), self.literals + other.literals)
+        return Leak(
+            min(1.0, self.code + other.code),
+            max(self.run, other.run),
+            self.literals + other.literals,
+            self.test_calls + other.test_calls,
+        )
 
     def as_info(self) -> dict[str, float]:
         """Always the same keys, always finite floats."""
-        return {"code": self.code, "run": self.run, "literals": self.literals}
+        return {"code": self.code, "run": self.run, "literals": self.literals, "test_calls": self.test_calls}
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,8 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
     covered = {position for start, length in runs for position in range(start, start + length)}
     share = len(covered) / len(code.tokens) if code.tokens else 0.0
     longest = max((length for _, length in runs), default=0)
-    return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))))
+    asked = float(sum(call in question for call in task.calls))
+    return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))), asked)
 
 
 def pastes_code(task: Task, reply: str) -> bool:

@@ -247,7 +247,12 @@ def test_without_a_browser_texts_are_still_compared():
 
 def test_nothing_of_a_reply_is_source():
     for got in (BAKERY, layout(text("X", 0, 0)), without(BAKERY, *drawn.LINKS)):
-        assert measure_reply(TASK, "Show me.", reply_to(got)).as_info() == {"code": 0.0, "run": 0.0, "literals": 0.0}
+        assert measure_reply(TASK, "Show me.", reply_to(got)).as_info() == {
+            "code": 0.0,
+            "run": 0.0,
+            "literals": 0.0,
+            "test_calls": 0.0,
+        }
 
 
 def test_lies_are_found():

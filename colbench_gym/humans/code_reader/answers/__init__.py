@@ -8,6 +8,7 @@ from colbench_gym.humans.replies import Part
 
 _RESPONDERS: tuple[Responder, ...] = (
     open_ended.more,
+    open_ended.entirely_vague,
     telling.decision,
     telling.plan,
     supposed.example,

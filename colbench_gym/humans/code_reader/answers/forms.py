@@ -79,7 +79,7 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
     known = said.knowledge
     if not known.parameters:
         return None
-    named = mentioned(question, known)
+    named = list(mentioned(question, known))
     bare = bool(named) and question.has(_BARE)
     if named and named[0].default is not None and question.has(r"\bdefaults?\b"):
         used = said.words.say(named[0].default)

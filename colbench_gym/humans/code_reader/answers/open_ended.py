@@ -14,7 +14,7 @@ from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
 from colbench_gym.humans.code_reader.verbalizer import Spoken
-from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, name_words, the
+from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
 
 MORE = (
@@ -84,13 +84,61 @@ def topics_of(said: Spoken) -> list[str]:
 def outline(asked: Asked) -> str:
     """Return what the function is about in general: no numbers, no conditions."""
     known = asked.said.knowledge
-    names = [name_words(p.name) for p in known.parameters if p.used]
-    takes = (
-        f"It works on {listing([f'the {name}' if len(name) > 1 else name for name in names[:5]])}"
-        if names
-        else "It takes no input"
-    )
+    names = [the(parameter.name) for parameter in known.parameters if parameter.used]
+    takes = f"It works on {listing(names[:5])}" if names else "It takes no input"
     return f"{takes}. You could ask me about {listing(topics_of(asked.said)[:4], 'or')}."
+
+
+_EMPTY_WORDS = stems(
+    [
+        "more",
+        "detail",
+        "details",
+        "information",
+        "info",
+        "requirement",
+        "requirements",
+        "context",
+        "need",
+        "needs",
+        "know",
+        "describe",
+        "task",
+        "problem",
+        "specification",
+        "elaborate",
+        "work",
+        "works",
+        "behave",
+        "do",
+        "mind",
+        "purpose",
+        "goal",
+        "clarification",
+        "background",
+        "tell",
+        "explain",
+        "it",
+        "exactly",
+        "further",
+        "additional",
+        "else",
+        "please",
+        "could",
+        "describe",
+        "guidance",
+        "specifics",
+        "aware",
+        "should",
+    ]
+)
+
+
+def entirely_vague(asked: Asked) -> list[Part]:
+    """Give the outline to a question that names nothing at all."""
+    q = asked.question
+    named = any(phrase.lower() in q.whole for decision in asked.task.decisions for phrase in decision.about)
+    return vague(asked) if not named and not q.about_all - _EMPTY_WORDS else []
 
 
 def vague(asked: Asked) -> list[Part]:

@@ -28,7 +28,7 @@ def the(name: str) -> str:
     words = name_words(name)
     if words.partition(" ")[0] in _FLAG_STARTS and " " in words:
         return f"the {words.replace(' ', '-')} flag"
-    return words if len(words) == 1 else f"the {words}"
+    return words if len(words) == 1 or words.startswith(("the ", "a ", "an ")) else f"the {words}"
 
 
 def is_plural(subject: str) -> bool:
