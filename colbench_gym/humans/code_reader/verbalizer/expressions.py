@@ -165,7 +165,7 @@ class Words:
         return f"{word} {self.say(node.operand, ATOM)}", SUM
 
     def _choice(self, node: ast.BoolOp) -> str:
-        if any(isinstance(value, (ast.Compare, ast.UnaryOp, ast.BoolOp)) for value in node.values):
+        if any(_is_test(value) for value in node.values):
             return f"whether {self.condition(node)}"
         parts = [self.say(value, CLAUSE) for value in node.values]
         joint = ", or if that is empty or zero " if isinstance(node.op, ast.Or) else " if that is set, and then "
@@ -374,6 +374,12 @@ _JOINED = ("text", "list")
 
 def _op(node: ast.expr) -> type[ast.operator] | None:
     return type(node.op) if isinstance(node, ast.BinOp) else None
+
+
+def _is_test(node: ast.expr) -> bool:
+    """Return True for what is true or false by its form; -1 is a number with a sign."""
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return negated or isinstance(node, (ast.Compare, ast.BoolOp))
 
 
 def _whole(node: ast.expr) -> int | None:
