@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import closing
 from functools import lru_cache
 
 from colbench_gym.dialogue import Dialogue, Turn
@@ -39,16 +40,17 @@ _MAX_MORE = 8
 def known_claims(task: BackendTask) -> str:
     """Return the claims as a list, a line each; without what nobody asks about and without any source."""
     claims: dict[str, None] = {}
-    for question in _questions(task):
-        _add(claims, _reply(task, question))
-    said = [Turn("human", task.description)]
-    for _ in range(_MAX_MORE):
-        said.append(Turn("agent", _MORE))
-        reply = CodeReader().reply(task, Dialogue(tuple(said)))
-        if reply in _NO_CLAIMS or reply in claims:
-            break
-        _add(claims, reply)
-        said.append(Turn("human", reply))
+    with closing(CodeReader()) as reader:
+        for question in _questions(task):
+            _add(claims, reader.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question)))))
+        said = [Turn("human", task.description)]
+        for _ in range(_MAX_MORE):
+            said.append(Turn("agent", _MORE))
+            reply = reader.reply(task, Dialogue(tuple(said)))
+            if reply in _NO_CLAIMS or reply in claims:
+                break
+            _add(claims, reply)
+            said.append(Turn("human", reply))
     return "\n".join(f"- {claim}" for claim in claims) or "- Nothing is known beyond the request."
 
 
@@ -72,7 +74,3 @@ def _parameters(reference: str) -> list[str]:
         return []
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     return [argument.arg for function in functions for argument in function.args.args]
-
-
-def _reply(task: BackendTask, question: str) -> str:
-    return CodeReader().reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
