@@ -26,6 +26,9 @@ MORE = (
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 
 _VAGUE = (
+    r"\b(?:how|in which way) (?:is|are|does|do|should|will) (?:it|this|that"
+    r"|the (?:final )?(?:result|output|value|answer|outcome)s?) (?:be )?"
+    r"(?:worked out|determined|obtained|derived|computed|calculated|produced|found|built|made|decided)\b|"
     r"\b(?:more|further|additional|some|any|other) (?:\w+ )?(?:details?|information|info|context"
     r"|clarification|specifics|requirements?|guidance|background)\b"
     r"|\btell me more\b|\belaborate\b(?! on (?:the|how|what))|\bwhat (?:exactly )?(?:do"
