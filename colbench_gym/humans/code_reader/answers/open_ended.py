@@ -156,7 +156,7 @@ def vague(asked: Asked) -> list[Part]:
 
 _META = (
     r"\b(?:given|measured|expressed|specified|stated|recorded|reported|counted) in (?:\w+(?:, "
-    r"| or | and )?){1,3}(?:inch\w*|feet|foot|cm|metres|meters"
+    r"| or | and | )){0,4}(?:inch\w*|feet|foot|cm|metres|meters"
     r"|pounds|dollars|euros|kilo\w+|hours|days|weeks|months|minutes|seconds|miles|celsius|fahrenheit)\b|"
     r"\bwhich units?\b|\bunits? (?:of measure\w*|are|is)\b|\bin (?:which|what) (?:\w+ )?(?:unit"
     r"|currency|currencies)\b|\bcurrenc(?:y|ies)\b|\bmeasured in\b|\brecorded in\b"
