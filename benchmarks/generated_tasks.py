@@ -1,22 +1,22 @@
-"""Generate many tasks and check each of them in full; print tasks per second for both.
+"""Generate many backend tasks and check each of them in full; print tasks per second for both.
 
-The full check of a task, through the real sandbox and grader: ten different calls; the reference scores 1.0; every
-change of a single hidden choice scores below 1.0; nothing hidden stands in the description; and the health check finds
-nothing (the reference wins under ``paper`` too). Over all tasks: no two are equal, and no member of a family is in two
-splits.
+The full check of a task, through the real sandbox and grader: ten different calls; the reference scores 1.0 under
+``strict`` and ``paper``; every other alternative of every matter that the program has loses; every alternative of a
+matter that the person has no preference about wins; no open decision stands in the request; the request is read back
+into its plan; the health check finds nothing. Over all tasks: no two descriptions are equal, no two tasks of one
+composition behave alike on each other's calls, and no wording of another split comes again.
 
-    python benchmarks/generated_tasks.py [--tasks 20000] [--split test] [--processes 2]
+    python benchmarks/generated_tasks.py [--tasks 2000] [--split test] [--difficulty default] [--processes 2]
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import resource
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -26,14 +26,17 @@ import tyro
 
 from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.rules import TESTS_PER_TASK
-from colbench_gym.sandboxes import Program, Sandbox, open_sandbox
-from colbench_gym.tasks import SPLITS, BackendTask
-from colbench_gym.tasks.generated_backend.families.grammar import Value, literal
-from colbench_gym.tasks.generated_backend.families.task_set import FAMILIES, FamilyTasks, Member
+from colbench_gym.sandboxes import Sandbox, open_sandbox
+from colbench_gym.tasks import BackendTask
+from colbench_gym.tasks.generated import SPLITS
+from colbench_gym.tasks.generated_backend.drafts import Draft, draft
+from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
+from colbench_gym.tasks.generated_backend.requests import read_request
+from colbench_gym.tasks.generated_backend.shapes.registry import source
+from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-CHUNK = 200  # tasks handed to a process at once; a sandbox is opened for each
+CHUNK = 100  # tasks handed to a process at once; a sandbox is opened for each
 
 T = TypeVar("T")
 
@@ -44,13 +47,15 @@ class Benchmark:
 
     Attributes:
         tasks: how many.
-        split: train, validation or test.
-        sandbox: where references and their changes run.
+        split: one of the five.
+        difficulty: easy, default or hard.
+        sandbox: where references run.
         processes: how many tasks are worked on at once.
     """
 
-    tasks: int = 20_000
+    tasks: int = 2000
     split: str = "test"
+    difficulty: str = "default"
     sandbox: str = "process"
     processes: int = os.cpu_count() or 1
 
@@ -60,18 +65,22 @@ class Checked:
     """What the full check of one task found.
 
     Attributes:
-        text: all that makes the task what it is; equal tasks have equal texts.
-        changes: how many changes of a single choice were graded.
-        faults: what is wrong with it; empty for a good task.
+        description: its request.
+        composition: the plan without its words.
+        task: the task itself.
+        variants: how many other functions the request could mean.
+        faults: what is wrong with it.
     """
 
-    text: str
-    changes: int
+    description: str
+    composition: str
+    task: BackendTask
+    variants: int
     faults: tuple[str, ...]
 
 
 class Clock:
-    """Wall time, and CPU time of all processes, since it was made."""
+    """Wall and CPU time since it was made."""
 
     def __init__(self, benchmark: Benchmark) -> None:
         self._benchmark = benchmark
@@ -90,128 +99,125 @@ class Clock:
         return f"{tasks / wall:.0f} tasks/s ({1000 * cpu / tasks:.1f} ms of CPU a task, which is {idle})"
 
 
-def generate(split: str, start: int, end: int) -> int:
-    """Generate tasks; how many."""
-    tasks = FamilyTasks(split)
+def write(split: str, difficulty: str, start: int, end: int) -> int:
+    """Write requests, references and decisions without calls; how many."""
+    written = 0
+    for index in range(start, end):
+        drawn = next(d for attempt in range(60) if (d := draft(split, difficulty, index, attempt)) is not None)
+        written += bool(drawn.reference and drawn.decisions)
+    return written
+
+
+def generate(split: str, difficulty: str, start: int, end: int) -> int:
+    """Generate whole tasks; how many."""
+    tasks = GeneratedBackendTasks(split, difficulty)
     return sum(len(tasks.at(index).calls) == TESTS_PER_TASK for index in range(start, end))
 
 
-def check(split: str, start: int, end: int, spec: str) -> list[Checked]:
+def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[Checked]:
     """Generate tasks and check them in full."""
-    tasks = FamilyTasks(split)
+    tasks = GeneratedBackendTasks(split, difficulty)
     generated = [tasks.at(index) for index in range(start, end)]
     with contextlib.closing(open_sandbox(spec)) as sandbox:
-        findings: dict[str, list[str]] = {}
+        findings: dict[str, list[str]] = defaultdict(list)
         for finding in check_tasks(generated, sandbox, threads=1):
-            findings.setdefault(finding.task_id, []).append(finding.text)
-        return [
-            check_one(tasks.member(index), task, sandbox, findings.get(task.task_id, []))
-            for index, task in zip(range(start, end), generated, strict=True)
-        ]
+            findings[finding.task_id].append(f"{finding.kind}: {finding.text}")
+        pairs = zip(range(start, end), generated, strict=True)
+        return [check_one(tasks.member(index), task, sandbox, findings[task.task_id]) for index, task in pairs]
 
 
-def check_one(member: Member, task: BackendTask, sandbox: Sandbox, findings: list[str]) -> Checked:
+def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list[str]) -> Checked:
     """The full check of one task, of which the health check is done."""
     faults = list(findings)
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
-    grader = UnitTestGrader(sandbox)
-    score = grader.grade(task, task.reference).score
-    if score != 1.0:
-        faults.append(f"the reference scores {score}")
-    faults += [f"{text!r} is in the description" for text in given_away(member, task)]
-    wanted = [outcome.value for outcome in grader.expected(task)]
-    changes, unseen = changes_that_win(member, task, wanted, sandbox)
-    faults += [f"a change of {key} wins, or raises" for key in unseen]
-    text = "\n".join((task.description, task.reference, *task.calls))
-    return Checked(text, changes, tuple(f"{task.task_id}: {fault}" for fault in faults))
+    for grading in ("strict", "paper"):
+        score = UnitTestGrader(sandbox, grading).grade(task, task.reference).score
+        if score != 1.0:
+            faults.append(f"the reference scores {score} under {grading}")
+    plan = read_request(task.description)
+    told = (member.plan.shape, member.plan.domain, member.plan.number, member.plan.names, member.plan.defaults)
+    if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
+        faults.append("the request is not read back into its plan")
+    text = task.description.partition(" The signature of the function is: ")[0]
+    said = [says for matter in member.open for says in matter.option(member.settings[matter.key]).says]
+    faults += [f"{says!r} is in the request" for says in said if says in text]
+    wanted = values(task, task.reference)
+    variants = 0
+    for matter in member.matters:
+        has = member.settings.get(matter.key)
+        for option in matter.options:
+            if option.code == has or (has is None and matter.off):
+                continue
+            other = source(member.plan, {**member.settings, matter.key: option.code})
+            wins = all(map(close, values(task, other), wanted))
+            variants += 1
+            if wins != (has is None):
+                faults.append(f"{matter.key} as {option.code} {'wins' if wins else 'loses'}")
+    composition = f"{member.plan.shape} {member.plan.domain.key} {member.plan.number}"
+    return Checked(task.description, composition, task, variants, tuple(f"{task.task_id}: {f}" for f in faults))
 
 
-def given_away(member: Member, task: BackendTask) -> list[str]:
-    """Hidden values and sentences that the description holds."""
-    request, _, _ = task.description.partition(" The signature of the function is: ")
-    tokens = set(re.findall(r"\w[\w.-]*\w|\w", request.lower()))
-    values = [str(member.settings[choice.key]) for choice in member.family.choices if isinstance(choice, Value)]
-    found = [value for value in values if value.lower() in tokens]
-    return found + [says for d in task.decisions for says in d.says if says.lower() in request.lower()]
+def values(task: BackendTask, text: str) -> list[object]:
+    """What a function of the grammar gives for the calls of a task."""
+    function = compiled(text)
+    given = [eval(f"({call[call.index('(') + 1 : -1]},)") for call in task.calls]  # plain data that we wrote
+    return [run(function, arguments) for arguments in given]
 
 
-class _Parameter:
-    """Stands for a value that the function gets as one more argument."""
-
-    def __repr__(self) -> str:
-        return "changed_value"
-
-
-def changes_that_win(
-    member: Member, task: BackendTask, wanted: list[object], sandbox: Sandbox
-) -> tuple[int, list[str]]:
-    """How many changes of a single choice there are, and the keys of those that lose no test in the sandbox, or raise.
-
-    A change is lost as soon as one test fails. The switchable function says which test that should be; the sandbox
-    runs the source text of the change on it, all changes of a task in one program. Changes that differ in a literal
-    only share a function that gets the literal as an argument.
-    """
-    family, arguments = member.family, [call[len(member.name) + 1 : -1] for call in task.calls]
-    given = [eval(f"({text},)") for text in arguments]  # plain data that we wrote
-    source: dict[str, str] = {}
-    calls, keys, failing = [], [], []
-    for key, settings in member.changes():
-        changed = family.member(settings)
-        fails = next((i for i, value in enumerate(wanted) if changed(*given[i]) != value), 0)
-        choice = next(choice for choice in family.choices if choice.key == key)
-        shared = isinstance(choice, Value)
-        name = f"change_{key}" if shared else f"change_{key}_{settings[key]}"
-        if name not in source:
-            text = family.source(name, {**settings, key: _Parameter()} if shared else settings)
-            source[name] = text.replace(f"({family.parameters}):", f"({family.parameters}, changed_value):", 1)
-        calls.append(f"{name}({arguments[fails]}, {literal(settings[key])})")
-        keys.append(key)
-        failing.append(fails)
-    outcomes = sandbox.run(Program("\n".join(source.values()), tuple(calls)))
-    ends = zip(keys, failing, outcomes, strict=True)
-    return len(calls), [key for key, i, end in ends if end.status != "returned" or same_value(wanted[i], end.value)]
+def close(one: object, other: object) -> bool:
+    """Whether two values are equal, as far as a grader sees."""
+    if isinstance(one, float) and isinstance(other, (int, float)):
+        return abs(one - other) <= 1e-9 * max(1.0, abs(one))
+    return alike(one, other)
 
 
 def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Iterator[T]:
     """Results of chunks of tasks, in order, over several processes."""
-    starts = range(0, benchmark.tasks, CHUNK)
     with ProcessPoolExecutor(benchmark.processes) as pool:
         jobs = [
-            pool.submit(work, benchmark.split, start, min(start + CHUNK, benchmark.tasks), *more) for start in starts
+            pool.submit(work, benchmark.split, benchmark.difficulty, start, min(start + CHUNK, benchmark.tasks), *more)
+            for start in range(0, benchmark.tasks, CHUNK)
         ]
         for job in jobs:
             yield job.result()
 
 
+def alike_in(checked: list[Checked]) -> Iterator[str]:
+    """Tasks of one composition that behave alike on each other's calls."""
+    groups: dict[str, list[Checked]] = defaultdict(list)
+    for one in checked:
+        groups[one.composition].append(one)
+    for group in groups.values():
+        for place, one in enumerate(group):
+            for other in group[:place]:
+                both = (one.task, other.task)
+                if all(values(task, one.task.reference) == values(task, other.task.reference) for task in both):
+                    yield f"{one.task.task_id} and {other.task.task_id} behave alike"
+
+
 def main(benchmark: Benchmark) -> int:
-    """Run both measurements; 1 when a task is not as it should be."""
-    print(f"{len(FAMILIES)} families, {sum(f.size * f.surfaces for f in FAMILIES):,} distinct tasks")
+    """Run all measurements; 1 when a task is not as it should be."""
+    for work, name in ((write, "wrote"), (generate, "generated")):
+        clock = Clock(benchmark)
+        number = sum(in_parallel(work, benchmark))
+        print(f"{name} {number} tasks of {benchmark.split} ({benchmark.difficulty}): {clock.speed()}")
     clock = Clock(benchmark)
-    generated = sum(in_parallel(generate, benchmark))
-    print(f"generated {generated} tasks of {benchmark.split}: {clock.speed()}")
-
-    clock = Clock(benchmark)
-    texts: Counter[str] = Counter()
-    faults: list[str] = []
-    changes = 0
-    for chunk in in_parallel(check, benchmark, benchmark.sandbox):
-        for checked in chunk:
-            texts[checked.text] += 1
-            changes += checked.changes
-            faults += checked.faults
+    checked = [one for chunk in in_parallel(check, benchmark, benchmark.sandbox) for one in chunk]
     print(f"checked {benchmark.tasks} tasks in full: {clock.speed()}")
-    print(f"{changes} changes of a single choice graded, {changes / benchmark.tasks:.0f} a task")
-
-    faults += [f"{count} equal tasks: {text[:80]!r}" for text, count in texts.items() if count > 1]
-    owners: dict[tuple[int, int], str] = {}
+    variants = sum(one.variants for one in checked)
+    print(f"{variants} other functions compared, {variants / benchmark.tasks:.0f} a task")
+    faults = [fault for one in checked for fault in one.faults]
+    faults += [f"{n} equal: {text[:80]!r}" for text, n in Counter(one.description for one in checked).items() if n > 1]
+    faults += alike_in(checked)
+    texts = {one.description.partition(" The signature")[0] for one in checked}
     for split in SPLITS:
-        tasks = FamilyTasks(split)
-        for index in range(benchmark.tasks):
-            member = tasks.member(index)
-            if owners.setdefault((FAMILIES.index(member.family), member.number), split) != split:
-                faults.append(f"{split}-{index} is in another split too")
-    print("\n".join(faults[:20]) or "no two equal, no split shares a member, every check passed")
+        if split != benchmark.split:
+            others = (draft(split, benchmark.difficulty, index, 0) for index in range(benchmark.tasks))
+            shared = texts & {d.description.partition(" The signature")[0] for d in others if d is not None}
+            faults += [f"a wording of {split} comes again: {text[:80]!r}" for text in shared]
+    print("\n".join(faults[:40]) or "every check passed")
+    print(f"{len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -55,6 +55,14 @@ class Options:
     human: Human = field(
         default="scripted", metadata={"help": "who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console"}
     )
+    leaks: str = field(
+        default="refuse",
+        metadata={"help": "a model human's replies that show code: refuse (ask again, then refuse), ask-again, count"},
+    )
+    human_knows: str = field(
+        default="source",
+        metadata={"help": "backend: what a model human is told: source, or claims (what the scripted human would say)"},
+    )
     max_turns: int = field(
         default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}
     )
@@ -248,7 +256,15 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         if chosen.human is HumanSeat.OUTSIDE:
             check_human_wording(prompts, track)
         else:
-            human = make_human(chosen.human, track=track, prompts=prompts, rules=rules, record=record)
+            human = make_human(
+                chosen.human,
+                track=track,
+                prompts=prompts,
+                rules=rules,
+                record=record,
+                leaks=chosen.leaks,
+                knows=chosen.human_knows,
+            )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)
         settings = {"reward": reward, **settings}

@@ -15,6 +15,7 @@ from typing import Literal
 
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, containment_of, open_sandbox
+from colbench_gym.sandboxes.control_groups import limits_in_use
 from colbench_gym.version import __version__
 
 PROBE_S = 0.2  # what a page asked for comes at once or never
@@ -22,7 +23,7 @@ State = Literal["ok", "missing", "failed"]
 
 # package to import, its name on the index, the extra that brings it, what it is for
 OPTIONAL = (
-    ("openai", "openai", "llm", "humans and agents behind an OpenAI-compatible server"),
+    ("openai", "openai", "llm", "candidates for SWEET-RL from an OpenAI-compatible server"),
     ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
     ("docker", "docker", "docker", "the docker sandbox"),
     ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
@@ -133,5 +134,6 @@ def _sandbox(name: str, needed: bool) -> Check:
         return Check(f"sandbox {name}", "failed" if needed else "missing", str(e), needed)
     if outcome.value != 42:
         return Check(f"sandbox {name}", "failed", f"a trivial program ended as {outcome.status!r}", needed)
-    text = f"runs programs, contained by {contained}; colbench sandbox check --only {name} attacks it"
+    limits = f"; limited by {limits_in_use()}" if name == "process" else ""
+    text = f"runs programs, contained by {contained}{limits}; colbench sandbox check --only {name} attacks it"
     return Check(f"sandbox {name}", "ok", text)

@@ -64,11 +64,13 @@ class OracleCommand(GradingFlags):
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
         n: how many tasks, the first of the spec; all of them when not given.
         track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
+        exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
     """
 
     tasks: str
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     track: TrackChoice = "auto"
+    exclude_findings: str = ""
     grading: Annotated[
         Literal["strict", "paper", "both"] | None, arg(help="backend: strict, paper, or both (default)")
     ] = None
@@ -79,13 +81,16 @@ class OracleCommand(GradingFlags):
         return self._pages() if track == "frontend" else self._programs()
 
     def _programs(self) -> int:
+        from colbench_gym.curation.exclusion import without_findings
         from colbench_gym.curation.program_checks import unwinnable
         from colbench_gym.sandboxes import open_sandbox
 
         self.grading_options("backend")
-        tasks = tuple(map(backend_task, first_tasks(load_tasks(self.tasks, "backend"), self.n)))
+        where = self.sandbox or str(BackendOptions.sandbox)
+        listed = first_tasks(load_tasks(self.tasks, "backend"), self.n)
+        tasks = tuple(map(backend_task, without_findings(listed, self.exclude_findings, where)))
         with (
-            closing(open_sandbox(self.sandbox or str(BackendOptions.sandbox))) as sandbox,
+            closing(open_sandbox(where)) as sandbox,
             progress_bar("references") as progress,
         ):
             for grading in (self.grading,) if self.grading in ("strict", "paper") else ("strict", "paper"):

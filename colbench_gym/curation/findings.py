@@ -23,6 +23,7 @@ FindingKind = Literal[
     "unwinnable",
     "unwinnable_under_paper",
     "weak_tests",
+    "constant_answer",
     "duplicate",
     "no_page",
     "missing_asset",

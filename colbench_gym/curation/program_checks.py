@@ -15,6 +15,7 @@ from colbench_gym.curation.test_strength import weak_tests
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
 from colbench_gym.graders.unit_tests import UnitTestGrader, grading_named
+from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox
 from colbench_gym.tasks import BackendTask
@@ -181,6 +182,9 @@ class _Probe:
         if reasons:
             yield Finding("unwinnable_under_paper", task.task_id, "; ".join(reasons))
         yield from weak_tests(task, program, outcomes, self._sandbox)
+        if len(outcomes) > 1 and all(same_value(outcome.value, outcomes[0].value) for outcome in outcomes[1:]):
+            text = "every test expects the same value, so that an answer which ignores its arguments wins"
+            yield Finding("constant_answer", task.task_id, text)
 
     def _failures(self, task: BackendTask, outcomes: Sequence[CallOutcome]) -> Iterator[Finding]:
         tests: dict[str, list[int]] = {}

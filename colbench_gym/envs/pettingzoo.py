@@ -44,7 +44,9 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:  # Any: see the options' classes
         super().__init__()
-        read_options(self.track, options, self.metadata["name"], ("render_mode",), without=("human",))
+        read_options(
+            self.track, options, self.metadata["name"], ("render_mode",), without=("human", "leaks", "human_knows")
+        )
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._scenario: Scenario | None = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
         rules = self._scenario.rules

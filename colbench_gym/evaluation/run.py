@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
@@ -19,7 +20,7 @@ from colbench_gym.evaluation.summary import Summary, summarise
 from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import HELP, FrontendOptions, Options, Scenario, first_tasks, open_scenario
+from colbench_gym.scenario import HELP, BackendOptions, FrontendOptions, Options, Scenario, first_tasks, open_scenario
 from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.trajectory import Trajectory, task_row
 
@@ -44,6 +45,7 @@ class EvalConfig(GradingFlags):
         agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL], hf:PATH,
             best_of:N:RUN, replay:FILE, console, python:module:factory.
         n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
+        exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
         repeats: dialogues per task.
         seed: of the whole run; each dialogue derives its own from it.
         concurrency: dialogues played at once.
@@ -60,8 +62,11 @@ class EvalConfig(GradingFlags):
     out: Path
     agent: str = "oracle"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
+    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
+    exclude_findings: str = ""
     repeats: int = 1
     seed: int = 0
     concurrency: int = 8
@@ -93,6 +98,8 @@ class EvalConfig(GradingFlags):
         return {
             "tasks": self.tasks,
             "human": self.human,
+            "leaks": self.leaks,
+            "human_knows": self.human_knows,
             "max_turns": self.max_turns,
             "prompts": self.prompts,
             **({"reward": reward} if track == "backend" else {}),
@@ -174,7 +181,10 @@ def evaluate(
             )
         ) as policy,
     ):
-        jobs = make_jobs(first_tasks(scenario.tasks, config.n), config.repeats, config.seed)
+        tasks = first_tasks(scenario.tasks, config.n)
+        if config.exclude_findings:
+            tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
+        jobs = make_jobs(tasks, config.repeats, config.seed)
         scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
         configuration = {
             **config.result_settings(),

@@ -72,6 +72,8 @@ def make_human(
     prompts: Prompts | None = None,
     rules: Rules | None = None,
     record: str | Path | None = None,
+    leaks: str = "refuse",
+    knows: str = "source",
 ) -> HumanSimulator:
     """Build the human that a spec names.
 
@@ -84,6 +86,8 @@ def make_human(
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
+        leaks: of a language model: what becomes of a reply that shows code: refuse, ask-again or count.
+        knows: of a language model: what it is told of the hidden function: source or claims.
 
     Raises:
         UnknownNameError: no such human.
@@ -102,13 +106,20 @@ def make_human(
     name, _, _ = spec.partition(":")
     if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the human {spec!r} uses no model, so there is nothing to record; leave record out")
+    if (leaks, knows) != ("refuse", "source") and name not in ("openai", "replay"):
+        raise UsageError(
+            f"got leaks={leaks!r} and human_knows={knows!r} for the human {spec!r}, which is no language "
+            "model; leave both out"
+        )
     if name in ("openai", "replay"):
         from colbench_gym.chat import open_chat
         from colbench_gym.humans.llm import LLMHuman
 
         prompts = prompts or default_prompts(track)
         check_human_wording(prompts, track)
-        return LLMHuman(open_chat(spec, seat="human", record=record), prompts, rules or RULES[track])
+        return LLMHuman(
+            open_chat(spec, seat="human", record=record), prompts, rules or RULES[track], leaks=leaks, knows=knows
+        )
     if name == "scripted":
         return _scripted(spec, track)
     if spec == "console":

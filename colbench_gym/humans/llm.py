@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from colbench_gym.chat import ChatModel, Message, TextPart, Usage, png_part
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
-from colbench_gym.errors import ChatError, HumanError
+from colbench_gym.errors import ChatError, HumanError, UnknownNameError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
+from colbench_gym.humans.known_claims import known_claims
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.leaks.pages import pastes_html
 from colbench_gym.prompts import Prompts
@@ -21,6 +22,8 @@ BLANK_RETRIES = 2  # ours: how often a blank reply is asked for again
 LEAK_RETRIES = 2  # ours: how often a reply that shows code is asked for again
 REFUSAL = "I'd rather not show code; ask me about what it should do."
 PAGE_REFUSAL = "I'd rather not talk in HTML; send a page, or ask me about what I see."
+LEAK_RULES = ("refuse", "ask-again", "count")
+KNOWLEDGE = ("source", "claims")
 _INSTRUCTIONS: dict[Track, tuple[str, str]] = {
     "backend": (
         "That reply quotes the secret function. Reply again to the programmer's last message, in plain words only: no "
@@ -46,10 +49,12 @@ class Withheld:
     Attributes:
         asked_again: how many such replies the model gave.
         refused: how many times it gave nothing else, so that the agent got :data:`REFUSAL` or :data:`PAGE_REFUSAL`.
+        passed_on: how many such replies the agent got, because the human was told to count them only.
     """
 
     asked_again: int = 0
     refused: int = 0
+    passed_on: int = 0
 
 
 class LLMHuman:
@@ -66,9 +71,24 @@ class LLMHuman:
         chat: the model; :meth:`close` closes it.
         prompts: the wording, our own or a user's copy of the official one.
         rules: what the brief quotes, and where a reply is cut.
+        leaks: what becomes of a reply that shows code: ``refuse`` (asked for again, then replaced), ``ask-again``
+            (asked for again, then passed on as it is) or ``count`` (passed on). It is counted in any case.
+        knows: what the model is told of the hidden function: its ``source``, or the ``claims`` that the scripted human
+            would make about it, so that there is no code to show. On pages it sees pictures and no source.
+
+    Raises:
+        UnknownNameError: no such rule or knowledge.
     """
 
-    def __init__(self, chat: ChatModel, prompts: Prompts, rules: Rules) -> None:
+    def __init__(
+        self, chat: ChatModel, prompts: Prompts, rules: Rules, *, leaks: str = "refuse", knows: str = "source"
+    ) -> None:
+        if leaks not in LEAK_RULES:
+            raise UnknownNameError.among("leaks", leaks, LEAK_RULES)
+        if knows not in KNOWLEDGE:
+            raise UnknownNameError.among("human_knows", knows, KNOWLEDGE)
+        self._leaks = leaks
+        self._knows = knows
         self._chat = chat
         self._prompts = prompts
         self._rules = rules
@@ -96,10 +116,14 @@ class LLMHuman:
             HumanError: the model failed, or said nothing each time.
         """
         messages: list[Message] = [self._brief(task, dialogue, shown)]
-        for instruction in (*_INSTRUCTIONS[task.track][:LEAK_RETRIES], None):
+        again = () if self._leaks == "count" else _INSTRUCTIONS[task.track][:LEAK_RETRIES]
+        for instruction in (*again, None):
             text = self._say(task, messages)
             cut = text[: self._rules.human_chars]
             if not (pastes_code(task, cut) or pastes_html(task, cut)):
+                return text
+            if instruction is None and self._leaks != "refuse":
+                self._count(passed_on=1)
                 return text
             self._count(asked_again=1)
             if instruction is not None:
@@ -111,7 +135,9 @@ class LLMHuman:
         return REFUSAL if task.track == "backend" else PAGE_REFUSAL
 
     def _brief(self, task: Task, dialogue: Dialogue, shown: Shown) -> Message:
-        hidden = task.hidden_information if isinstance(task, BackendTask) else ""
+        hidden = ""
+        if isinstance(task, BackendTask):
+            hidden = task.hidden_information if self._knows == "source" else known_claims(task)
         brief = clean(self._prompts.human_brief(task.description, hidden, self._rules, dialogue.transcript()))
         if shown.reference is None:
             return ChatMessage(role="user", content=brief)
@@ -132,10 +158,10 @@ class LLMHuman:
             "expected a message; look at the server's log, or use another model"
         )
 
-    def _count(self, asked_again: int = 0, refused: int = 0) -> None:
+    def _count(self, asked_again: int = 0, refused: int = 0, passed_on: int = 0) -> None:
         with self._lock:
             was = self._withheld
-            self._withheld = replace(was, asked_again=was.asked_again + asked_again, refused=was.refused + refused)
+            self._withheld = Withheld(was.asked_again + asked_again, was.refused + refused, was.passed_on + passed_on)
 
     def close(self) -> None:
         """Close the model's connections. A second call does nothing."""

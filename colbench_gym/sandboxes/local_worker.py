@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from colbench_gym.errors import SandboxUnavailableError
+from colbench_gym.sandboxes.control_groups import delegated_group, make_group, remove_group
 from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
 from colbench_gym.sandboxes.retries import WorkerFailedError
 from colbench_gym.sandboxes.worker.file_access import SCRATCH, FileAccess
@@ -27,6 +28,7 @@ START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
 WORKER = Path(__file__).with_name("worker")
 SCRATCH_BYTES = 16 << 20
+GROUPED = ("namespaces", "landlock")  # bubblewrap shows the worker no control groups; "none" limits nothing but times
 CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker/isolation.py says what each one is
 
 
@@ -61,6 +63,7 @@ class LocalWorker:
 
     def __init__(self, isolation: str, kind: Kind) -> None:
         self._scratch = "" if isolation in ("namespaces", "bubblewrap") else tempfile.mkdtemp(prefix="colbench-")
+        self._group = _group() if isolation in GROUPED else None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM))
         with theirs:
             arguments = ["--fd", str(theirs.fileno()), "--isolation", isolation]
@@ -70,6 +73,7 @@ class LocalWorker:
             for path in dict.fromkeys(str(Path(path).parent) for path in package_files()):
                 arguments += ["--path", path]
             arguments += ["--preload", kind.preloaded]
+            arguments += ["--group", str(self._group / "cgroup.procs")] if self._group is not None else []
             try:
                 self._process = subprocess.Popen(
                     [*(_bubblewrap() if isolation == "bubblewrap" else _python()), *arguments],
@@ -143,9 +147,17 @@ class LocalWorker:
     def _forget(self, cleaning_s: float = QUICK_CLEANING_S) -> None:
         """Let go of the socket and the folder; a folder that takes long to remove is left to a thread."""
         self._control.close()
+        group, self._group = self._group, None
+        if group is not None:
+            remove_group(group)
         scratch, self._scratch = self._scratch, ""
         if scratch and not _remove(scratch, time.monotonic() + cleaning_s):
             threading.Thread(target=_remove, args=(scratch,), name="scratch-removal").start()
+
+
+def _group() -> Path | None:
+    parent = delegated_group()
+    return None if parent is None else make_group(parent)
 
 
 def _remove(folder: str, deadline: float = math.inf) -> bool:

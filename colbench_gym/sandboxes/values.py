@@ -24,6 +24,7 @@ from colbench_gym.sandboxes.worker.values import MAX_DECIMAL_INT_BITS, MAX_NESTI
 
 MAX_NODES = 1 << 21  # of one program's results together: 1 MiB of one-digit numbers has 2**19
 MAX_MEMORY_BYTES = 64 << 20  # likewise, as estimated below: a result of 1 MiB is 2 to 40 MiB of Python objects
+SHORT_BYTES = 256  # a text that is not worth counting
 MAX_DIGIT_RUN = 4000  # decimal digits in a row; reading more is quadratic (the writer's longest int has 3011)
 MAX_INT_BITS = 1 << 17  # 39_457 digits: comparing an int with a Decimal and dividing ints are quadratic in the bits
 MAX_FRACTION_BITS = 1 << 14  # reducing a fraction is quadratic in its bits, as is counting the items of a range
@@ -109,9 +110,12 @@ def decode(text: bytes, budget: Budget | None = None) -> object:
 
 def _check_shape(text: bytes, budget: Budget) -> None:
     """Refuse too much, deep nesting and long runs of digits before anything is built; linear whatever the text."""
+    if len(text) < SHORT_BYTES:  # nearly every result: no text so short can be deep or long, and none costs more
+        budget.spend(len(text), len(text) * (NODE_BYTES + CONTAINER_BYTES))
+        return
     wide = b"\\u" in text
     text = text.replace(rb"\\", b"__").replace(rb"\"", b"__")
-    bare = text if len(text) < MAX_NESTING else _STRINGS.sub(b"", text)  # commas and brackets in strings are none
+    bare = _STRINGS.sub(b"", text)  # commas and brackets in strings are none
     containers = bare.count(b"[") + bare.count(b"{")
     nodes = 1 + bare.count(b",") + containers
     text_bytes = len(text) * (WIDE_CHARACTER_BYTES if wide else 1) + text.count(b'"') * QUOTE_BYTES
@@ -338,4 +342,5 @@ _READERS: dict[str, Callable[[object], object]] = {
     "scalar": _read_scalar,
     "objects": _read_objects,
 }
+assert min(2 * MAX_NESTING, MAX_DIGIT_RUN) > SHORT_BYTES
 assert MAX_DECIMAL_INT_BITS * 0.302 < MAX_DIGIT_RUN  # what is written in decimal can be read back

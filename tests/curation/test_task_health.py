@@ -86,7 +86,7 @@ def test_a_healthy_task_has_no_findings(sandbox):
         (
             "def f(x):\n    if x > 9 and x < 20:\n        y = x * 2\n        y += 7\n        return y\n    return 0",
             ("f(1)", "f(2)"),
-            {"weak_tests": "pass every test"},
+            {"weak_tests": "pass every test", "constant_answer": "the same value"},
         ),
     ],
 )

@@ -57,7 +57,7 @@ PLAIN: tuple[tuple[str, str], ...] = (
     ("footer", "bottom part"),
     ("px", "dots"),
 )
-_QUOTED = r"\"[^\"]*\"|“[^”]*”|'[^']*'(?!\w)"
+_QUOTED = r"\"[^\"]{0,400}\"|“[^”]{0,400}”|'[^']{0,400}'(?!\w)"
 _PLAIN = dict(PLAIN)
 _LONGEST_FIRST = "|".join(re.escape(word) for word in sorted(_PLAIN, key=len, reverse=True))
 _WORDS = re.compile(rf"{_QUOTED}|\b(?:{_LONGEST_FIRST})\b")

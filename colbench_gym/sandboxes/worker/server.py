@@ -8,8 +8,9 @@ and start ``python -s -S FOLDER`` with a clean environment and one way to be rea
     --stdio         one connection after another over standard input and output, through a relay process
 
 and optionally ``--isolation KIND`` with ``--scratch DIR`` (see isolation.py; default ``none``), and, repeatable,
-``--path DIR`` (added to sys.path), ``--package PATH`` (what programs may read there), ``--preload A,B``. Once it can
-serve it says ``ready ...``, or ``refused: WHY``, in one line: with ``--fd`` as a message, otherwise on standard output.
+``--path DIR`` (added to sys.path), ``--package PATH`` (what programs may read there), ``--preload A,B``, and
+``--group FILE`` (the ``cgroup.procs`` of a control group to be in). Once it can serve it says ``ready ...``, or
+``refused: WHY``, in one line: with ``--fd`` as a message, otherwise on standard output.
 
 One connection is one program. The client writes a request: ten little-endian 32-bit numbers (MAGIC;
 scoping, 0 module or 1 official; the number of calls; per call CPU ms and wall ms; total wall ms; memory MiB; bytes of
@@ -226,6 +227,9 @@ def prepare(options: dict[str, list[str]]) -> isolation.Isolation:
         OSError: the kernel refuses something, or the self-test got through.
     """
     kind, packages = options.get("--isolation", ["none"])[0], options.get("--package", [])
+    for path in options.get("--group", []):
+        with open(path, "w") as processes:
+            processes.write("0")
     scratch = options.get("--scratch", [""])[0]
     if kind != "none":
         from . import selftest  # while it can be read

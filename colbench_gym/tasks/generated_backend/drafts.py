@@ -32,7 +32,7 @@ SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and com
 _HELD_OUT_OF = 9  # one of so many compositions is held out
 
 
-_SHARES_OF_SHAPES = tuple(("collection " * 5 + "charge " * 4 + "series merge tags ledger parse").split())
+_SHARES_OF_SHAPES = tuple(("collection " * 6 + "charge " * 5 + "series merge tags ledger parse").split())
 
 
 @dataclass(frozen=True)

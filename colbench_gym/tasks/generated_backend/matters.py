@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from colbench_gym.tasks import Decision
@@ -65,16 +66,18 @@ class Matter:
         return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
 
 
-_DULL = (
+_DULL_WORDS = (
     "the and for that with from how what when which should you your this there than are was has have does not one its "
     "happen happens who any can tell will want would like please into out"
 )
+_DULL = frozenset(_DULL_WORDS.split())
 
 
+@lru_cache(maxsize=8192)
 def topics(*texts: str) -> tuple[str, ...]:
     """Return the telling words of some texts, in lower case, each once."""
     words = (word.strip(".,;:?!'\"()").lower() for text in texts for word in text.split())
-    return tuple(dict.fromkeys(word for word in words if len(word) > 2 and word not in _DULL.split()))
+    return tuple(dict.fromkeys(word for word in words if len(word) > 2 and word not in _DULL))
 
 
 def upper(text: str) -> str:

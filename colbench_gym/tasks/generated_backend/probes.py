@@ -11,12 +11,15 @@ from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks.generated_backend.drafts import SCHEMA, Draft
 from colbench_gym.tasks.generated_backend.families.grammar import literal
 from colbench_gym.tasks.generated_backend.matters import Arguments
+from colbench_gym.tasks.generated_backend.near_misses import near_misses
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_matters, source
 from colbench_gym.tasks.permutation import Draw
 
 _ROUNDS = 4  # sets of inputs to try before a draft is given up
 _ENOUGH = 3  # different values that ten calls must have
 _COMMON = 6  # calls that may have the same value
+_MISSES = 3  # near misses that say something about the calls
+_WEAK = 0.4  # share of near misses that may pass
 _NUDGES = (1 - 1e-9, 1 + 1e-9)  # what another order of the same additions may do to a float, and more
 
 # Any: arguments and results are plain data of every kind.
@@ -106,10 +109,21 @@ def probe(draft: Draft) -> Probed | None:
                 given[text] = (arguments, value)
         picked = _pick(list(given.values()), variants)
         if picked is not None:
+            if _is_weak(draft.reference, [list(given.values())[i] for i in picked]):
+                continue
             texts = list(given)
             calls = tuple(f"{plan.function}({texts[i][1:-1].rstrip(',')})" for i in picked)
             return Probed(calls, tuple(given[texts[i]][1] for i in picked))
     return None
+
+
+def _is_weak(reference: str, picked: list[tuple[Arguments, Any]]) -> bool:
+    """Return whether too many versions with one comparison or number changed pass all calls."""
+    wins = [
+        all(alike(run(miss, arguments), value) for arguments, value in picked)
+        for miss in map(compiled, near_misses(reference))
+    ]
+    return len(wins) >= _MISSES and sum(wins) > _WEAK * len(wins)
 
 
 def _decided(draft: Draft, draw: Draw) -> Arguments:

@@ -14,7 +14,10 @@ from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
-_GREETINGS = ("Hi!", "Hello,", "Hi there.", "Good morning!", "Hey,", "Dear assistant,", "Good evening.", "Hello there!")
+_GREETINGS = (
+    *("Hi!", "Hello,", "Hi there.", "Good morning!", "Hey,", "Dear assistant,", "Good evening.", "Hello there!"),
+    *("Greetings!", "Good afternoon.", "Howdy!"),
+)
 _FRAMES = (
     "I need a Python function that {}.",
     "Please write a Python function that {}.",
@@ -30,6 +33,10 @@ _FRAMES = (
     "We could use a Python function that {}.",
     "Help me with a Python function that {}.",
     "It would save me hours to have a Python function that {}.",
+    "Kindly implement a Python function that {}.",
+    "Time to automate: I want a Python function that {}.",
+    "Our developer is ill, hence I request a Python function that {}.",
+    "Currently I struggle without a Python function that {}.",
 )
 _CLOSINGS = (
     "Ask me if something is unclear.",
@@ -48,6 +55,33 @@ _CLOSINGS = (
     "I would rather answer a question than get the wrong thing.",
     "Thank you very much in advance!",
     "So far we have been doing this by hand.",
+    "My nephew tried it with a pocket calculator and gave up.",
+    "Our software is ancient and cannot be extended.",
+    "The old formula was scribbled on a sticky note.",
+    "A consultant charged us plenty and delivered slides.",
+    "Please keep it readable, my colleague has to maintain it.",
+    "I have attached nothing because there is nothing in writing.",
+    "The board meets shortly, so I cannot postpone this.",
+    "Half of our rules are habits that nobody ever questioned.",
+    "I trust your judgement where I sound vague.",
+    "We argued about the exceptions over lunch and agreed in the end.",
+    "Performance is irrelevant, there are never many of them.",
+    "It replaces a macro that crashes whenever it is Thursday.",
+    "Do not hesitate to interview me.",
+    "Whatever you build, it must survive an audit.",
+    "The intern who understood it has left for Portugal.",
+    "It is supposed to go live before midnight.",
+    "My handwriting is illegible, otherwise I would scan my scheme.",
+    "I explained it to three developers already, each misunderstood something different.",
+    "There is some tribal knowledge involved.",
+    "Regard this as a rough sketch.",
+    "English is not my mother tongue, so bear with me.",
+    "Elegance is welcome, correctness is mandatory.",
+    "Management promised a bonus if this prevents further mishaps.",
+    "We nicknamed the existing procedure the labyrinth.",
+    "My predecessor's documentation consists of two doodles.",
+    "Rumour has it that this is trivial for experts like you.",
+    "A dashboard consumes whatever comes out of it.",
 )
 
 
@@ -81,11 +115,11 @@ class Voice:
 def draw_voice(domain: Domain, draw: Draw) -> Voice:
     """Return a voice of somebody in a domain."""
     return Voice(
-        draw.pick(_GREETINGS) if draw.below(10) < 4 else "",
-        f"{draw.pick(domain.who)}." if draw.below(10) < 7 else "",
-        tuple(draw.some(domain.why, (0, 1, 1, 1, 1, 2)[draw.below(6)])),
+        draw.pick(_GREETINGS) if draw.below(10) < 3 else "",
+        f"{draw.pick(domain.who)}." if draw.below(10) < 8 else "",
+        tuple(draw.some(domain.why, (1, 1, 1, 1, 2, 2)[draw.below(6)])),
         draw.pick(_FRAMES),
-        draw.pick(_CLOSINGS) if draw.below(10) < 6 else "",
+        draw.pick(_CLOSINGS) if draw.below(10) < 5 else "",
         draw.below(3) == 0,
     )
 

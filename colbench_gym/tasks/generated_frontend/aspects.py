@@ -162,7 +162,7 @@ def aspects_of(page: Page) -> list[Aspect]:
         Aspect("headings", look.headings, "manner", _HEADINGS[look.headings]),
         Aspect("alignment", look.align, "manner", _ALIGN[look.align]),
         Aspect("corners", look.corners, "manner", _CORNERS[look.corners]),
-        Aspect("cards", look.cards, "manner", _CARDS[look.cards]),
+        Aspect("boxes", look.cards, "manner", _CARDS[look.cards]),
         Aspect("spacing", look.density, "manner", _DENSITY[look.density]),
         Aspect("width", look.width),
         Aspect("bands", look.bands),

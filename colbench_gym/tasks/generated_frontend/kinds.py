@@ -130,7 +130,7 @@ KINDS: Mapping[str, Kind] = {
         ("a newsletter sign-up", "a field to subscribe", "a place to leave an email address"),
     ),
     "partners": Kind(
-        {"row": (4, 5), "boxes": (4,), "list": (4,)},
+        {"row": (4,), "boxes": (4,), "list": (4,)},
         ("Our Partners", "They Trust Us", "Who We Work With", "In Good Company"),
         "Partners",
         ("our partners", "names of those who trust us", "who we work with"),

@@ -114,4 +114,5 @@ def enumerate_(phrases: Sequence[str]) -> str:
 
 def a(noun: str) -> str:
     """Return a noun with its indefinite article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    vowel = noun[0] in "aeiou" and not noun.startswith(("uni", "one"))
+    return f"{'an' if vowel else 'a'} {noun}"

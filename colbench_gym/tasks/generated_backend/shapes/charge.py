@@ -22,7 +22,7 @@ from colbench_gym.tasks.generated_backend.matters import (
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.ladders import ladder
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, number, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -68,7 +68,6 @@ class Charge:
             "units2": two.unit,
             "noun": noun,
             "Noun": upper(noun),
-            "word": "euros" if operators["end"] == "price" else "points",
         }
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
@@ -105,7 +104,6 @@ class Charge:
         return {
             "cap": (f"max_{noun}", f"highest_{noun}", "upper_limit", "maximum"),
             "floor": (f"min_{noun}", f"lowest_{noun}", "lower_limit", "minimum"),
-            "base": (f"base_{noun}", "base", "fixed_part", "basic_amount"),
         }
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
@@ -148,20 +146,20 @@ class Charge:
         if operators["flag"] == "flags":
             more = {**words, "flag": words["flag2"]}
             found.append(matter("charge", "flag", more, _effects(words, high, 3), key="flag2"))
-        if len(found) > 3:
-            found.append(matter("charge", "sequence", words, needs=_is_mixed))
-        found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
         if end != "verdict":
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
+        found.append(matter("charge", "sequence", words, needs=_is_mixed))
+        found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
+        if end != "verdict":
             found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7))))
             found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
             found.append(matter("charge", "form", words))
         else:
             each = []
-            for first, second in ((0.3, 0.6), (0.4, 0.8), (0.5, 1.0)):
-                low, top = (shown(6 * max(1, round(high * share / 6))) for share in (first, second))
-                top = top if top != low else shown(float(low) + 6)
+            least = max(1, round(high * 0.3 / 6))
+            for step in (least, least + 1, least + 2):  # multiples of 6: values that factors of 2, 3 and 0.5 can reach
+                low, top = shown(6 * step), shown(12 * step)
                 each.append({"code": f"{low}|{top}", "first": low, "second": top})
             found.append(matter("shared", "cuts", {**words, "noun": words["noun"], "unit": ""}, each))
             found.append(matter("shared", "edge2", words))
@@ -181,40 +179,49 @@ class Charge:
         result = "price" if plan.operators["end"] == "price" else "score"
         result = result if result not in names.values() else "result"
         value = settings["tariff"].format(counted)
-        if "base" in settings:
+        last = settings.get("sequence") == "factor"
+        if "base" in settings and not last:
             value = f"{settings['base']} + {value}" if " if " not in value else f"{settings['base']} + ({value})"
         lines.append(f"{result} = {value}")
         lines += self._effects_code(plan, settings, result)
+        if "base" in settings and last:
+            lines.append(f"{result} += {settings['base']}")
         for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
-            if key in settings and style % 3:
+            if key in settings and style % 5:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
             elif key in settings:
                 lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
         if plan.operators["end"] == "verdict":
             return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
         final = settings.get("rounded", "{}").format(result)
-        word = "euros" if plan.operators["end"] == "price" else "points"
-        forms = {"text": f"f'{{{final}}} {word}'", "pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
+        forms = {"pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
         return [*lines, f"return {forms.get(settings.get('form', ''), final)}"]
 
     def _effects_code(self, plan: Plan, settings: Settings, result: str) -> list[str]:
         names = plan.names
-        effects: list[tuple[str, str]] = []
+        effects: list[tuple[str, str, str]] = []  # the condition, its effect, and an expression of a factor or amount
         if "two" in settings:
             limit, _, effect = settings["two"].partition("|")
-            effects.append((f"{names['two_']} {settings.get('edge', '>=')} {limit}", effect))
+            condition = f"{names['two_']} {settings.get('edge', '>=')} {limit}"
+            effects.append((condition, effect, f"({condition}) * {effect[2:]}"))
         if "kind" in settings:
             value, _, effect = settings["kind"].partition("|")
             kind = f"{names['kind_']}.lower()" if settings.get("case") == "ignore" else names["kind_"]
-            effects.append((f"{kind} == {value!r}", effect))
-        effects += [(names[f"{key}_"], settings[key]) for key in ("flag", "flag2") if key in settings]
+            table = f"{{{value!r}: {effect[2:]}}}.get({kind}, {'1' if effect[0] == '*' else '0'})"
+            effects.append((f"{kind} == {value!r}", effect, table))
+        for key in ("flag", "flag2"):
+            if key in settings:
+                flag, effect = names[f"{key}_"], settings[key]
+                effects.append(
+                    (flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else f"{effect[2:]} ** {flag}")
+                )
         first = "*" if settings.get("sequence") == "factor" else "+-"
         effects.sort(key=lambda effect: effect[1][0] not in first)
         lines = []
-        for condition, effect in effects:
+        for place, (condition, effect, short) in enumerate(effects):
             sign, amount = effect.split()
-            if plan.style % 4 == 1 and sign in "+*":
-                lines.append(f"{result} {sign}= {amount} if {condition} else {'0' if sign == '+' else '1'}")
+            if (plan.style + place) % 6 and not (sign == "*" and condition.startswith(names.get("two_", "?"))):
+                lines.append(f"{result} {sign}= {short}")
             else:
                 lines += [f"if {condition}:", f"    {result} {sign}= {amount}"]
         return lines
@@ -268,7 +275,7 @@ class Charge:
 def _is_mixed(settings: Settings) -> bool:
     """Return whether there are both fixed amounts and factors."""
     effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag", "flag2"))
-    return "*" in effects and ("+ " in effects or "- " in effects)
+    return "*" in effects and ("+ " in effects or "- " in effects or "base" in settings)
 
 
 def _is_broken(settings: Settings) -> bool:

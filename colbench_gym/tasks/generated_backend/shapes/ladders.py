@@ -10,7 +10,20 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
     first, second = settings["cuts"].split("|")
     low, middle, high = map(repr, labels)
     edge = settings.get("edge2", ">=")
-    if style % 3 == 0:
+    if style % 6 in (0, 3):
+        return [f"return ({low}, {middle}, {high})[({value} {edge} {first}) + ({value} {edge} {second})]"]
+    if style % 6 == 1:
+        pairs = f"(({second}, {high}), ({first}, {middle}))"
+        return [
+            f"for limit, label in {pairs}:",
+            f"    if {value} {edge} limit:",
+            "        return label",
+            f"return {low}",
+        ]
+    if style % 6 == 4:
+        pairs = f"[({second}, {high}), ({first}, {middle})]"
+        return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
+    if style % 12 == 2:
         return [
             f"if {value} {edge} {second}:",
             f"    return {high}",
@@ -18,7 +31,7 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             f"    return {middle}",
             f"return {low}",
         ]
-    if style % 3 == 1:
+    if style % 12 == 5:
         opposite = {">=": "<", ">": "<="}[edge]
         return [
             f"if {value} {opposite} {first}:",
@@ -36,9 +49,11 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
     ]
 
 
-def label_expression(value: str, settings: Settings, labels: tuple[str, ...]) -> str:
+def label_expression(value: str, settings: Settings, labels: tuple[str, ...], style: int) -> str:
     """Return an expression that is one of three labels."""
     first, second = settings["cuts"].split("|")
     low, middle, high = map(repr, labels)
     edge = settings.get("edge2", ">=")
+    if style % 3:
+        return f"({low}, {middle}, {high})[({value} {edge} {first}) + ({value} {edge} {second})]"
     return f"{high} if {value} {edge} {second} else {middle} if {value} {edge} {first} else {low}"

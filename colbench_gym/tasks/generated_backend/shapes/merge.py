@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -80,14 +80,16 @@ class Merge(Small):
             lines.append(
                 f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
             )
-        if "empty" in settings:
+        short = plan.style % 4 and settings.get("form") != "total"
+        if "empty" in settings and not short:
             lines += ["if not merged:", f"    return {settings['empty']}"]
         forms = {
             "sorted": "sorted(merged.items())",
             "ranked": "sorted(merged, key=lambda name: (-merged[name], name))",
             "total": "sum(merged.values())",
         }
-        return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}"]
+        otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
+        return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}{otherwise}"]
 
     def _union(self, plan: Plan, settings: Settings, first: str, second: str) -> list[str]:
         conflict, alone = settings["conflict"], settings.get("alone")

@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -18,6 +18,10 @@ class Parse(Small):
 
     name = "parse"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "main": ("0", "1", "2")}
+
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether the names can stand beside the separators."""
+        return all(sign not in name for name in domain.names for sign in "-/,;:=")
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
@@ -80,14 +84,16 @@ class Parse(Small):
         else:
             inner.append("found[name] = amount")
         lines = ["found = {}", f"for part in {text}.split({comma}):", *("    " + line for line in inner)]
-        if "empty" in settings:
+        short = plan.style % 4 and settings.get("form") != "total"
+        if "empty" in settings and not short:
             lines += ["if not found:", f"    return {settings['empty']}"]
         forms = {
             "pairs": "sorted(found.items())",
             "total": "sum(found.values())",
             "names": "sorted(found, key=lambda name: (-found[name], name))",
         }
-        return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}"]
+        otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
+        return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}{otherwise}"]
 
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
         """Return arguments that settle most of the open matters."""
@@ -95,7 +101,7 @@ class Parse(Small):
         comma, equals = settings["comma"].strip("'"), settings["equals"].strip("'")
         found: list[Arguments] = []
         for turn in range(30):
-            names = draw.some([name for name in plan.domain.names if "-" not in name], (1, 2, 3, 4, 5)[turn % 5])
+            names = draw.some(plan.domain.names, (1, 2, 3, 4, 5)[turn % 5])
             if "repeat" in settings and draw.below(2):
                 names.append(names[0])
             parts = []

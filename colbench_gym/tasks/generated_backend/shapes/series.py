@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier, number, usual
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -177,7 +177,7 @@ class Series(Small):
             return [
                 f"return sum(1 for value in {values} if {test})"
                 if plan.style % 2
-                else f"return len([value for value in {values} if {test}])"
+                else f"return [{test} for value in {values}].count(True)"
             ]
         if form == "first":
             return [

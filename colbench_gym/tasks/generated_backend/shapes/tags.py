@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.sources import identifier
+from colbench_gym.tasks.generated_backend.shapes.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -76,7 +76,12 @@ class Tags(Small):
         lines.append(f"letters = {part}{settings['capitals']}")
         digits = settings.get("digits")
         if digits:
-            count = f"str({number}).zfill({digits})" if style % 2 else f"f'{{{number}:0{digits}d}}'"
+            ways = (
+                f"str({number}).zfill({digits})",
+                f"f'{{{number}:0{digits}d}}'",
+                f"str({number}).rjust({digits}, '0')",
+            )
+            count = ways[style % 3]
         else:
             count = f"str({number})"
         parts = [count, "letters"] if settings.get("turn") == "number" else ["letters", count]

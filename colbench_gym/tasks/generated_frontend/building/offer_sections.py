@@ -71,7 +71,7 @@ def _plans(part: Part) -> list[Node]:
 
 def _prices(part: Part) -> list[Node]:
     style, items, variant = part.style, part.items, part.variant
-    note = style.muted(f"All prices are {unit_of(part.domain)}, taxes included.", "text-sm mt-4")
+    note = style.muted(f"Prices for {unit_of(part.domain)}, taxes included.", "text-sm mt-4")
     if variant == "table":
         return [table(style, items), note]
     if variant == "two columns":

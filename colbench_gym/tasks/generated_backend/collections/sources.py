@@ -8,17 +8,12 @@ from dataclasses import dataclass
 from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, several
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Role
-from colbench_gym.tasks.permutation import Draw
+from colbench_gym.tasks.generated_backend.shapes.values import identifier
 
 SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
 RICH = ("records", "nested")  # a second measure and a flag can be reached
 GROUPED = ("records", "nested", "tuples", "columns")  # the kind can be reached
 REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
-
-
-def identifier(phrase: str) -> str:
-    """Return a word or phrase as an identifier."""
-    return "".join(char if char.isalnum() else "_" for char in phrase.lower().replace("'", "")).strip("_")
 
 
 def source_sentences(domain: Domain, source: str, one: Measure, two: Measure) -> tuple[str, ...]:
@@ -138,7 +133,12 @@ def reach(
         return Reach(f"for name, {value} in {names['items']}.items()", (), "name", value)
     number = "int" if one.step == int(one.step) else "float"
     broken = {"skip": ("if ':' not in line:", "    continue"), "stop": ("if ':' not in line:", "    break")}
-    before = (*broken.get(settings.get("broken", ""), ()), "name, text = line.split(':')", f"{value} = {number}(text)")
+    guard = broken.get(settings.get("broken", ""), ())
+    before = (
+        *guard,
+        *(("name, _, text = line.partition(':')",) if guard else ("name, text = line.split(':')",)),
+        f"{value} = {number}(text)",
+    )
     strip = "name" if settings.get("blanks") != "strip" else "name.strip()"
     return Reach(f"for line in {names['items']}", before, strip, value)
 
@@ -153,18 +153,6 @@ class Thing:
     kind: str
     flag: bool
     missing: bool = False
-
-
-def usual(measure: Measure, draw: Draw, least: float = 0.0, most: float = 1.0) -> float:
-    """Return a usual value of a measure, between two shares of its range."""
-    steps = int((measure.high - measure.low) / measure.step)
-    low, high = int(least * steps), max(int(least * steps), int(most * steps))
-    return number(measure.low + draw.between(low, high) * measure.step)
-
-
-def number(value: float) -> float:
-    """Return a whole number as an int."""
-    return int(value) if value == int(value) else value
 
 
 def handed_over(domain: Domain, source: str, things: list[Thing], one: Measure, two: Measure) -> Arguments:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from colbench_gym.tasks.generated_backend.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
-from colbench_gym.tasks.generated_backend.shapes.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.wordings import matter
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
@@ -99,7 +99,14 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end in ("total", "top", "running", "groups", "verdict"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
-        yield matter("shared", "cap", {**words, "noun": noun, "Noun": upper(noun)}, limits, key="itemcap")
+        yield matter(
+            "shared",
+            "cap",
+            {**words, "noun": noun, "Noun": upper(noun)},
+            limits,
+            key="itemcap",
+            needs=lambda s: "weight" not in s,
+        )
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("shared", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
@@ -135,7 +142,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         for name in ("separator", "entry", "order", "letters", "sum"):
             yield matter("collection", name, words)
     if end == "running":
-        yield matter("collection", "edge_limit", words)
+        yield matter("collection", "edge_limit", words, key="reached")
     when = "the limit is never reached" if end == "running" else f"there are no {domain.items} to consider"
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
     yield matter("shared", "empty", {**words, "when": when}, spoken(_NOTHING.get(end, texts)))

@@ -2,72 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from colbench_gym.tasks.generated_backend.collections.loops import Loop
+from colbench_gym.tasks.generated_backend.collections.sources import Reach, reach
 from colbench_gym.tasks.generated_backend.matters import Settings
 from colbench_gym.tasks.generated_backend.shapes.ladders import label_expression, ladder
-from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, indented
-from colbench_gym.tasks.generated_backend.shapes.sources import Reach, reach
+from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
 
 
-@dataclass(frozen=True)
-class _Loop:
-    """A loop over the things that count.
-
-    Attributes:
-        parts: how the parts of a thing are reached.
-        setup: statements before the loop.
-        inside: statements that leave things out, at the start of the loop's body.
-        conditions: expressions that must hold.
-        value: expression of the number that counts.
-    """
-
-    parts: Reach
-    setup: tuple[str, ...]
-    inside: tuple[str, ...]
-    conditions: tuple[str, ...]
-    value: str
-
-    def gather(self, target: str, entry: str, style: int) -> list[str]:
-        """Return statements that put an entry for each thing that counts into a list."""
-        if not self.inside and style % 3:
-            guard = f" if {' and '.join(self.conditions)}" if self.conditions else ""
-            return [*self.setup, f"{target} = [{entry} {self.parts.head}{guard}]"]
-        return [f"{target} = []", *self.each([f"{target}.append({entry})"], style)]
-
-    def each(self, statements: list[str], style: int) -> list[str]:
-        """Return a loop that does something with each thing that counts."""
-        body = list(self.inside)
-        if not self.conditions:
-            body += statements
-        elif style % 2:
-            body += [f"if {' and '.join(self.conditions)}:", *indented(statements)]
-        else:
-            body += [
-                f"if not ({' and '.join(self.conditions)}):"
-                if len(self.conditions) > 1
-                else f"if {_negated(self.conditions[0])}:",
-                "    continue",
-                *statements,
-            ]
-        return [*self.setup, f"{self.parts.head}:", *indented(body)]
-
-
-def _negated(condition: str) -> str:
-    for operator, opposite in (
-        (" not in ", " in "),
-        (" in ", " not in "),
-        (" >= ", " < "),
-        (" > ", " <= "),
-        (" == ", " != "),
-        (" != ", " == "),
-    ):
-        if condition.count(operator) == 1 and " and " not in condition:
-            return condition.replace(operator, opposite)
-    return condition[4:] if condition.startswith("not ") else f"not {condition}"
-
-
-def _loop(plan: Plan, settings: Settings) -> _Loop:
+def _loop(plan: Plan, settings: Settings) -> Loop:
     domain, names = plan.domain, plan.names
     main = int(plan.operators["main"])
     one, two = domain.measures[main], domain.measures[(main + 1) % 3]
@@ -101,16 +43,17 @@ def _loop(plan: Plan, settings: Settings) -> _Loop:
         value = f"min({value}, {settings['itemcap']})"
     if "weight" in settings:
         special, factor = settings["weight"].split("|")
-        value = f"{value} * ({factor} if {kind} == {special!r} else 1)"
+        table = f"{{{special!r}: {factor}}}.get({kind}, 1)"
+        value = f"{value} * {table}" if plan.style % 4 else f"{value} * ({factor} if {kind} == {special!r} else 1)"
     if settings.get("unknown") == "skip":
         conditions.append(kind)
-    return _Loop(parts, tuple(setup), tuple(inside), tuple(conditions), value)
+    return Loop(parts, tuple(setup), tuple(inside), tuple(conditions), value)
 
 
 def _plain(text: str, settings: Settings) -> str:
     """Return the expression of a text with its blanks and its letter case taken care of."""
     stripped = f"{text}.strip()" if settings.get("blanks") == "strip" else text
-    return f"{stripped}.lower()" if settings.get("case") == "ignore" else stripped
+    return f"{stripped}.casefold()" if settings.get("case") == "ignore" else stripped
 
 
 def _good(parts: Reach, settings: Settings) -> str:
@@ -128,7 +71,7 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
     """Return the statements of the function."""
     loop = _loop(plan, settings)
     end = plan.operators["end"]
-    return {
+    lines = {
         "total": _total,
         "mean": _mean,
         "best": _best,
@@ -142,18 +85,33 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
         "listing": _listing,
         "verdict": _verdict,
     }[end](plan, settings, loop)
+    whole = end in ("top", "tally", "groups") and settings.get("form") != "winner"
+    return (
+        or_else(lines, plan, settings)
+        if whole or end == "labels" or (end == "listing" and "sum" not in settings)
+        else lines
+    )
 
 
-def _otherwise(name: str, settings: Settings) -> list[str]:
+def or_else(lines: list[str], plan: Plan, settings: Settings) -> list[str]:
+    """Return statements whose last one gives a list, dict or text back, or what is wanted in place of an empty one."""
+    if "empty" not in settings or not plan.style % 4:
+        return lines
+    return [*lines[:-1], f"{lines[-1]} or {settings['empty']}"]
+
+
+def _otherwise(name: str, settings: Settings, plan: Plan | None = None) -> list[str]:
+    if plan is not None and plan.style % 4:
+        return []
     return [f"if not {name}:", f"    return {settings['empty']}"] if "empty" in settings else []
 
 
-def _total(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _total(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     style = plan.style
     if "empty" in settings:
         lines = [*loop.gather("amounts", loop.value, style), *_otherwise("amounts", settings)]
         total = "sum(amounts)"
-    elif not loop.inside and style % 3:
+    elif not loop.inside and style % 6:
         guard = f" if {' and '.join(loop.conditions)}" if loop.conditions else ""
         lines, total = list(loop.setup), f"sum({loop.value} {loop.parts.head}{guard})"
     else:
@@ -166,7 +124,7 @@ def _finished(value: str, name: str, settings: Settings, style: int) -> list[str
     """Return the statements that finish a number: fixed part, limits, unit, rounding."""
     if "base" in settings:
         value = f"{settings['base']} + {value}"
-    if "cap" in settings and style % 2 and value != name:
+    if "cap" in settings and style % 4 and value != name:
         value = f"min({value}, {settings['cap']})"
         lines = []
     elif "cap" in settings:
@@ -182,7 +140,7 @@ def _finished(value: str, name: str, settings: Settings, style: int) -> list[str
     return [*lines, f"return {value}"]
 
 
-def _mean(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     lines = [*loop.gather("amounts", loop.value, plan.style), *_otherwise("amounts", settings)]
     average = settings.get("average")
     value = "sum(amounts) / len(amounts)"
@@ -205,9 +163,9 @@ def _mean(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     return [*lines, *_finished(value, "average", settings, plan.style)]
 
 
-def _share(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     inside = tuple(loop.inside)
-    every = _Loop(
+    every = Loop(
         loop.parts,
         loop.setup,
         inside,
@@ -223,13 +181,13 @@ def _share(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     return [*lines, *_finished(value, "share", settings, plan.style)]
 
 
-def _kept(plan: Plan, settings: Settings, loop: _Loop) -> tuple[str, ...]:
+def _kept(plan: Plan, settings: Settings, loop: Loop) -> tuple[str, ...]:
     if plan.operators["keep"] == "good":
         return (_good(loop.parts, settings),)
     return (f"{loop.parts.two} {settings.get('edge', '>=')} {plan.names['least']}",)
 
 
-def _best(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     least = plan.operators["end"] == "least"
     pick = "min" if least else "max"
     lines = [*loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style), *_otherwise("found", settings)]
@@ -251,14 +209,14 @@ def _best(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     return [*lines, f"return {shape}"]
 
 
-def _top(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _top(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     lines = [
         *loop.gather("ranking", f"({loop.parts.name}, {loop.value})", plan.style),
-        *_otherwise("ranking", settings),
+        *_otherwise("ranking", settings, plan),
     ]
     ties, low = settings.get("ties"), settings.get("direction") == "low"
     if ties == "later":
-        lines.append("ranking.reverse()")
+        lines.append("ranking.reverse()" if plan.style % 2 else "ranking = list(reversed(ranking))")
     key = "pair[1]" if low else "-pair[1]"
     key = f"({key}, pair[0])" if ties == "alphabet" else key
     if not low and ties != "alphabet" and ties != "later" and plan.style % 2:
@@ -276,7 +234,7 @@ def _top(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     return [*lines, f"return [name for name, _ in {first}]"]
 
 
-def _groups(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     tally = plan.operators["end"] == "tally"
     kind = _plain(loop.parts.kind, settings)
     amount = "1" if tally else loop.value
@@ -295,13 +253,13 @@ def _groups(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
             f"{names[0]}[label] += {amount}",
         ]
     lines = [f"{names[0]} = {{}}", *loop.each(step, plan.style // 2)]
+    form = settings.get("form")
     if "omit" in settings:
         lines.append(
             f"{names[0]} = {{label: {names[1]} for label, {names[1]} in {names[0]}.items()"
             f" if {names[1]} >= {settings['omit']}}}"
         )
-    lines += _otherwise(names[0], settings)
-    form = settings.get("form")
+    lines += _otherwise(names[0], settings, plan) if form != "winner" else _otherwise(names[0], settings)
     if form == "sorted":
         return [*lines, f"return sorted({names[0]}.items())"]
     if form == "ranked":
@@ -316,9 +274,9 @@ def _groups(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     return [*lines, f"return {names[0]}"]
 
 
-def _running(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _running(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     limit = plan.names["limit"]
-    edge, form = settings.get("edge", ">="), settings.get("form")
+    edge, form = settings.get("reached", ">="), settings.get("form")
     result = {"place": "place", "index": "place", "pair": f"({loop.parts.name}, total)"}.get(
         form or "", loop.parts.name
     )
@@ -337,12 +295,12 @@ def _running(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
     )
     return [
         "total = 0",
-        *_Loop(counted, loop.setup, loop.inside, loop.conditions, loop.value).each(step, plan.style),
+        *Loop(counted, loop.setup, loop.inside, loop.conditions, loop.value).each(step, plan.style),
         *never,
     ]
 
 
-def _labels(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     form, name = settings.get("form"), loop.parts.name
     value = "value" if not loop.value.isidentifier() else loop.value
     start = [f"value = {loop.value}"] if value == "value" else []
@@ -353,28 +311,28 @@ def _labels(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
         "counts": ["counts[label] = counts.get(label, 0) + 1"],
         "labels": [f"labels[{name}] = label"],
     }[target]
-    if plan.style % 2:
-        label = [f"label = {label_expression(value, settings, plan.domain.verdicts)}"]
+    if plan.style % 4:
+        label = [f"label = {label_expression(value, settings, plan.domain.verdicts, plan.style)}"]
     else:
-        label = ladder(value, settings, plan.domain.verdicts, 2)[:-1]
+        label = ladder(value, settings, plan.domain.verdicts, 8)[:-1]
     lines = [
         f"{target} = {'[]' if target == 'labelled' else '{}'}",
         *loop.each([*start, *label, *store], plan.style // 2),
     ]
-    return [*lines, *_otherwise(target, settings), f"return {target}"]
+    return [*lines, *_otherwise(target, settings, plan), f"return {target}"]
 
 
-def _verdict(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _verdict(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     lines = [*loop.gather("amounts", loop.value, plan.style), *_otherwise("amounts", settings), "total = sum(amounts)"]
     return [*lines, *ladder("total", settings, plan.domain.verdicts, plan.style)]
 
 
-def _listing(plan: Plan, settings: Settings, loop: _Loop) -> list[str]:
+def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     name = f"{loop.parts.name}{settings.get('letters', '')}"
     pattern = settings["entry"]
     order = settings.get("order")
     lines = loop.gather("found", f"({name}, {loop.value})", plan.style)
-    lines += _otherwise("found", settings)
+    lines += _otherwise("found", settings, plan if "sum" not in settings else None)
     if order == "name":
         lines.append("found.sort()")
     elif order:

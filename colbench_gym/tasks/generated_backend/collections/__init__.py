@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
-from colbench_gym.tasks.generated_backend.ontology import Domain
-from colbench_gym.tasks.generated_backend.shapes.collection_code import collection_body
-from colbench_gym.tasks.generated_backend.shapes.collection_matters import collection_matters, collection_words
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.sources import (
+from colbench_gym.tasks.generated_backend.collections.code import collection_body
+from colbench_gym.tasks.generated_backend.collections.matters import collection_matters, collection_words
+from colbench_gym.tasks.generated_backend.collections.sources import (
     GROUPED,
     RICH,
     SOURCES,
     Thing,
     handed_over,
-    identifier,
-    number,
     source_roles,
     source_sentences,
-    usual,
 )
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
+from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 
@@ -115,7 +113,6 @@ class Collections:
         return {
             "cap": (f"max_{one}", f"{one}_cap", "upper_limit", "ceiling"),
             "base": (f"initial_{one}", "fixed_part", f"extra_{one}", "starting_value"),
-            "itemcap": (f"max_{one}_each", f"{one}_limit_each", f"most_per_{identifier(domain.item)}"),
             "count": ("how_many", "top_n", "places", f"number_of_{identifier(domain.items)}"),
         }
 

@@ -1,0 +1,33 @@
+"""Versions of a function with one comparison or number changed: most of them must lose."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
+
+def near_misses(source: str) -> Iterator[str]:
+    """Yield the source text with one comparison turned, or one number made greater by one, at a time."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHERS:
+            before = node.ops[0]
+            node.ops[0] = _OTHERS[type(before)]()
+            yield ast.unparse(tree)
+            node.ops[0] = before
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            number = node.value
+            node.value = number + 1  # type: ignore[operator]  # an int or a float
+            yield ast.unparse(tree)
+            node.value = number

@@ -1,0 +1,45 @@
+"""The scripted agent on tasks of the grammar: what asking is worth, and that it reads nothing but the request."""
+
+import pytest
+
+from colbench_gym.episode import Episode
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.policies.asker import Asker
+from colbench_gym.rules import BACKEND
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
+
+TASKS = [GeneratedBackendTasks("test").at(index) for index in range(40)]
+
+
+def play(task, questions, human=None):
+    episode, asker = Episode(BACKEND, task.description), Asker(questions)
+    while not episode.over:
+        episode.say("agent", asker.act(episode.dialogue.messages("agent")))
+        if not episode.over:
+            episode.say("human", human(task) if human else CodeReader().reply(task, episode.dialogue))
+    return episode
+
+
+def test_asking_is_worth_it():
+    with open_sandbox() as sandbox:
+        grader = UnitTestGrader(sandbox)
+        won = {k: sum(grader.grade(task, play(task, k).answer).success for task in TASKS) for k in (0, 2, 9)}
+    assert won[0] <= 0.05 * len(TASKS)
+    assert won[0] <= won[2] < won[9]
+    assert won[9] >= 0.9 * len(TASKS)
+
+
+def test_it_learns_from_what_is_said_only():
+    for task in TASKS[:10]:
+        silent = play(task, 9, human=lambda task: "I don't know.")
+        asked = [turn.content for turn in silent.dialogue.turns if turn.seat == "agent"][:-1]
+        assert len(asked) == 9
+        assert not any(says in question for question in asked for d in task.decisions for says in d.says)
+
+
+@pytest.mark.parametrize("questions", [0, 1, 3])
+def test_it_asks_at_most_as_often_as_it_may(questions):
+    for task in TASKS[:10]:
+        assert play(task, questions).dialogue.count("agent") <= questions + 1

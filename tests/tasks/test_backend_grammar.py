@@ -1,0 +1,280 @@
+"""Backend tasks composed from the grammar: always the same, truthful, told apart by their calls, read back."""
+
+import ast
+import hashlib
+import json
+import keyword
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from colbench_gym.curation.program_checks import check_tasks
+from colbench_gym.errors import UnknownNameError, UnknownTaskError
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.rules import BACKEND, TESTS_PER_TASK
+from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.tasks import load_tasks
+from colbench_gym.tasks.generated import DIFFICULTIES, SPLITS
+from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, is_held_out
+from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains
+from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
+from colbench_gym.tasks.generated_backend.requests import read_request
+from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, label, source
+from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
+
+SAMPLE = 60
+
+
+@pytest.fixture(scope="module")
+def tasks():
+    return [GeneratedBackendTasks("test").at(index) for index in range(SAMPLE)]
+
+
+@pytest.fixture(scope="module")
+def members():
+    return [GeneratedBackendTasks("test").member(index) for index in range(SAMPLE)]
+
+
+def drafts(split, difficulty="default", number=150):
+    """The first drafts of a split, whether or not ten calls are found for them."""
+    drawn = (draft(split, difficulty, index, 0) for index in range(2 * number))
+    return [d for d in drawn if d is not None][:number]
+
+
+def results(task, text):
+    """What a function gives for the calls of a task."""
+    function = compiled(text)
+    return [run(function, eval(f"({call[call.index('(') + 1 : -1]},)")) for call in task.calls]
+
+
+# A task set
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_every_split_is_a_task_set(split):
+    tasks = load_tasks(f"generated:{split}")
+    assert (tasks.spec, tasks.size) == (f"generated:{split}", None)
+    task = tasks.at(3)
+    assert task.task_id == f"{split}-3"
+    assert tasks.get(task.task_id) == tasks.get(3) == task
+    assert len(task.calls) == len(set(task.calls)) == TESTS_PER_TASK
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "hard"])
+def test_a_difficulty_has_ids_of_its_own(difficulty):
+    tasks = load_tasks(f"generated:test:{difficulty}")
+    assert tasks.spec == f"generated:test:{difficulty}"
+    assert tasks.at(2).task_id == f"test-{difficulty}-2"
+    assert tasks.get(f"test-{difficulty}-2") == tasks.at(2)
+    with pytest.raises(UnknownTaskError, match="expected"):
+        tasks.get("test-2")
+
+
+@pytest.mark.parametrize(("spec", "known"), [("generated:tset", "test"), ("generated:test:hrad", "hard")])
+def test_an_unknown_split_or_difficulty_names_the_known_ones(spec, known):
+    with pytest.raises(UnknownNameError, match=known):
+        load_tasks(spec)
+
+
+@pytest.mark.parametrize("wrong", ["test", "test-", "test--1", "test-01", "train-1", "", "test-²", -1, True])
+def test_an_unknown_id_is_refused(wrong):
+    with pytest.raises(UnknownTaskError, match="expected"):
+        GeneratedBackendTasks("test").get(wrong)
+
+
+def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
+    path = tmp_path / "tasks.jsonl"
+    path.write_text("".join(json.dumps(task.row) + "\n" for task in tasks))
+    read = load_tasks(path)
+    assert [read.at(index) for index in range(SAMPLE)] == tasks
+
+
+def test_the_first_generation_is_still_there():
+    assert load_tasks("generated-1").spec == "generated-1:test"
+    assert load_tasks("generated-1:train").at(0) != load_tasks("generated:train").at(0)
+
+
+# Always the same
+
+DIGESTS = {
+    "train": "7b8a210a2d93e021e9e6e923da6aeedd",
+    "validation": "0d0e68a0e6767d74fbcd293242d3250b",
+    "test": "97f9e92fb7e1c26cb2048c80b78d6fc4",
+    "test_compositions": "abd42f091c07b28eed47f24c3554e986",
+    "test_domains": "44a6baa08149caf063fae1bd122ea91c",
+}
+
+
+def digest(split):
+    """One text for the first tasks of a split."""
+    rows = [GeneratedBackendTasks(split).at(index).row for index in range(12)]
+    return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_an_index_always_names_the_same_task(split):
+    # Where this fails on purpose, other tasks have the old names: give SCHEMA a new number with the new digests.
+    assert (SCHEMA, digest(split)) == ("generated-2", DIGESTS[split])
+
+
+def test_the_hash_seed_changes_nothing():
+    code = "import test_backend_grammar as t; print(t.digest('test'))"
+    folder = Path(__file__).resolve().parent
+    path = os.pathsep.join([str(folder.parents[1]), str(folder)])
+    env = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": path}
+    out = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True).stdout
+    assert out.strip() == DIGESTS["test"]
+
+
+# Splits
+
+
+def test_no_wording_of_one_split_stands_in_another():
+    seen = {}
+    for split in SPLITS:
+        for one in drafts(split):
+            text = one.description.partition(" The signature of the function is: ")[0]
+            assert seen.setdefault(text, split) == split
+
+
+def test_held_out_domains_and_compositions_are_in_their_splits_only():
+    for split in SPLITS:
+        for one in drafts(split, number=80):
+            assert (one.plan.domain.key in HELD_OUT) == (split == "test_domains")
+            held_out = is_held_out(label(one.plan.shape, one.plan.operators))
+            assert held_out == (split == "test_compositions")
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_a_difficulty_leaves_so_many_matters_open(difficulty):
+    low, high = OPEN[difficulty]
+    assert all(low <= len(one.open) <= high for one in drafts("train", difficulty, 60))
+
+
+# The ontology
+
+
+def test_the_words_of_every_domain_can_be_used():
+    every = domains()
+    assert len(every) >= 95
+    assert set(every) >= HELD_OUT
+    assert len({d.items for d in every.values()}) == len({d.item for d in every.values()}) == len(every)
+    for domain in every.values():
+        names = [*(m.name for m in domain.measures), domain.kind, *(name for name, _ in domain.flags)]
+        assert len(set(names)) == 6
+        assert not any(keyword.iskeyword(name) or not name.isidentifier() for name in [*names, domain.item])
+        assert (len(domain.names), len(domain.kinds), len(domain.verdicts), len(domain.good)) == (8, 4, 3, 2)
+        assert all(kind == kind.lower() for kind in domain.kinds)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_sentence_states_one_alternative_of_one_matter(shape):
+    for domain in list(domains().values())[::12]:
+        for number in range(0, len(composed(shape, domain)), 7):
+            matters = SHAPES[shape].matters(domain, composed(shape, domain)[number])
+            assert len({matter.key for matter in matters}) == len(matters)
+            said = [(s, m.key, o.code) for m in matters for o in m.options for s in o.says]
+            said += [(s, m.key, None) for m in matters for s in m.off]
+            for sentence, key, code in said:
+                assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+                assert sentence.endswith((".", '".')), sentence
+                assert len(sentence) < BACKEND.human_chars / 2 - 1
+                assert {(k, c) for other, k, c in said if sentence in other} == {(key, code)}, sentence
+            for matter in matters:
+                assert len(matter.options) + bool(matter.off) >= 2, (matter.key, domain.key)
+                assert all(text.endswith("?") for text in matter.asks)
+                assert not any(s in text for o in matter.options for s in o.says for text in matter.asks)
+
+
+# What is asked for, and what is not
+
+
+def test_a_request_is_read_back_into_its_plan():
+    for split in SPLITS:
+        for one in drafts(split, number=60):
+            plan = read_request(one.description)
+            assert (plan.shape, plan.domain, plan.number) == (one.plan.shape, one.plan.domain, one.plan.number)
+            assert (plan.names, plan.defaults) == (one.plan.names, one.plan.defaults)
+    assert read_request("Write me something nice. The signature of the function is: def f(x)") is None
+
+
+def test_no_open_decision_stands_in_the_request(members):
+    for member in members:
+        for matter in member.open:
+            assert not any(s in member.description for s in matter.option(member.settings[matter.key]).says)
+
+
+def test_decisions_are_true(members, tasks):
+    for member, task in zip(members, tasks, strict=True):
+        told = {decision.key: decision for decision in task.decisions}
+        for matter in member.matters:
+            code = member.settings.get(matter.key)
+            assert told[matter.key].says == (matter.off if code is None else matter.option(code).says)
+            assert told[matter.key].kind == matter.kind
+
+
+def test_the_calls_show_what_matters_and_nothing_else(members, tasks):
+    for member, task in zip(members, tasks, strict=True):
+        wanted = results(task, task.reference)
+        for matter in member.matters:
+            has = member.settings.get(matter.key)
+            for option in matter.options:
+                if option.code != has and (has is not None or not matter.off):
+                    other = results(task, source(member.plan, {**member.settings, matter.key: option.code}))
+                    same = all(map(alike, other, wanted))
+                    assert same == (has is None), (task.task_id, matter.key, option.code)
+
+
+def test_how_a_program_is_written_does_not_change_what_it_does(members, tasks):
+    from dataclasses import replace
+
+    for member, task in zip(members, tasks, strict=True):
+        wanted = results(task, task.reference)
+        for style in range(12):
+            other = source(replace(member.plan, style=style), member.settings)
+            assert results(task, other) == wanted, (task.reference, other)
+
+
+def test_no_constant_answer_wins(tasks):
+    for task in tasks:
+        values = [repr(value) for value in results(task, task.reference)]
+        assert max(values.count(value) for value in values) <= 6
+
+
+def test_references_have_no_constant_condition_and_no_unused_statement(tasks):
+    for task in tasks:
+        tree = ast.parse(task.reference)
+        assert [type(node) for node in tree.body] == [ast.FunctionDef]
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+                assert any(isinstance(part, ast.Name) for part in ast.walk(node.test))
+            for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
+                if isinstance(body, list):
+                    assert not any(isinstance(s, (ast.Return, ast.Continue, ast.Break)) for s in body[:-1])
+        assert max(map(len, task.reference.splitlines())) <= 200
+
+
+@pytest.mark.parametrize("grading", ["strict", "paper"])
+def test_the_reference_wins(grading, tasks):
+    with open_sandbox() as sandbox:
+        grader = UnitTestGrader(sandbox, grading)
+        assert all(grader.grade(task, task.reference).success for task in tasks[:25])
+
+
+def test_the_health_check_finds_nothing(tasks):
+    with open_sandbox() as sandbox:
+        assert check_tasks(tasks[:25], sandbox) == []
+
+
+def test_descriptions_are_all_different_and_sound_like_a_person():
+    every = [one.description for one in drafts("train", number=300)]
+    assert len(set(every)) == len(every)
+    for text in every:
+        request = text.partition(" The signature of the function is: ")[0]
+        assert not re.search(r"  |\.\.|\{|\}", request.replace("...", "")), request
+        assert request[0].isupper()
+        assert request[-1] in ".?!"

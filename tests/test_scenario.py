@@ -1,0 +1,130 @@
+"""One Scenario: what an episode is played with, opened and closed in one place; its episodes and its rows."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import fields
+
+import gymnasium
+import pytest
+
+from colbench_gym.errors import HumanError, UnknownNameError, UsageError
+from colbench_gym.rules import ENV_IDS
+from colbench_gym.scenario import HELP, OPTIONS, HumanSeat, open_scenario
+
+OFFLINE = {"backend": {}, "frontend": {"renderer": "scripted"}}
+DRAFT = "<html><p>one</p></html>"
+
+
+class Seats:
+    """A human and a grader that count how often they are closed, and fail while they are told to."""
+
+    def __init__(self, failures=0):
+        self.closed, self.failures = 0, failures
+
+    def reply(self, task, dialogue, shown):
+        if self.failures:
+            self.failures -= 1
+            raise HumanError("gone")
+        return "Hm."
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize("track", ["backend", "frontend"])
+def test_an_episode_is_what_the_environment_plays(track):
+    with (
+        open_scenario(track, **OFFLINE[track]) as scenario,
+        gymnasium.make(ENV_IDS[track], **OFFLINE[track]) as env,
+    ):
+        episode, (_, info) = scenario.episode(seed=5), env.reset(seed=5)
+        assert (episode.messages, episode.info) == (info["messages"], info)
+        for text in ("What is it?", DRAFT, "I WANT TO ANSWER: x"):
+            reply = episode.say(text)
+            _, reward, over, _, info = env.step(text)
+            assert (episode.info, episode.reward, episode.over) == (info, reward, over)
+            assert reply == (None if over else info["messages"][-1]["content"])
+        assert episode.task is not None
+        assert episode.over
+
+
+def test_an_episode_of_a_named_task():
+    with open_scenario("backend", tasks="generated:train") as scenario:
+        first = scenario.tasks.at(0)
+        assert scenario.episode(first.task_id).task == first
+
+
+def test_a_fork_is_played_on_by_itself():
+    with open_scenario("backend", tasks="generated:train") as scenario:
+        episode = scenario.episode(scenario.tasks.at(0).task_id)
+        episode.say("What should be returned?")
+        before, fork = episode.info, episode.fork()
+        fork.say(f"I WANT TO ANSWER:\n{fork.task.reference}")
+        assert (fork.over, fork.reward) == (True, 1.0)
+        assert (episode.over, episode.reward, episode.info) == (False, 0.0, before)
+
+
+def test_a_message_that_fails_half_way_changes_nothing():
+    with open_scenario("backend", human=Seats(failures=1)) as scenario:
+        episode = scenario.episode(seed=0)
+        before = episode.info
+        with pytest.raises(HumanError):
+            episode.say("What?")
+        assert episode.info == before
+        assert episode.say("What?") == "Hm."
+
+
+def test_many_episodes_go_on_at_once_in_an_event_loop():
+    async def play(scenario):
+        episodes = [scenario.episode(seed=seed) for seed in range(4)]
+        replies = await asyncio.gather(*(episode.asay("What should be returned?") for episode in episodes))
+        return replies, [episode.info["turn"] for episode in episodes]
+
+    with open_scenario("backend") as scenario:
+        replies, turns = asyncio.run(play(scenario))
+        alone = [scenario.episode(seed=seed).say("What should be returned?") for seed in range(4)]
+    assert (replies, turns) == (alone, [1] * 4)
+
+
+@pytest.mark.parametrize("track", ["backend", "frontend"])
+def test_rows_hold_what_a_dialogue_begins_with_and_nothing_hidden(track):
+    with open_scenario(track, **OFFLINE[track]) as scenario:
+        rows = scenario.rows(3)
+        assert [row["task_id"] for row in rows] == [scenario.tasks.at(index).task_id for index in range(3)]
+        for index, row in enumerate(rows):
+            assert [message["role"] for message in row["prompt"]] == ["system", "user"]
+            assert row["prompt"] == list(scenario.episode(row["task_id"]).messages)
+            assert scenario.tasks.at(index).reference not in str(row)
+        with pytest.raises(UsageError, match="have no end; say how many"):
+            scenario.rows()
+
+
+def test_what_was_given_stays_open_and_what_was_lent_too():
+    seats = Seats()
+    with open_scenario("backend", human=seats, tasks="generated:train") as scenario:
+        scenario.lent().close()
+        assert scenario.episode(seed=1).say("What?") == "Hm."
+    scenario.close()
+    assert seats.closed == 0
+
+
+def test_a_seat_played_from_outside_is_never_asked():
+    with open_scenario("backend", human=HumanSeat.OUTSIDE) as scenario:
+        episode = scenario.episode(seed=0)
+        assert episode.say("What?") is None
+        assert episode.say("Twice x.", seat="human") is None
+        assert [turn.seat for turn in episode.episode.dialogue.turns] == ["human", "agent", "human"]
+
+
+def test_every_option_has_its_help_and_unknown_ones_are_refused():
+    for options in OPTIONS.values():
+        assert all(HELP[option.name] for option in fields(options))
+    with pytest.raises(UnknownNameError, match="keyword argument of frontend scenario 'sandbox'"):
+        open_scenario("frontend", sandbox="process")
+
+
+def test_versions_name_what_can_change_a_number():
+    with open_scenario("frontend", renderer="scripted") as scenario:
+        assert {"colbench_gym", "python", "numpy", "scipy", "pillow", "metric", "browser"} <= set(scenario.versions)
+        assert scenario.settings["similarity"] == "layout"
