@@ -118,7 +118,7 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
     if fields:
         return Form(" ".join(fields))
     top = named[:4] if everything or len(named) < 3 else named[:2]
-    sentences = _described(said, top)
+    sentences = _described(said, top, question.has(r"\b(?:scale|range|between|1-10|0-10)\b"))
     if not sentences:
         return None
     lead = _polarity(question, [p.shape for p in top])
@@ -154,11 +154,10 @@ def _by_items(said: Spoken, question: Question) -> list[c.Parameter]:
     return found
 
 
-def _described(said: Spoken, parameters: Sequence[c.Parameter]) -> list[str]:
-    source = said.knowledge.source
+def _described(said: Spoken, parameters: Sequence[c.Parameter], scale: bool = False) -> list[str]:
     groups: dict[str, list[c.Parameter]] = {}
     for parameter in parameters:
-        groups.setdefault(argument_words(said, parameter), []).append(parameter)
+        groups.setdefault(argument_words(said, parameter, scale), []).append(parameter)
     sentences = []
     for text, members in groups.items():
         names = [the(p.name) for p in members]
@@ -172,7 +171,6 @@ def _described(said: Spoken, parameters: Sequence[c.Parameter]) -> list[str]:
         else:
             told = f"{listing(names)} are {_each(text)}"
         sentences.append(sentence(told))
-    del source
     return sentences
 
 
@@ -180,7 +178,7 @@ def _each(text: str) -> str:
     return f"each {text}" if text else "used as they are, whatever they hold"
 
 
-def argument_words(said: Spoken, parameter: c.Parameter) -> str:
+def argument_words(said: Spoken, parameter: c.Parameter, scale: bool = False) -> str:
     """Return what the values of a parameter look like; empty when nothing is known."""
     known, shape = said.knowledge, parameter.shape
     source = known.source
@@ -194,14 +192,14 @@ def argument_words(said: Spoken, parameter: c.Parameter) -> str:
         elif shape.example and 0 < len(shape.example) <= 30 and "ISO" not in text:
             text += f" such as {quoted(shape.example, source)}"
     if shape.kind == "number":
-        text += _scale(said, parameter)
+        text += _scale(said, parameter, scale)
     if parameter.default is not None and text:
         default = said.words.say(parameter.default)
         text += f"; when it is not given, {default} is used"
     return text
 
 
-def _scale(said: Spoken, parameter: c.Parameter) -> str:
+def _scale(said: Spoken, parameter: c.Parameter, scale: bool) -> str:
     shape = parameter.shape
     if not shape.low and not shape.high:
         return ""
@@ -209,7 +207,7 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
         return " between 0 and 1 (a fraction, not a percentage)"
     if _divided_by_100(said, parameter.name):
         return " given as a percentage (10 means 10 %)"
-    if shape.low >= 0 and 3 < shape.high <= 10 and shape.whole:
+    if scale and shape.low >= 0 and 3 < shape.high <= 10 and shape.whole:
         return ", roughly on a scale up to 10"
     return ""
 

@@ -26,6 +26,9 @@ MORE = (
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 
 _VAGUE = (
+    r"\b(?:how|in which way) (?:is|are|does|do|should|will) (?:it|this|that"
+    r"|the (?:final )?(?:result|output|value|answer|outcome)s?) (?:be )?"
+    r"(?:worked out|determined|obtained|derived|computed|calculated|produced|found|built|made|decided)\b|"
     r"\b(?:more|further|additional|some|any|other) (?:\w+ )?(?:details?|information|info|context"
     r"|clarification|specifics|requirements?|guidance|background)\b"
     r"|\btell me more\b|\belaborate\b(?! on (?:the|how|what))|\bwhat (?:exactly )?(?:do"
@@ -153,7 +156,7 @@ def vague(asked: Asked) -> list[Part]:
 
 _META = (
     r"\b(?:given|measured|expressed|specified|stated|recorded|reported|counted) in (?:\w+(?:, "
-    r"| or | and )?){1,3}(?:inch\w*|feet|foot|cm|metres|meters"
+    r"| or | and | )){0,4}(?:inch\w*|feet|foot|cm|metres|meters"
     r"|pounds|dollars|euros|kilo\w+|hours|days|weeks|months|minutes|seconds|miles|celsius|fahrenheit)\b|"
     r"\bwhich units?\b|\bunits? (?:of measure\w*|are|is)\b|\bin (?:which|what) (?:\w+ )?(?:unit"
     r"|currency|currencies)\b|\bcurrenc(?:y|ies)\b|\bmeasured in\b|\brecorded in\b"

@@ -108,7 +108,7 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
 def result_scale(said: Spoken, values: Sequence[Any]) -> str:
     """Return whether the result is a percentage or a fraction; empty when the code does not tell."""
     if _percent(said):
-        return "the result is a percentage between 0 and 100"
+        return "the result is a percentage (multiplied by 100)"
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
     divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)
     if divides and numbers and len(numbers) == len(values) and all(0 <= v <= 1 for v in numbers):
@@ -127,7 +127,7 @@ def _percent(said: Spoken) -> str:
                 and isinstance(node.op, ast.Mult)
                 and any(isinstance(side, ast.Constant) and side.value == 100 for side in (node.left, node.right))
             ):
-                return ", a percentage between 0 and 100"
+                return ", given as a percentage (multiplied by 100)"
     return ""
 
 
@@ -159,20 +159,27 @@ def built_from(said: Spoken) -> str:
 
 
 def _filled(said: Spoken, name: str) -> str:
-    """Return how a container that grows step by step is filled."""
+    """Return how a container that grows step by step is filled; only what all its entries have in common."""
     words = said.words
+    stores: list[tuple[ast.expr, ast.expr]] = []
+    grown: list[ast.expr] = []
     for node in said.knowledge.nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-            target = node.targets[0]
-            if isinstance(target.value, ast.Name) and target.value.id == name:
-                return (
-                    f"{words.say(node.value, CLAUSE)} under each {words.say(target.slice, CLAUSE).removeprefix('the ')}"
-                )
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
-            continue
-        if node.func.attr in ("append", "add") and getattr(node.func.value, "id", "") == name:
-            return f"it holds {words.say(node.args[0], CLAUSE)}"
-    return ""
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == name:
+                    stores.append((target.slice, node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            grows = node.func.attr in ("append", "add") and getattr(node.func.value, "id", "") == name
+            grown += node.args[:1] if grows else []
+    if stores and not grown:
+        keys = {words.say(key, CLAUSE).removeprefix("the ") for key, _ in stores}
+        if len(keys) > 1:
+            return ""
+        if len(stores) == 1:
+            return f"{words.say(stores[0][1], CLAUSE)} under each {keys.pop()}"
+        return f"one value under each {keys.pop()}"
+    return f"it holds {words.say(grown[0], CLAUSE)}" if len(grown) == 1 and not stores else ""
 
 
 def _is_empty(node: ast.expr) -> bool:

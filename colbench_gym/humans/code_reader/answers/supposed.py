@@ -20,6 +20,7 @@ from colbench_gym.humans.code_reader.experiments import Outcome
 from colbench_gym.humans.code_reader.reader import is_edge
 from colbench_gym.humans.code_reader.situations import (
     Situation,
+    guards,
     mentioned,
     raises_on_purpose,
     situations_in,
@@ -178,10 +179,16 @@ def situation(asked: Asked) -> list[Part]:
         if first.status == "returned" and not sayable(first.value):
             continue
         return [_supposed(asked, first)]
+    if q.said(_NO_INPUT) and not guards(known):
+        return [asked.part("There is no special handling for that in what I have in mind.", "situation")]
     return []
 
 
 NO_PAIR = "There is no check: pairing stops at the shorter one, extra items are ignored."
+_NO_INPUT = (
+    r"\b(?:empty|missing|invalid|malformed|wrong|bad|blank)\b.{0,25}\b(?:inputs?|values?"
+    r"|arguments?|data|types?)\b|\b(?:inputs?|arguments?) (?:is|are) (?:empty|missing|invalid)"
+)
 _VALUE = r"(?:is|are|of|equals?|at|reaches|exactly|such as|like|itself|=|was|to)"
 
 
