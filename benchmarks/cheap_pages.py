@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
+from colbench_gym.action import extract_page
 from colbench_gym.graders.layout_similarity import METRIC, LayoutSimilarity
-from colbench_gym.policies.designer import first_draft
+from colbench_gym.policies.designer import Designer
 from colbench_gym.rendering import open_renderer
 from colbench_gym.tasks import FrontendTask, load_tasks
 
@@ -72,6 +73,11 @@ class Cheap:
         )
 
 
+def first_draft(request: str) -> str:
+    """Return the page with which the designer answers at once."""
+    return extract_page(Designer(0).act([{"role": "user", "content": request}])) or ""
+
+
 def made() -> list[Cheap]:
     """Return 90 pages."""
     grounds = ("#ffffff", "#f3f4f6", "#1f2937")
@@ -120,11 +126,11 @@ def main() -> int:
 
     try:
         held = tasks[half:]
-        honest = statistics.mean(grader.grade(t, first_draft(t.description).html()).score for t in held)
+        honest = statistics.mean(grader.grade(t, first_draft(t.description)).score for t in held)
         print(f"{METRIC}: the designer's first draft {honest:.3f} on {len(held)} pages", flush=True)
         found = [(mean(page, held), "made", page) for page in made()]
         print(f"best made {max(found, key=lambda one: one[0])}", flush=True)
-        climbed = [climb(seed, lambda page: mean(page, tasks[:SEARCHED_ON])) for seed in range(CLIMBS)]
+        climbed = [climb(seed, lambda page: mean(page, tasks[:half][:SEARCHED_ON])) for seed in range(CLIMBS)]
         found += [(mean(page, held), "searched for", page) for page in climbed]
     finally:
         renderer.close()

@@ -3,7 +3,7 @@
     pip install atheris
     python benchmarks/fuzz_values.py [a folder of texts] -max_len=4096 -runs=1000000
 
-By hand: Atheris is no dependency. ``tests/sandboxes/test_value_budget.py`` draws such texts with hypothesis in every run.
+By hand: Atheris is no dependency. ``tests/sandboxes/test_value_budget.py`` draws such texts with hypothesis.
 """
 
 from __future__ import annotations

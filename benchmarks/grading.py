@@ -6,6 +6,7 @@ in as many as there are cores. All ways grade the same answers (the references) 
 ratios are medians over rounds, so that a noisy machine disturbs all of them alike.
 
     python benchmarks/grading.py [--tasks FILE] [--sandbox process|docker|unsafe] [--answers N] [--rounds R]
+        [--json FILE]
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ import io
 import multiprocessing
 import os
 import signal
-import statistics
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import tyro
+from harness import print_table, take_turns, write_json
 from rich.console import Console
 from rich.table import Table
 
@@ -49,6 +50,7 @@ class Benchmark:
         grading: strict or paper.
         answers: how many are graded per round and way.
         rounds: how often each way is measured.
+        json: a file for all rounds.
     """
 
     tasks: str | None = None
@@ -56,6 +58,7 @@ class Benchmark:
     grading: str = "strict"
     answers: int = 600
     rounds: int = 5
+    json: Path | None = None
 
 
 def tasks_of(spec: str | None, count: int) -> list[BackendTask]:
@@ -127,39 +130,39 @@ def percentile(values: Sequence[float], share: float) -> float:
 def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
     """Measure all ways and print the tables."""
     tasks = tasks_of(benchmark.tasks, benchmark.answers)
-    rates: dict[str, list[float]] = {}
+    grader = UnitTestGrader(sandbox, benchmark.grading)
 
-    def note(way: str, took_s: float) -> None:
-        rates.setdefault(way, []).append(len(tasks) / took_s)
+    def rate(work: Callable[[], object]) -> float:
+        return len(tasks) / seconds(work)
 
-    one, many, cold, warm = (
-        "official way, 1 process",
-        f"official way, {CORES} processes",
-        "ours, references included",
-        "ours, references known",
-    )
+    def in_this_process() -> float:
+        with contextlib.redirect_stdout(io.StringIO()):
+            return rate(lambda: list(map(official_way, tasks)))
+
+    def references_included() -> float:
+        nonlocal grader
+        grader = UnitTestGrader(sandbox, benchmark.grading)
+        return references_known()
+
+    def references_known() -> float:
+        return len(tasks) / timed_grades(grader, tasks, 2 * CORES)[0]
+
+    one, many = "official way, 1 process", f"official way, {CORES} processes"
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         pool = stack.enter_context(multiprocessing.get_context("fork").Pool(CORES, prepare_official, (folder,)))
         stack.callback(os.chdir, Path.cwd())
         prepare_official(folder)
-        for _ in range(benchmark.rounds):
-            with contextlib.redirect_stdout(io.StringIO()):
-                note(one, seconds(lambda: list(map(official_way, tasks))))
-            chunk = max(1, len(tasks) // (8 * CORES))
-            note(many, seconds(lambda chunk=chunk: pool.map(official_way_silently, tasks, chunk)))
-            grader = UnitTestGrader(sandbox, benchmark.grading)
-            note(cold, timed_grades(grader, tasks, 2 * CORES)[0])
-            note(warm, timed_grades(grader, tasks, 2 * CORES)[0])
-
-    table = Table("way", "answers/s", "vs official", f"vs official x {CORES}", title=f"All cores, {benchmark.sandbox}")
-    for way, measured in rates.items():
-        ratios = [
-            statistics.median(mine / theirs for mine, theirs in zip(measured, rates[base], strict=True))
-            for base in (one, many)
-        ]
-        table.add_row(way, f"{statistics.median(measured):.0f}", *(f"{ratio:.2f}" for ratio in ratios))
-    console.print(table)
+        chunk = max(1, len(tasks) // (8 * CORES))
+        ways = {
+            one: in_this_process,
+            many: lambda: rate(lambda: pool.map(official_way_silently, tasks, chunk)),
+            "ours, references included": references_included,
+            "ours, references known": references_known,
+        }
+        measured = take_turns(ways, benchmark.rounds, "answers/s")
+    print_table(f"All cores, {benchmark.sandbox}", list(measured.values()), [measured[one], measured[many]])
+    write_json(benchmark.json, "grading", list(measured.values()), **asdict(benchmark))
 
     timed_grades(grader, tasks[:WARM_UP], 1)
     _, alone = timed_grades(grader, tasks, 1)

@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from graded_changes import CHANGES, ORDERED, changed
+
 from colbench_gym.graders.layout_similarity import METRIC, compare
 from colbench_gym.rendering import RenderedPage, open_renderer
 from colbench_gym.tasks import FrontendTask
@@ -67,7 +69,23 @@ def measure(pages: Sequence[str], render: Callable[[str], RenderedPage], rungs: 
             rows[f"  after {step.__name__.replace('_', ' ')}"] = (
                 f"{mean:.3f} (falls: {statistics.mean(fall[at] for fall in falls):.0%})"
             )
+        rows["obviously ordered pairs, right"] = _ordered(pages, render)
     return rows
+
+
+def _ordered(pages: Sequence[str], render: Callable[[str], RenderedPage]) -> str:
+    """Return the share of the pairs of graded changes that are in their order; pairs that look alike are left out."""
+    right = count = 0
+    within = [((kind, degree), (kind, degree + 1)) for kind in CHANGES for degree in (0, 1)]
+    for html in pages:
+        wanted = render(html)
+        shown = {(kind, degree): render(changed(html, kind, degree)) for kind in CHANGES for degree in range(3)}
+        scores = {name: compare(page, wanted).score for name, page in shown.items() if page.status == "rendered"}
+        for nearer, farther in (*within, *ORDERED):
+            if {nearer, farther} <= scores.keys() and shown[farther].png not in (shown[nearer].png, wanted.png):
+                count += 1
+                right += scores[nearer] > scores[farther]
+    return f"{right / max(1, count):.1%} of {count}"
 
 
 def main() -> None:

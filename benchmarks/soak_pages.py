@@ -5,7 +5,9 @@
 First each of the different dialogues is played once with nothing in the way. Then ``-n`` episodes repeat them, and
 after every ``--fault-every`` of them, at a random moment, one process of a browser is killed, a whole browser, or all
 of them. (Faults follow progress, not the clock: a page whose browser ends again and again is itself to blame, and on a
-busy machine no browser would be given the time to start.) No page that is shown is known already: each differs from all
+busy machine no browser would be given the time to start.) Beside them hostile pages are rendered, ``--hostile`` of the
+number of episodes, and the memory of this process is watched. No page that is shown is known already: each differs from
+all
 others in a comment, which changes nothing that can be seen. Every reply, score and outcome must equal the undisturbed
 one. The table has a row for each tenth of the run; the exit status is 1 when an episode was lost or differs, or
 something is left.
@@ -30,10 +32,14 @@ from pathlib import Path
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
+from colbench_gym.rendering import Renderer
 from colbench_gym.rules import FRONTEND
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import Trajectory
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+from support.hostile_pages import ASKING, PAGES
 
 KINDS = (
     "right",
@@ -42,6 +48,7 @@ KINDS = (
     "none",
 )  # what the agent of a dialogue shows: the reference, another page, half of it
 ROWS = 10
+MAX_MORE_BYTES = 512 * 1024**2  # the cache of pages, which fills meanwhile, and 256 MB for pages under way
 GONE_S = 20.0
 
 
@@ -102,6 +109,30 @@ class Faults(threading.Thread):
         return f"{kind} killed"
 
 
+class Hostile(threading.Thread):
+    """Renders hostile pages beside the episodes, ``share`` of their number, and watches the memory of this process."""
+
+    def __init__(self, renderer: Renderer, faults: Faults, rng: random.Random, share: float) -> None:
+        super().__init__(name="hostile")
+        self.rendered: Counter[str] = Counter()
+        self.most_bytes = 0
+        self._renderer, self._faults, self._rng, self._share = renderer, faults, rng, share
+
+    def run(self) -> None:
+        pages = sorted({**PAGES, **ASKING}.values())
+        before = memory_bytes()
+        while not self._faults.over.wait(0.1):
+            self.most_bytes = max(self.most_bytes, memory_bytes() - before)
+            if self.rendered.total() < self._share * self._faults.finished:
+                html = self._rng.choice(pages)
+                self.rendered[self._renderer.render(f"{html}<!-- {self.rendered.total()} -->").status] += 1
+
+
+def memory_bytes() -> int:
+    """Return the resident memory of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
 @dataclass(frozen=True)
 class Showing:
     """An agent that shows its page, hears what is wrong with it, and answers with the same page."""
@@ -157,6 +188,7 @@ def main() -> int:
     parser.add_argument("-n", "--episodes", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=25)
     parser.add_argument("--fault-every", type=int, default=8)
+    parser.add_argument("--hostile", type=float, default=0.02, help="hostile pages, as a share of the episodes")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -178,6 +210,8 @@ def main() -> int:
         collect(first, Agents(), scenario, undisturbed, limits)
         print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
         faults = Faults(random.Random(options.seed), options.fault_every)
+        assert scenario.renderer is not None
+        hostile = Hostile(scenario.renderer, faults, random.Random(options.seed), options.hostile)
         done: set[str] = set()
 
         def finished(trajectory: Trajectory) -> None:
@@ -197,20 +231,25 @@ def main() -> int:
         jobs: list[Job] = list(make_jobs(list(episodes(options.episodes, options.tasks, start)), 1, options.seed))
         print(f"{'episodes':>9} {'seconds':>8} {'browser processes':>18} {'faults':>7}")
         faults.start()
+        hostile.start()
         try:
             collect(jobs, Agents(), scenario, finished, limits)
         finally:
             faults.over.set()
             faults.join()
+            hostile.join()
     deadline = time.monotonic() + GONE_S
     while browser_processes() and time.monotonic() < deadline:
         time.sleep(0.1)
     left = len(browser_processes())
     print("faults: " + (", ".join(f"{count} {kind}" for kind, count in sorted(faults.counts.items())) or "none"))
+    print("hostile pages: " + (", ".join(f"{n} {status}" for status, n in sorted(hostile.rendered.items())) or "none"))
+    print(f"memory of this process: at most {hostile.most_bytes / 1024**2:.0f} MB more than before the faults")
     print("zeros: " + (", ".join(f"{count} {kind}" for kind, count in sorted(scores.items())) or "none"))
     told = [f"{count} times {problem}" for problem, count in problems.most_common(5)]
     told += [f"{options.episodes - len(done)} lost"] * (len(done) != options.episodes)
     told += [f"{left} browser processes left"] * (left > 0)
+    told += [f"{hostile.most_bytes:,} bytes more in this process"] * (hostile.most_bytes > MAX_MORE_BYTES)
     told += ["no fault was injected"] * (faults.counts.total() == 0)
     print("; ".join(told) or f"{len(done)} episodes: nothing lost, every score is the page's own, nothing left")
     return 1 if told else 0

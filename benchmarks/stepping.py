@@ -1,6 +1,6 @@
 """Environment steps per second with the scripted human, and where the time goes, as ratios within one run.
 
-    python benchmarks/stepping.py [--episodes 100] [--questions 4] [--envs 8]
+    python benchmarks/stepping.py [--episodes 100] [--questions 4] [--envs 8] [--rounds 3] [--json FILE]
 
 One core is enough. Each episode asks some questions and then answers with the reference. Wrapped environments
 (``gymnasium.make``) and bare ones (``BackendEnv``) take turns, so that a busy machine slows both alike.
@@ -12,9 +12,11 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gymnasium
+from harness import Measured, print_table, take_turns, write_json
 
 from colbench_gym import BACKEND, Dialogue, Episode, Grade, Grader, HumanSimulator, load_tasks
 from colbench_gym.envs.backend import BackendEnv
@@ -148,6 +150,8 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=4)
     parser.add_argument("--envs", type=int, default=8)
     parser.add_argument("--tasks", default="generated")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", type=Path, help="a file for all rounds")
     options = parser.parse_args()
     questions = [QUESTIONS[at % len(QUESTIONS)] for at in range(min(options.questions, BACKEND.max_turns - 1))]
     task_set: TaskSet = load_tasks(options.tasks)
@@ -155,7 +159,16 @@ def main() -> None:
     tasks = [task_set.at(at) for at in range(count)]
     sandbox = open_sandbox("process")
     try:
-        measure(tasks, task_set, questions, options.envs, CodeReader(), UnitTestGrader(sandbox))
+        measure(
+            tasks,
+            task_set,
+            questions,
+            options.envs,
+            CodeReader(),
+            UnitTestGrader(sandbox),
+            options.rounds,
+            options.json,
+        )
     finally:
         sandbox.close()
 
@@ -167,6 +180,8 @@ def measure(
     envs: int,
     human: HumanSimulator,
     grader: Grader,
+    rounds: int,
+    json: Path | None,
 ) -> None:
     clock, bare_clock = Timed(human, grader), Timed(human, grader)
     wrapped = gymnasium.make(BACKEND_ID, tasks=task_set, human=clock, grading=clock)
@@ -200,11 +215,24 @@ def measure(
         total_s,
     )
     print(f"  {'ours together':<44} {100 * ours_s / total_s:5.1f} %\n")
+    everything = [
+        Measured("gymnasium.make", "steps/s", (in_wrapped.steps / in_wrapped.seconds,)),
+        Measured("BackendEnv", "steps/s", (in_bare.steps / in_bare.seconds,)),
+    ]
     for title, pause_s in (("scripted human", 0.0), (f"human that takes {1000 * SLOW_REPLY_S:.0f} ms", SLOW_REPLY_S)):
         slow = Timed(human, grader, pause_s)
         seats = {"tasks": task_set, "human": slow, "grading": slow}
-        one, many = (vector_steps_per_s(mode, envs, len(tasks), questions, seats) for mode in ("sync", None))
-        print(f"{envs} episodes at once, {title}: {many / one:.2f} times the steps per second of SyncVectorEnv")
+        ways = {
+            f"{name}, {title}": lambda mode=mode, seats=seats: vector_steps_per_s(
+                mode, envs, len(tasks), questions, seats
+            )
+            for name, mode in (("SyncVectorEnv", "sync"), ("BackendVectorEnv", None))
+        }
+        measured = take_turns(ways, rounds, "steps/s")
+        base, *_ = measured.values()
+        print_table(f"{envs} episodes at once, {title}", list(measured.values()), [base])
+        everything += measured.values()
+    write_json(json, "stepping", everything, episodes=len(tasks), questions=len(questions), envs=envs)
 
 
 if __name__ == "__main__":

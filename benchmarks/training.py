@@ -1,6 +1,6 @@
 """How fast the trainers and the sampler are, against TRL's own DPOTrainer and transformers' generate, in one run.
 
-python benchmarks/training.py [--rounds 3] [--steps 2] [--hidden 128] [--layers 2]
+python benchmarks/training.py [--rounds 3] [--steps 2] [--hidden 128] [--layers 2] [--json FILE]
 
 Training: the same model, the same sequences and the same number of optimizer steps; both sides read all tokens of both
 dialogues and compute the reference's log-probabilities before the clock starts. TRL's own trainer takes everything
@@ -14,11 +14,11 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import statistics
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -28,6 +28,7 @@ warnings.filterwarnings("ignore")
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from datasets import Dataset, disable_progress_bars  # noqa: E402
+from harness import print_table, take_turns, write_json  # noqa: E402
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
 from trl import DPOConfig  # noqa: E402
@@ -168,17 +169,12 @@ def rate(run: Callable[[], int]) -> float:
     return run() / (clock() - started)
 
 
-def show(name: str, speeds: list[float], against: list[float] | None = None) -> None:
-    middle = statistics.median(speeds)
-    ratio = "" if against is None else f"   {middle / statistics.median(against):5.2f} times"
-    print(f"{name:<44}{middle:>10.0f} tokens/s  ({min(speeds):.0f} to {max(speeds):.0f}){ratio}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     defaults = {"rounds": 3, "steps": 2, "hidden": 128, "layers": 2, "vocabulary": 4096, "batch": 16, "threads": 1}
     for name, default in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--json", type=Path, help="a file for all rounds")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     logging.disable(logging.WARNING)
@@ -187,14 +183,11 @@ def main() -> None:
     pairs = [(dialogue(rng, 3 + at % 6), dialogue(rng, 2 + at % 4)) for at in range(PAIRS)]
     device = "GPU" if torch.cuda.is_available() else f"CPU, {torch.get_num_threads()} threads"
     print(f"{device}; {sum(p.numel() for p in new_model(options, 259).parameters()) / 1e6:.1f} M parameters")
-    speeds: dict[str, list[float]] = {"trl": [], "dpo": [], "critic": []}
     training_speed("trl", pairs, argparse.Namespace(**{**vars(options), "steps": 1}))  # warm up
-    for _ in range(options.rounds):  # side by side, so that a busy machine slows all alike
-        for kind, measured in speeds.items():
-            measured.append(training_speed(kind, pairs, options))
-    show("training: TRL's DPOTrainer", speeds["trl"])
-    show("training: multi-turn DPO", speeds["dpo"], speeds["trl"])
-    show("training: SWEET's critic", speeds["critic"], speeds["trl"])
+    names = {"trl": "TRL's DPOTrainer", "dpo": "multi-turn DPO", "critic": "SWEET's critic"}
+    ways = {name: lambda kind=kind: training_speed(kind, pairs, options) for kind, name in names.items()}
+    trained = take_turns(ways, options.rounds, "tokens/s")
+    print_table("Training", list(trained.values()), [trained[names["trl"]]])
 
     tokenizer = byte_tokenizer()
     model = new_model(options, len(tokenizer)).eval()
@@ -202,12 +195,11 @@ def main() -> None:
     prompts = [tuple(map(int, rng.integers(3, 250, OPENING + 11 * at))) for at in range(options.batch)]
     ours, theirs = batched_sampling(sampler, prompts), turn_by_turn(sampler, prompts)
     rate(ours)
-    sampled: dict[str, list[float]] = {"ours": [], "theirs": []}
-    for _ in range(options.rounds):
-        sampled["theirs"].append(rate(theirs))
-        sampled["ours"].append(rate(ours))
-    show("sampling: generate, turn by turn", sampled["theirs"])
-    show(f"sampling: hf, {options.batch} dialogues at once", sampled["ours"], sampled["theirs"])
+    plain = "generate, turn by turn"
+    batched = f"hf, {options.batch} dialogues at once"
+    sampled = take_turns({plain: lambda: rate(theirs), batched: lambda: rate(ours)}, options.rounds, "tokens/s")
+    print_table("Sampling", list(sampled.values()), [sampled[plain]])
+    write_json(options.json, "training", [*trained.values(), *sampled.values()], **vars(options))
 
 
 if __name__ == "__main__":

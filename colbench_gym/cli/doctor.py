@@ -23,7 +23,7 @@ State = Literal["ok", "missing", "failed"]
 
 # package to import, its name on the index, the extra that brings it, what it is for
 OPTIONAL = (
-    ("openai", "openai", "llm", "humans and agents behind an OpenAI-compatible server"),
+    ("openai", "openai", "llm", "candidates for SWEET-RL from an OpenAI-compatible server"),
     ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
     ("docker", "docker", "docker", "the docker sandbox"),
     ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),

@@ -49,7 +49,7 @@ Lab = tuple[float, float, float]
 
 @lru_cache(maxsize=4096)
 def name_of(color: Color) -> str:
-    """Its name: grey or not by its chroma, then the nearest hue, then the nearest of its shades."""
+    """Return its name: grey or not by its chroma, then the nearest hue, then the nearest of its shades."""
     lab = oklab(color)
     chroma = math.hypot(lab[1], lab[2])
     if chroma < _grey_limit(lab[0]):
@@ -64,7 +64,7 @@ def name_of(color: Color) -> str:
 
 
 def rgb_of(name: str) -> Color:
-    """What a name stands for; ``name_of(rgb_of(name)) == name``.
+    """Return what a name stands for; ``name_of(rgb_of(name)) == name``.
 
     Raises:
         KeyError: no colour has that name.
@@ -73,13 +73,13 @@ def rgb_of(name: str) -> Color:
 
 
 def distance(one: Color, other: Color) -> float:
-    """How different two colours look: Euclidean in OKLab; black and white are 1 apart."""
+    """Return how different two colours look: Euclidean in OKLab; black and white are 1 apart."""
     return math.dist(oklab(one), oklab(other))
 
 
 @lru_cache(maxsize=4096)
 def oklab(color: Color) -> Lab:
-    """Lightness 0 to 1, green to red, blue to yellow (Ottosson 2020)."""
+    """Return lightness 0 to 1, green to red, blue to yellow (Ottosson 2020)."""
     red, green, blue = (_linear(channel / 255) for channel in color)
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     medium = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
@@ -92,7 +92,7 @@ def oklab(color: Color) -> Lab:
 
 
 def _grey_limit(lightness: float) -> float:
-    """Pale colours are known as such by less chroma than those between."""
+    """Return the most chroma of a grey; pale colours show theirs earlier."""
     return _GREY_CHROMA if lightness < 0.85 else max(0.012, _GREY_CHROMA - 0.30 * (lightness - 0.85))
 
 
@@ -105,7 +105,7 @@ def _gamma(channel: float) -> float:
 
 
 def _rgb(lightness: float, chroma: float, hue: float) -> Color:
-    """The colour of OKLCH coordinates, with as much of the chroma as a screen can show."""
+    """Return the colour of OKLCH coordinates, with as much of the chroma as a screen can show."""
     while True:
         a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
         long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

@@ -205,7 +205,7 @@ _TOP = re.compile(r"they belong at the top|it belongs at the top")
 
 
 def say(statements: Sequence[Statement]) -> str:
-    """One sentence for a statement, or for several of one kind that belong together.
+    """Return one sentence for a statement, or for several of one kind that belong together.
 
     Those of a kind in :data:`TOGETHER` must have one ``wanted`` and one ``got``. Several missing things must be a
     chain: each but the first has the one before it as ``other``, all with one ``wanted``, ``below`` or ``to the right
@@ -264,7 +264,7 @@ def _say_missing(statements: Sequence[Statement]) -> str:
 
 
 def read_statements(reply: str) -> tuple[Statement, ...]:
-    """The statements of a reply in their order; a sentence that no pattern fits is one of kind ``unread``."""
+    """Return the statements of a reply in their order; a sentence that no pattern fits is one of kind ``unread``."""
     return tuple(
         statement for sentence in _SENTENCE.findall(reply) if sentence.strip() for statement in _read(sentence.strip())
     )

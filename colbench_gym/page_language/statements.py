@@ -159,28 +159,28 @@ _SMALLEST_STEP = 10  # pixels
 
 
 def share_words(share: float) -> str:
-    """The nearest share of a width in words."""
+    """Return the nearest share of a width in words."""
     return min(SHARES, key=lambda words: abs(SHARES[words] - share))
 
 
 def ratio_words(ratio: float) -> str:
-    """The nearest ratio in words; at least a bit."""
+    """Return the nearest ratio in words; at least a bit."""
     return min(RATIOS, key=lambda words: abs(RATIOS[words] / ratio - ratio / RATIOS[words]))
 
 
 def pixel_words(pixels: float) -> str:
-    """A length as a person estimates it: to 10 pixels, to 50 from 400 on."""
+    """Return a length as a person estimates it: to 10 pixels, to 50 from 400 on."""
     step = _SMALLEST_STEP if pixels < 400 else 5 * _SMALLEST_STEP
     return f"{step * round(pixels / step)} pixels"
 
 
 def pixels_of(words: str) -> float:
-    """The length that :func:`pixel_words` said."""
+    """Return the length that :func:`pixel_words` said."""
     return float(words.split()[0])
 
 
 def corner_words(radius_px: float, height_px: float) -> str:
-    """How round a corner looks on something of that height."""
+    """Return how round a corner looks on something of that height."""
     if radius_px < 1.5:
         return "square"
     if radius_px >= 0.45 * height_px:
@@ -195,7 +195,7 @@ def letter_words(font_px: float) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without marks that the critic's own sentences need, and with single blanks."""
+    """Return a text without marks that the critic's own sentences need, and with single blanks."""
     return " ".join(text.translate(_NO_MARKS).split())
 
 
@@ -214,7 +214,7 @@ def quote(text: str, max_words: int = QUOTED_WORDS, max_chars: int = QUOTED_CHAR
 
 
 def count_words(text: str) -> int:
-    """How many words a text has."""
+    """Return how many words a text has."""
     return len(text.split())
 
 

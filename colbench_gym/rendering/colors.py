@@ -22,6 +22,11 @@ def to_lab(srgb: npt.ArrayLike) -> Lab:
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
 
 
+def distance(colors: Lab, others: Lab) -> npt.NDArray[np.float64]:
+    """Return how far colours are apart (CIE 1976)."""
+    return np.asarray(np.linalg.norm(colors - others, axis=-1))
+
+
 def likeness(colors: Lab, others: Lab) -> npt.NDArray[np.float64]:
-    """Return 1 for equal colours, falling to 0 with their distance (CIE 1976) at :data:`COLOR_REACH`."""
-    return np.asarray(np.maximum(0.0, 1 - np.linalg.norm(colors - others, axis=-1) / COLOR_REACH))
+    """Return 1 for equal colours, falling to 0 with their distance at :data:`COLOR_REACH`."""
+    return np.asarray(np.maximum(0.0, 1 - distance(colors, others) / COLOR_REACH))

@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 from colbench_gym.page_language.color_names import NAMES, name_of, rgb_of
-from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, read_statements, say
+from colbench_gym.page_language.sentences import (
+    AGREED,
+    BROKEN,
+    ENOUGH,
+    INDIFFERENT,
+    REFUSED,
+    RIGHT,
+    SHOW,
+    UNKNOWN,
+    UNSEEN,
+    read_statements,
+    say,
+)
 from colbench_gym.page_language.statements import (
     QUOTED_CHARS,
     QUOTED_WORDS,
@@ -106,6 +118,48 @@ SENTENCES = [
         "The headings should be “Welcome” and the second “Go”.",
         [Statement("order", None, "headings", items=(WELCOME, SECOND))],
     ),
+    (
+        "There should be 2 links: “Welcome” and the second “Go”.",
+        [Statement("count", None, "2 links", items=(WELCOME, SECOND))],
+    ),
+    ("No, there should be no navigation bar.", [Statement("count", None, "no navigation bar", verdict="no")]),
+    ("Yes, the header should be dark blue.", [Statement("color", Subject("header"), "dark blue", verdict="yes")]),
+    ("“Welcome” should be on top of the first picture.", [Statement("place", WELCOME, "on top of", other=PICTURE)]),
+    (
+        "The navigation bar should stand at the top, on the right.",
+        [Statement("spot", Subject("navigation bar"), "at the top, on the right")],
+    ),
+    (
+        "The logo should stand in the middle of the page.",
+        [Statement("spot", Subject("logo"), "in the middle of the page")],
+    ),
+    (
+        "The button “X” should be white with dark blue writing.",
+        [Statement("face", Subject("button", "X"), "white with dark blue writing")],
+    ),
+    (
+        "The footer should hold “Welcome”, the second “Go” and the first picture.",
+        [Statement("holds", Subject("footer"), items=(WELCOME, SECOND, PICTURE))],
+    ),
+    (
+        "The navigation bar should hold 1 link: “Welcome”.",
+        [Statement("tally", Subject("navigation bar"), "1 link", items=(WELCOME,))],
+    ),
+    ("The left column should be empty.", [Statement("empty", Subject("left column"))]),
+    (
+        "The letters of the link “Home” should be very large, about 40 pixels.",
+        [Statement("letters", Subject("link", "Home"), "very large, about 40 pixels")],
+    ),
+    (
+        "From top to bottom there should be the header, “Welcome” and the form.",
+        [Statement("outline", None, items=(Subject("header"), WELCOME, Subject("form")))],
+    ),
+    ("There should be no mention of “news”.", [Statement("mention", None, "news")]),
+    ("Yes, that matches what I have in mind.", [AGREED]),
+    ("I don't know, a page does not show that.", [UNSEEN]),
+    ("I have no preference there.", [INDIFFERENT]),
+    ("You could ask me about the footer.", [Statement("hint", None, "the footer")]),
+    ("Nothing more comes to mind, but you can ask me about any part of the page.", [ENOUGH]),
     ("That looks right to me.", [RIGHT]),
     ("Please show me a page.", [SHOW]),
     ("I can't see anything of your page, please send one that shows.", [BROKEN]),

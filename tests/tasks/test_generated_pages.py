@@ -74,11 +74,11 @@ def test_an_unknown_id_is_refused(wrong):
 # Always the same
 
 DIGESTS = {
-    "train": "3363adcf9bd3155ba714a79a42bba371",
-    "validation": "f53b06c18c97873c432fc436346a8c90",
-    "test": "8532ba36fafe32bff03a9ad1d142bc79",
-    "test_compositions": "5267ee813d39bb2c14931d45f5b69b8d",
-    "test_domains": "16cb69cd1ce1f782263b50b1bc4f661a",
+    "train": "c2e96c927b5ae93810cf2a518c59f61d",
+    "validation": "d28186a8172a7a1ec2026c04dadcda43",
+    "test": "4b4415fa06276482ddd7030ef86efb7a",
+    "test_compositions": "7ad2b53180a43332370ece50a5a308dd",
+    "test_domains": "382513bc3e784a847443691ff80fdc82",
 }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from colbench_gym.errors import MissingExtraError
-from colbench_gym.rendering.colors import Lab, likeness, to_lab
+from colbench_gym.rendering.colors import COLOR_REACH, Lab, distance, to_lab
 
 Pixels = npt.NDArray[np.uint8]  # (rows, columns, 3)
 Picture = npt.NDArray[np.float64]  # (rows, columns, 3), 0 is white and 1 is none of that colour
@@ -46,14 +46,17 @@ def coarse(pixels: Pixels) -> Picture:
 def pixels_agreement(one: Picture, other: Picture) -> float:
     """Return the share, in [0, 1], of what stands out on either picture that has the same colour on both.
 
-    Each cell counts as much as it differs from white on the picture where it differs more, so that a white picture has
-    nothing in common with any other one.
+    Each cell counts as much as it differs from white on the picture where it differs more, and agrees as far as the two
+    colours are nearer to each other than this one is to white: a white picture has nothing in common with any other.
     """
     rows, columns = max(one.shape[0], other.shape[0]), max(one.shape[1], other.shape[1])
     whole, other_whole = _filled(one, rows, columns), _filled(other, rows, columns)
-    counts = np.maximum(_standing_out(whole), _standing_out(other_whole))
+    from_white = np.maximum(distance(whole, _WHITE), distance(other_whole, _WHITE))
+    reach = np.clip(from_white, 1e-9, COLOR_REACH)
+    agree = np.maximum(0.0, 1 - distance(whole, other_whole) / reach)
+    counts = _weight(from_white)
     total = float(counts.sum())
-    return 1.0 if total == 0 else float((counts * likeness(whole, other_whole)).sum() / total)
+    return 1.0 if total == 0 else float((counts * agree).sum() / total)
 
 
 def colors_agreement(one: Picture, other: Picture) -> float:
@@ -74,14 +77,14 @@ def _filled(picture: Picture, rows: int, columns: int) -> Lab:
     return to_lab(whole)
 
 
-def _standing_out(colors: Lab) -> npt.NDArray[np.float64]:
-    """Return how far colours are from white, 1 for those that have nothing in common with it."""
-    return 1 - likeness(colors, _WHITE)
+def _weight(from_white: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return how much cells count, squared so that a pale ground of the whole page is not half of what counts."""
+    return np.asarray(np.minimum(1.0, from_white / COLOR_REACH) ** 2)
 
 
 def _histogram(picture: Picture) -> npt.NDArray[np.float64]:
     colors = to_lab(255 * (1 - picture)).reshape(-1, 3)
-    counts = _standing_out(colors)
+    counts = _weight(distance(colors, _WHITE))
     places = np.clip((colors + _SHIFT) / BIN, 0.0, BINS - 1.001)
     low = places.astype(int)
     above = places - low

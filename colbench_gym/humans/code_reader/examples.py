@@ -24,8 +24,8 @@ _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`(
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*(?:=|:)\s*$")
 _EXPECTED = re.compile(
     (
-        r"(?:should (?:be|give|yield|produce|return)|would (?:be|give|yield)|to be|i(?:'d"
-        r"| would)? (?:say|get|expect|compute|come)\w*|expect\w*|"
+        r"(?:should (?:there be|be|give|yield|produce|return)|would (?:be|give|yield)|to be|i(?:'d"
+        r"| would)? (?:say|get|expect|compute|come|return)\w*|expect\w*|"
         r"result\w*|returns?|gives?|yields?|equals?|comes? to|get|=|->|→|is|be)[\s:]*(?:to |at |with "
         r"|about |approximately |exactly |roughly |a |an |the )*$"
     ),
@@ -174,9 +174,16 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         end = _closing(text, place + len(known.name))
         rest = [m for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(m.value for m in rest[:1]), required <= given.keys())
+    text = re.sub(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)", lambda m: " " * len(m[0]), text)
+    text = re.sub(r"(?:\d[\d.,²]*\s*[-+/*×÷]\s*)+\d[\d.,²]*(?=\s*=)", lambda m: " " * len(m[0]), text)
     found = mentions(text)
     if not found or not parameters:
         return None
+    for mention in found:
+        value = mention.value
+        if isinstance(value, tuple) and len(value) == len(parameters) > 1 and all(map(_fits, value, parameters)):
+            given = {p.name: part for p, part in zip(parameters, value, strict=True)}
+            return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1])
     arguments: dict[str, Any] = {}
     loose: list[Mention] = []
     for mention in found:
@@ -195,6 +202,15 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         bound = _bind(text, left, loose)
         used = set(map(id, bound.values()))
         outcome = [m for m in loose if id(m) not in used]
+    numeric = [m for m in inputs if isinstance(m.value, (int, float)) and not isinstance(m.value, bool)]
+    loose_ones = {n: m for n, m in bound.items() if m in numeric and not _nearness(text, m, _named(parameters, n))}
+    required_left = [p for p in left if p.default is None]
+    if (
+        loose_ones
+        and len(numeric) != len([p for p in required_left if p.shape.kind in ("number", "")])
+        and outcome != numeric[-1:]
+    ):
+        return None
     arguments |= {name: _fitting(mention, _named(parameters, name)) for name, mention in bound.items()}
     if not arguments:
         return None

@@ -75,7 +75,7 @@ _PLAIN = """
     first second shall going bit little maybe perhaps simply desired desire intend intended entry entries become shape
     figure figures exactly resulting time times supposed always never keep kept treat count counts counted been result
     results return returns returned output outputs input inputs argument arguments parameter parameters data format
-    type types calculate calculated calculation compute computed determine determined
+    list lists type types calculate calculated calculation compute computed determine determined
 """
 PLAIN = frozenset(stem(word) for word in _PLAIN.split()) | frozenset(_PLAIN.split())
 

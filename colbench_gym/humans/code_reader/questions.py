@@ -44,7 +44,8 @@ _LEANING = re.compile(
     r"|if yes|if not|particularly|"
     r"specifically|especially|or\b|perhaps|maybe|such as|like\b|i (?:imagine|assume|guess|suppose"
     r"|would assume)|would it|"
-    r"would that|do they|does it|does that|does this|should it|should they|will it|can it|and if"
+    r"would that|should i (?:raise|return|skip|ignore|treat|use|throw|default)|do they|does it"
+    r"|does that|does this|should it|should they|will it|can it|and if"
     r"|treat it|my guess|per\b|as a\b|"
     r"in other words|that is|i mean|meaning|could there|just|so would|so is|with|truncate|skip|ignore|raise|return)\b",
     re.IGNORECASE,
@@ -122,6 +123,8 @@ class Question:
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
+        if re.match(r"\W*any \w+", main):
+            return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())
 
@@ -150,7 +153,7 @@ def plain_quotes(text: str) -> str:
     return text.translate(_QUOTES)
 
 
-_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " ", "…": "..."})
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
 
 
 def visible(message: str) -> str:
@@ -220,7 +223,7 @@ def _points(text: str) -> list[str]:
 
 def _guarded(text: str) -> str:
     """Keep list marks such as "1. " from ending a sentence."""
-    return re.sub(r"(?<![\w.])(\d{1,2})\.(?=\s)", r"\1)", text)
+    return re.sub(r"(?m)(^\s*|[:?.!;]\s+)(\d{1,2})\.(?=\s)", r"\1\2)", text)
 
 
 def _unguarded(text: str) -> str:

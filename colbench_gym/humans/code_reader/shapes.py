@@ -22,6 +22,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (set, "set"),
     (frozenset, "set"),
     (datetime.date, "date"),
+    (type, "type"),
 )
 MAX_FIELDS = 12
 MAX_DEPTH = 5

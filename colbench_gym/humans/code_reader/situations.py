@@ -28,16 +28,19 @@ class Situation:
         kind: empty, zero, negative, none, missing, unknown, duplicate, unequal.
         parameter: the argument that it is about; empty when several are.
         arguments: inputs on which it holds, each complete.
+        usual: the inputs that they were made of.
     """
 
     kind: str
     parameter: str
     arguments: tuple[dict[str, Any], ...]
+    usual: tuple[dict[str, Any], ...] = ()
 
 
 _UNEQUAL = (
     r"\b(?:unequal|different|differing|mismatch\w*|not (?:of )?(?:the )?same|unlike|longer|shorter)\b"
     r".{0,30}\b(?:length|size|long|number)s?\b|\blengths? (?:differ|mismatch|don't match|do not match)"
+    r"|\b(?:number|count|length|size)s?\b.{0,60}\b(?:don't|do not|doesn't) match"
     r"|\b(?:fewer|more|less) \w+ than (?:there (?:are|is) )?\w+|\bsame length\b|\bequal(?:ly)? (?:length|long)"
 )
 _MISSING = (
@@ -45,7 +48,8 @@ _MISSING = (
     r"|doesn't (?:have|exist|contain|occur)|no such|left out|omit\w*|not listed|not exist)\b"
 )
 _EMPTY = (
-    r"\bempty\b|\bblank string\b|\bno (?:\w+ )?(?:at all|are given|is given|given|supplied|provided|passed|exist"
+    r"(?<!non-)(?<!non )\bempty\b|\bblank string\b|\bno (?:\w+ )?(?:at all|are given|is given"
+    r"|given|supplied|provided|passed|exist"
     r"|remain|items|entries|elements|data|words|input)\b|\bnothing (?:is )?(?:in|passed|given|provided)\b"
     r"|\bzero[- ]length\b|\b(?:no|without any|zero) (?:\w+s)\b"
 )
@@ -58,7 +62,8 @@ _ZERO = (
     r"(?:zero|0)\b(?![.,]\d|\s?%|\s*[-–]\s*\d|\s+(?:and|to|or)\s+\d)"
 )
 _UNKNOWN = (
-    r"\b(?:is|are|isn't|not) (?:unknown|unrecogni[sz]ed|unsupported|invalid|not listed|listed)\b"
+    r"\b(?:i|you) (?:don't|do not) know\b|\b(?:isn't|aren't|not) (?:in|on|part of|among|one of)\b"
+    r"|\b(?:is|are|isn't|not) (?:unknown|unrecogni[sz]ed|unsupported|invalid|not listed|listed)\b"
     r"|\b(?:unknown|unrecogni[sz]ed|unsupported|unexpected|invalid|undefined|unlisted|other than|another|different)"
     r" \w+|\boutside\b|\bany other\b|\bnot (?:one of|among|in the (?:list|table|dictionary)|recogni[sz]ed|supported"
     r"|known)|\bdoesn't match\b|\bnone of (?:the|these|those)\b"
@@ -81,10 +86,29 @@ _SUPPOSING = re.compile(
 )
 
 
+_OF_RESULT = r"\b(?:result|outcome|output|answer|difference) (?:be|become|ever be) (?:negative|zero|empty|none)\b"
+
+
+_OPTION = (
+    r"\b(?:return\w*|give|yield|produce|raise|get|mean|by|treat\w* (?:it |them |this |that )?as|as|want|use)"
+    r" (?:just |simply |only )?(?:an? |the )?(?:empty \w+|none\b|null\b|0\b|zero\b|error)"
+)
+
+
+def _without_options(question: Question) -> str:
+    """Return the question without what it offers as an answer: "return 0", ": an empty list or None"."""
+    text = question.whole
+    if question.either:
+        pieces = re.split(r"(?<=[:;?—–])\s|,\s(?=(?:an?|or|none|0|zero|return|raise|should|do)\b)", text)
+        kept = [p for i, p in enumerate(pieces) if i == 0 or re.search(r"\b(?:if|when|what|how|suppose|case)\b", p)]
+        text = " ".join(kept)
+    return re.sub(_OPTION, " ", text)
+
+
 def situations_in(question: Question, known: Knowledge) -> Iterator[Situation]:
     """Yield the situations that a question supposes, with inputs for each."""
-    text = question.whole
-    if not known.parameters or not _SUPPOSING.search(text):
+    text = _without_options(question)
+    if not known.parameters or not _SUPPOSING.search(text) or re.search(_OF_RESULT, text):
         return
     bases = _bases(known)
     if not bases:
@@ -98,9 +122,11 @@ def situations_in(question: Question, known: Knowledge) -> Iterator[Situation]:
             yield Situation("zero", "", tuple({**base, **{p.name: 0 for p in numeric}} for base in bases[:1]))
             continue
         for parameter in _targets(question, known, kind, match):
-            made = [arguments for base in bases for arguments in _MAKERS[kind](base, parameter, question, known)]
-            if made:
-                yield Situation(kind, parameter.name, tuple(made[:MAX_TRIED]))
+            pairs = [(made, base) for base in bases[:8] for made in _MAKERS[kind](base, parameter, question, known)][
+                :MAX_TRIED
+            ]
+            if pairs:
+                yield Situation(kind, parameter.name, tuple(m for m, _ in pairs), tuple(base for _, base in pairs))
 
 
 def _bases(known: Knowledge) -> list[dict[str, Any]]:
@@ -158,7 +184,10 @@ def mentioned(question: Question, known: Knowledge) -> list[Parameter]:
         if score > 0.55:
             scored.append((-score, place, parameter))
     scored.sort(key=lambda entry: entry[:2])
-    return [parameter for _, _, parameter in scored]
+    if scored:
+        return [parameter for _, _, parameter in scored]
+    shared = [p for p in known.parameters if {stem(w) for w in split_words(p.name) if len(w) > 2} & words]
+    return shared if len(shared) > 1 else []
 
 
 _NOTHING = (
@@ -203,6 +232,12 @@ def _targets(question: Question, known: Knowledge, kind: str, match: re.Match[st
     }.get(kind, lambda p: True)
     fitting = [p for p in known.parameters if wanted(p) and not p.extra]
     named = [p for p in mentioned(question, known) if p in fitting]
+    if kind == "none" and not named:
+        named = [p for p in fitting if p.default is not None]
+    if kind == "empty" and re.search(r"\binner\b", question.whole):
+        named = [p for p in fitting if p.shape.item is not None and p.shape.item.kind in _CONTAINERS]
+    if kind == "unknown" and not named:
+        named = [p for p in fitting if p.shape.kind == "text" and stems([p.name]) & question.about][:1]
     if named:
         return named[:1] if kind == "unequal" else named[:2]
     window = question.whole[max(0, match.start() - 25) : match.end() + 25]
@@ -223,7 +258,16 @@ def _targets(question: Question, known: Knowledge, kind: str, match: re.Match[st
 
 def _make_empty(base: Arguments, p: Parameter, question: Question, known: Knowledge) -> Made:  # noqa: ARG001
     empty: dict[str, Any] = {"list": [], "dictionary": {}, "text": "", "tuple": (), "set": set()}
-    if p.name in base or p.default is not None:
+    value = base.get(p.name)
+    inner = p.shape.item is not None and p.shape.item.kind in _CONTAINERS
+    if (
+        inner
+        and isinstance(value, list)
+        and value
+        and re.search(r"\binner\b|\ban? \w+ (?:without|with no)\b", question.whole)
+    ):
+        yield {**base, p.name: [type(value[0])(), *value[1:]]}
+    elif p.name in base or p.default is not None:
         yield {**base, p.name: empty[p.shape.kind]}
 
 
@@ -273,9 +317,10 @@ def _make_unknown(base: Arguments, p: Parameter, question: Question, known: Know
         fresh = [text for text in quoted if text not in known.strings]
         fresh += re.findall(r"(?<!\w)[&#@$%][\w#]+;?", question.raw)
         yield {**base, p.name: fresh[0] if fresh else "something else"}
-    elif p.shape.kind in ("list", "tuple") and p.shape.item is not None and p.shape.item.kind == "text":
+    elif isinstance(base.get(p.name), (list, tuple)) and p.shape.item is not None and p.shape.item.kind == "text":
         fresh = [text for text in quoted if text not in known.strings]
-        yield {**base, p.name: [fresh[0] if fresh else "something else"]}
+        value = base[p.name]
+        yield {**base, p.name: type(value)([*value, fresh[0] if fresh else "something else"])}
 
 
 def _make_duplicate(base: Arguments, p: Parameter, question: Question, known: Knowledge) -> Made:  # noqa: ARG001

@@ -69,7 +69,7 @@ _NAMED_CLASS = re.compile(
 
 
 def pastes_html(task: Task, reply: str) -> bool:
-    """Whether a reply on a frontend task holds markup, plain or thinly encoded; False on other tasks."""
+    """Return whether a reply on a frontend task holds markup, plain or thinly encoded; False on other tasks."""
     if not isinstance(task, FrontendTask):
         return False
     written, reply = reply[:READ_CHARS], plain(reply[:READ_CHARS])[:READ_CHARS]
@@ -82,7 +82,7 @@ def pastes_html(task: Task, reply: str) -> bool:
 
 
 def measure_page(reference: str, reply: str) -> tuple[float, float]:
-    """What a reply gives away of a page's source: the share of its tokens told in runs, and the longest run.
+    """Return what a reply gives away of a page's source: the share of its tokens told in runs, and the longest run.
 
     A reply without markup gives nothing away, whatever texts of the page it reads out.
     """
@@ -96,7 +96,7 @@ def measure_page(reference: str, reply: str) -> tuple[float, float]:
 
 
 def markup_in(reference: str, text: str) -> tuple[str, ...]:
-    """The pieces of a text that are HTML, CSS or class names: any, and those of the reference that are words too."""
+    """Return the pieces of a text that are HTML, CSS or class names, also those of the reference that are words."""
     plain = unescape(text)
     found = [match.group() for pattern in _PATTERNS for match in pattern.finditer(plain)]
     names, runs = _classes_of(reference)
@@ -112,7 +112,7 @@ def markup_in(reference: str, text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _classes_of(reference: str) -> tuple[frozenset[str], frozenset[tuple[str, ...]]]:
-    """Every class name of a page, and every run of :data:`_CLASS_RUN` of them on one element."""
+    """Return every class name of a page, and every run of :data:`_CLASS_RUN` of them on one element."""
     lists = [(one or other).split() for one, other in _CLASS_LIST.findall(reference)]
     runs = (tuple(names[at : at + _CLASS_RUN]) for names in lists for at in range(len(names) - _CLASS_RUN + 1))
     return frozenset(name for names in lists for name in names), frozenset(runs)

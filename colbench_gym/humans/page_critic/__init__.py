@@ -57,6 +57,8 @@ class PageCritic:
         wanted, got = views(shown.reference, shown.page if is_rendered else None)
         parts = [_part([REFUSED], 0)] if message.tricks else []
         parts += [_part(statements, index) for index, statements in enumerate(answers(message, wanted, said))]
+        while len(parts) > 1 and len(" ".join(part.text for part in parts)) > MAX_CHARS:
+            parts.pop()
         if message.questions and not message.shows_page and not message.compares:
             return Reply(tuple(parts or [_part([UNKNOWN], 0)]))
         if shown.page is None or got is None:
@@ -79,7 +81,7 @@ def _part(statements: Sequence[Statement], index: int) -> Part:
     """Return what answers one question as a part of a reply."""
     kind: PartKind = _KINDS.get(statements[0].kind, "answer")
     topic = statements[0].subject.kind if statements[0].subject else statements[0].kind
-    return Part(" ".join(say_all(statements)), kind, index, topic, kind == "answer")
+    return Part(" ".join(fitting(say_all(statements), MAX_CHARS)), kind, index, topic, kind == "answer")
 
 
 _KINDS: dict[str, PartKind] = {

@@ -32,7 +32,7 @@ _STRONG = 0.35  # in OKLab: what is further apart cannot be more different to th
 
 
 def look_differences(wanted: View, got: View, matched: Match) -> list[Difference]:
-    """Differences between things that are on both pages."""
+    """Return differences between things that are on both pages."""
     found = list(_page(wanted, got))
     for pair in matched.pairs:
         if pair.wanted.block and pair.got.block:
@@ -49,7 +49,7 @@ def look_differences(wanted: View, got: View, matched: Match) -> list[Difference
 
 
 def color_difference(subject: Subject, here: Color, there: Color, share: float) -> Iterable[Difference]:
-    """Two colours by their names, or which way to change it where both have one name."""
+    """Yield two colours by their names, or which way to change it where both have one name."""
     apart = distance(here, there)
     if apart < (SAME_COLOR if share < _LARGE else _SAME_GROUND):
         return
@@ -63,7 +63,7 @@ def color_difference(subject: Subject, here: Color, there: Color, share: float) 
 
 
 def shade(here: Color, there: Color) -> str:
-    """Which way a colour has to change to become another one of its name; "" where words fail."""
+    """Return which way a colour has to change to become another one of its name; "" where words fail."""
     one, other = oklab(here), oklab(there)
     lighter, stronger = one[0] - other[0], math.hypot(*one[1:]) - math.hypot(*other[1:])
     if abs(lighter) >= _SAME_GROUND / 2 and abs(lighter) >= abs(stronger):
@@ -107,7 +107,7 @@ def _role(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
 
 
 def _buttons(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Difference]:
-    """Buttons with words: what lies behind these, and the shape."""
+    """Compare buttons with words: what lies behind these, and the shape."""
     for pair in pairs:
         if pair.wanted.kind == pair.got.kind == "button" and pair.wanted.block and pair.got.block:
             subject = wanted.subject(pair.wanted, got)
@@ -120,7 +120,7 @@ def _buttons(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Differe
 
 
 def _areas(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Difference]:
-    """Boxes by the text that they are called by, and what lies behind texts."""
+    """Compare boxes by the text that they are called by, and what lies behind texts."""
     told: set[int] = set()  # boxes of the wanted page whose colour was compared
     for pair in pairs:
         one, other = pair.wanted.block, pair.got.block
@@ -138,7 +138,7 @@ def _areas(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Differenc
 def _ground(
     subject: Subject, pair: Pair, box: Element | None, yours: Element | None, wanted: View, got: View, share: float
 ) -> Iterable[Difference]:
-    """The colour behind a text; of a header and a footer it is the bar's."""
+    """Return the colour behind a text; of a header and a footer it is the bar's."""
     bars = ((Subject("header"), wanted.header, got.header), (Subject("footer"), wanted.footer, got.footer))
     for name, bar, other in bars:
         if box is not None and yours is not None and box is bar and yours is other:
@@ -155,7 +155,7 @@ def _ground(
 def _box(
     subject: Subject, pair: Pair, box: Element | None, yours: Element | None, wanted: View, got: View
 ) -> Iterable[Difference]:
-    """The box that is called by this text: missing, too much, or of another shape."""
+    """Return the box that is called by this text: missing, too much, or of another shape."""
     if box is None and yours is None:
         return
     if box is None or yours is None:
@@ -174,7 +174,7 @@ def _box(
 
 
 def around(kind: SubjectKind, subject: Subject) -> Subject:
-    """The box around a text, the background behind it, or the writing on a button."""
+    """Return the box around a text, the background behind it, or the writing on a button."""
     return Subject(kind, subject.text, subject.ordinal)
 
 
@@ -207,7 +207,7 @@ def _outline(subject: Subject, one: Element, other: Element) -> Iterable[Differe
 
 
 def border_words(color: Color | None) -> str:
-    """A border, or that there is none."""
+    """Return a border, or that there is none."""
     if color is None:
         return "no border"
     name = name_of(color)

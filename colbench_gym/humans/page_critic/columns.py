@@ -16,7 +16,7 @@ _SEEN_WIDTH = 0.15  # of the page: columns that together are narrower are none
 
 
 def row_of_boxes(view: View) -> list[tuple[Rect, Element | None]]:
-    """The boxes that stand side by side, most of them first, each as large as the next."""
+    """Return the boxes that stand side by side, most of them first, each as large as the next."""
     best: list[Element] = []
     for first in view.boxes:
         if first.rect.width < _COLUMN_WIDTH * view.layout.width or first.rect.height < _COLUMN_HEIGHT_PX:
@@ -35,7 +35,7 @@ def row_of_boxes(view: View) -> list[tuple[Rect, Element | None]]:
 
 
 def row_of_things(view: View, top: float, bottom: float, logo: Part | None) -> list[tuple[Rect, Element | None]]:
-    """The areas of texts and pictures that stand side by side below the header and above the footer."""
+    """Return the areas of texts and pictures that stand side by side below the header and above the footer."""
     inner = [
         part.rect
         for part in view.things
@@ -81,7 +81,7 @@ def bounding(rects: Sequence[Rect]) -> Rect:
 
 
 def _apart(boxes: Iterable[Element]) -> list[Element]:
-    """Boxes from left to right that do not overlap."""
+    """Return boxes from left to right that do not overlap."""
     kept: list[Element] = []
     for box in sorted(boxes, key=lambda box: (box.rect.x, -area(box.rect))):
         if not kept or box.rect.x >= kept[-1].rect.x + kept[-1].rect.width - EDGE_PX:

@@ -49,7 +49,7 @@ class Difference:
 
 
 def content_differences(wanted: View, got: View, matched: Match) -> list[Difference]:
-    """Missing and unwanted things, other words and other lengths."""
+    """Return missing and unwanted things, other words and other lengths."""
     return [
         *_missing(wanted, got, matched.missing),
         *_unwanted(wanted, got, matched.unwanted),
@@ -59,7 +59,7 @@ def content_differences(wanted: View, got: View, matched: Match) -> list[Differe
 
 
 def _missing(wanted: View, got: View, parts: Sequence[Part]) -> Iterable[Difference]:
-    """Chains: what stands below, or beside, another missing thing follows it in one sentence."""
+    """Yield chains: what stands below, or beside, another missing thing follows it in one sentence."""
     places = {part.place: place_of(part, wanted) for part in parts}
     told: set[int] = set()
     for part in parts:
@@ -102,7 +102,7 @@ def _chain(first: Part, parts: Sequence[Part], places: dict[int, Place], told: s
 
 
 def _opens_a_section(part: Part, chain: Sequence[Part]) -> bool:
-    """Whether it is a heading at least as large as all texts before it."""
+    """Return whether it is a heading at least as large as all texts before it."""
     sizes = [one.block.font_px for one in chain if one.block]
     return part.kind == "heading" and part.block is not None and bool(sizes) and part.block.font_px >= max(sizes)
 
@@ -114,7 +114,7 @@ def _lacks(part: Part, wanted: View, got: View, place: Place) -> Statement:
 
 
 def _counted(part: Part, wanted: View, got: View) -> Subject:
-    """A missing thing by its name, and how long it is where that is not all of it."""
+    """Return a missing thing by its name, and how long it is where that is not all of it."""
     subject = _nameless(part, wanted.subject(part, got))
     if part.block and part.name.endswith(MORE):
         return Subject(subject.kind, subject.text, subject.ordinal, count_words(part.block.text))
@@ -122,7 +122,7 @@ def _counted(part: Part, wanted: View, got: View) -> Subject:
 
 
 def _nameless(part: Part, subject: Subject) -> Subject:
-    """Missing things without words are not numbered: which of them is missing nobody can tell."""
+    """Return a subject without its number: which thing without words is missing nobody can tell."""
     return subject if part.name else Subject(subject.kind)
 
 
@@ -144,7 +144,7 @@ def _reworded(pair: Pair) -> Difference:
 
 
 def _continued(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
-    """Long texts that begin alike and go on differently."""
+    """Yield long texts that begin alike and go on differently."""
     if not pair.wanted.block or not pair.got.block or pair.wanted.block.text == pair.got.block.text:
         return
     first, second = pair.wanted.block.text.split(), pair.got.block.text.split()
@@ -162,13 +162,13 @@ def _continued(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
 
 
 def _reads(view: View, quoted: str) -> bool:
-    """Whether a text of the page holds words out of the middle of one."""
+    """Return whether a text of the page holds words out of the middle of one."""
     words = quoted.removeprefix(MORE[::-1]).removesuffix(MORE)
     return any(words in plain(part.block.text) for part in view.texts if part.block)
 
 
 def _middle(words: Sequence[str], at: int) -> str:
-    """Some words around a place, as they are quoted out of the middle of a text."""
+    """Return some words around a place, as they are quoted out of the middle of a text."""
     start = max(0, at - _CONTEXT_WORDS)
     some = quote(" ".join(words[start : start + QUOTED_WORDS]))
     goes_on = start + QUOTED_WORDS < len(words) and not some.endswith(MORE)

@@ -17,7 +17,7 @@ _PER_FOLLOWER = 2.0  # weight that each of them but the first adds
 
 
 def differences(wanted: View, got: View) -> tuple[Difference, ...]:
-    """What a person would notice; empty when the pages look alike. No statement stands there twice."""
+    """Return what a person would notice; empty when the pages look alike. No statement stands there twice."""
     matched = match(wanted, got)
     found = [
         *content_differences(wanted, got, matched),
@@ -31,7 +31,7 @@ def differences(wanted: View, got: View) -> tuple[Difference, ...]:
 
 
 def _together(found: Iterable[Difference]) -> Iterable[Difference]:
-    """What is to be changed in one way said in one sentence, the most outstanding first."""
+    """Return what is to be changed in one way said in one sentence, the most outstanding first."""
     groups: dict[tuple[StatementKind, str, str], list[Difference]] = {}
     for difference in sorted(found, key=lambda difference: -difference.weight):
         first = difference.statements[0]

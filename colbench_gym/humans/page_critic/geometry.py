@@ -28,7 +28,7 @@ class Place:
 
 
 def relation(one: Rect, other: Rect) -> str:
-    """How one thing stands to another; "" where they overlap. What is higher counts before what is further left."""
+    """Return how one thing stands to another; "" where they overlap. Higher counts before further left."""
     if one.y + one.height <= other.y + TOLERANCE_PX:
         return "above"
     if one.y >= other.y + other.height - TOLERANCE_PX:
@@ -41,7 +41,7 @@ def relation(one: Rect, other: Rect) -> str:
 
 
 def overlap_x(one: Rect, other: Rect) -> float:
-    """Pixels that two things share from left to right."""
+    """Return the pixels that two things share from left to right."""
     return max(0.0, min(one.x + one.width, other.x + other.width) - max(one.x, other.x))
 
 
@@ -51,13 +51,13 @@ def overlap_y(one: Rect, other: Rect) -> float:
 
 
 def in_a_row(one: Rect, other: Rect) -> bool:
-    """Whether two things stand side by side."""
+    """Return whether two things stand side by side."""
     beside = relation(one, other) in ("to the left of", "to the right of")
     return beside and overlap_y(one, other) >= _IN_A_ROW * min(one.height, other.height)
 
 
 def place_of(part: Part, view: View) -> Place:
-    """The place of a thing by its nearest neighbour above it or to its left."""
+    """Return the place of a thing by its nearest neighbour above it or to its left."""
     left, over = _left(part, view.things), _above(part, view.things)
     if left and not (over and _in_columns(over, left, view)):
         return Place("to the right of", left)
@@ -70,12 +70,12 @@ def place_of(part: Part, view: View) -> Place:
 
 
 def columns(rects: Sequence[Rect]) -> int:
-    """The most of them that stand side by side, met by one level line."""
+    """Return the most of them that stand side by side, met by one level line."""
     return max((sum(r.y <= one.y + one.height / 2 <= r.y + r.height for r in rects) for one in rects), default=0)
 
 
 def groups_of_one_look(parts: Iterable[Part]) -> list[list[Part]]:
-    """Texts of one look with no larger text between them, as in cards; links and labels are none. At least two each."""
+    """Group texts of one look with no larger text between them, as in cards; at least two each, no links."""
     groups: list[list[Part]] = []
     growing: dict[tuple[str, float, bool], list[Part]] = {}
     for part in parts:
@@ -91,13 +91,13 @@ def groups_of_one_look(parts: Iterable[Part]) -> list[list[Part]]:
 
 
 def _in_columns(over: Part, left: Part, view: View) -> bool:
-    """Whether a thing and its neighbours to the left stand in columns, with what is above them in the same columns."""
+    """Return whether a thing and what is to its left stand in columns, as what is above them does."""
     beside = _left(over, view.things)
     return beside is not None and (beside is left or overlap_x(beside.rect, left.rect) > 0)
 
 
 def _left(part: Part, things: Sequence[Part]) -> Part | None:
-    """The nearest thing to the left in the same row; of several the one at most the same height."""
+    """Return the nearest thing to the left in the same row; of several the one at most the same height."""
     row = [
         other
         for other in things

@@ -61,7 +61,7 @@ def match(wanted: View, got: View) -> Match:
 
 
 def _place_wordless(alone: Sequence[Part], here: View, there: View) -> list[Part]:
-    """Of things without words those that stand where the other page has none, instead of the last ones."""
+    """Return of things without words those that stand where the other page has none, instead of the last ones."""
     chosen = [part for part in alone if part.name]
     for kind in {part.kind for part in alone if not part.name}:
         many = sum(part.kind == kind and not part.name for part in alone)
@@ -77,7 +77,7 @@ def _spot(part: Part, view: View) -> tuple[str, tuple[str, str, int] | None]:
 
 
 def _reworded(wanted: View, got: View, missing: Sequence[Part], unwanted: Sequence[Part]) -> list[Pair]:
-    """Texts of one kind that stand in each other's place; neither page has the other's words."""
+    """Pair texts of one kind that stand in each other's place; neither page has the other's words."""
     left = [part for part in missing if part.block and part.nth == 1 and not got.count(part)][:_MOST]
     right = [part for part in unwanted if part.block and part.nth == 1 and not wanted.count(part)][:_MOST]
     if not left or not right:
@@ -88,7 +88,7 @@ def _reworded(wanted: View, got: View, missing: Sequence[Part], unwanted: Sequen
 
 
 def _gain(one: Part, other: Part, wanted: View, got: View) -> float:
-    """How surely a text is another one with other words, 0 to 2."""
+    """Return how surely a text is another one with other words, 0 to 2."""
     a, b = one.block, other.block
     if a is None or b is None or one.kind != other.kind:
         return 0.0

@@ -18,7 +18,7 @@ _ONE_LINE = 1.9  # times the font size: a text that is not higher stands in one 
 
 
 def place_differences(wanted: View, got: View, matched: Match) -> list[Difference]:
-    """Order and columns first; shifts and spaces of what is in its place."""
+    """Return order and columns first; shifts and spaces of what is in its place."""
     pairs = {pair.wanted.place: pair for pair in matched.pairs}
     found, grouped = _columns(wanted, got, matched.pairs)
     last_shift = 0.0
@@ -43,7 +43,7 @@ def place_differences(wanted: View, got: View, matched: Match) -> list[Differenc
 
 
 def _plain(here: str, one: Part, other: Part) -> bool:
-    """Not from corner to corner: two things above one another share some of the width."""
+    """Return whether it is not from corner to corner: two things above one another share some of the width."""
     return here not in ("above", "below") or overlap_x(one.rect, other.rect) > 0
 
 
@@ -58,7 +58,7 @@ def _gap(pair: Pair, over: Pair, wanted: View, got: View) -> Iterable[Difference
 
 
 def _lower(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
-    """How far from the top of the page the first thing stands."""
+    """Return how far from the top of the page the first thing stands."""
     shift = pair.wanted.rect.y - pair.got.rect.y
     if abs(shift) >= SHIFT_PX:
         way = "down" if shift > 0 else "up"
@@ -71,7 +71,7 @@ def _space(lower: Part, upper: Part) -> float:
 
 
 def _aside(pair: Pair, wanted: View, got: View) -> Iterable[tuple[float, Difference]]:
-    """How texts are aligned, and how far to the side a thing should stand: (shift in pixels, difference)."""
+    """Return how texts are aligned, and how far to the side a thing should stand: (shift in pixels, difference)."""
     subject = wanted.subject(pair.wanted, got)
     one, other = pair.wanted.block, pair.got.block
     shift = _middle(pair.wanted) - _middle(pair.got)
@@ -100,7 +100,7 @@ def _lines(part: Part) -> int:
 
 
 def _columns(wanted: View, got: View, pairs: Sequence[Pair]) -> tuple[list[Difference], set[int]]:
-    """Groups of like texts that stand in other columns; and which things that explains."""
+    """Find groups of like texts that stand in other columns; and which things that explains."""
     found, grouped = [], set()
     likes = {pair.wanted.place: pair for pair in pairs}
     for parts in groups_of_one_look(pair.wanted for pair in pairs):

@@ -81,23 +81,23 @@ class View:
         return {part.place: smallest_around(part.rect, self.boxes) for part in self.things}
 
     def find(self, key: tuple[str, str, int]) -> Part | None:
-        """The part that has this name, if any."""
+        """Return the part that has this name, if any."""
         return self._by_key.get(key)
 
     def count(self, part: Part) -> int:
-        """How many things of this page have the name of that part."""
+        """Return how many things of this page have the name of that part."""
         return self._counts.get(part.key[:2], 0)
 
     def box(self, part: Part) -> Element | None:
-        """The smallest box around a part of this page."""
+        """Return the smallest box around a part of this page."""
         return self._around[part.place]
 
     def label(self, box: Element) -> Part | None:
-        """The first text that has this box as the smallest one around it."""
+        """Return the first text that has this box as the smallest one around it."""
         return next((part for part in self.texts if self.box(part) is box), None)
 
     def button(self, part: Part) -> Element | None:
-        """The button that a text stands on."""
+        """Return the button that a text stands on."""
         return smallest_around(part.rect, (one for one in self.layout.elements if one.kind == "button"))
 
     @cached_property
@@ -123,18 +123,18 @@ class View:
         return max(bars, key=lambda box: area(box.rect), default=None)
 
     def subject(self, part: Part, other: View | None = None) -> Subject:
-        """How a part of this page is named: by an ordinal where this page or the other has several like it."""
+        """Return how a part of this page is named: by an ordinal where this page or the other has several like it."""
         several = max(self.count(part), other.count(part) if other else 0) > 1
         return Subject(part.kind, part.name, part.nth if several or not part.name else 0)
 
 
 def area(rect: Rect) -> float:
-    """Square pixels."""
+    """Return the area in square pixels."""
     return rect.width * rect.height
 
 
 def smallest_around(rect: Rect, elements: Iterable[Element]) -> Element | None:
-    """The smallest of the elements that hold a rectangle."""
+    """Return the smallest of the elements that hold a rectangle."""
     holding = (
         element
         for element in elements
@@ -151,7 +151,7 @@ _KINDS: dict[str, SubjectKind] = {"picture": "picture", "input": "input", "butto
 
 
 def _things(layout: Layout) -> list[_Thing]:
-    """Texts and what has none, in reading order. Buttons and boxes with something in them are known by that."""
+    """Return texts and what has none, in reading order. Buttons and boxes with something in them are known by that."""
     found: list[_Thing] = [(text.role, quote(text.text), text.rect, text, None) for text in layout.texts if text.text]
     inside = [text.rect for text in layout.texts]
     inside += [one.rect for one in layout.elements if one.kind in ("picture", "input", "button")]
@@ -165,7 +165,7 @@ def _things(layout: Layout) -> list[_Thing]:
 
 
 def _in_the_middle(rect: Rect, box: Rect) -> bool:
-    """Whether the middle of something smaller is in a box."""
+    """Return whether the middle of something smaller is in a box."""
     x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
     smaller = area(rect) < area(box)
     return smaller and box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height

@@ -19,11 +19,11 @@ from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks.generated_frontend.building.pages import page_html
 from colbench_gym.tasks.generated_frontend.page import Page
 
-PROPOSAL = "Here is my page. Please tell me what looks different from what you have in mind."
+PROPOSAL = "Here is my page."
 QUESTIONS = (  # ours: of the first messages, what a generated page leaves open most
-    "Which headings are on the page, in their order?",
-    "What colour is the page, and what colour are the header and the footer?",
-    "Which things stand side by side, and in how many columns?",
+    "Which headings are on the page?",
+    "Which links are there? What colour is the page?",
+    "What colour is the header? Is there a footer?",
     "Which buttons are there?",
 )
 

@@ -58,8 +58,8 @@ def _name(request: str, domain: Domain) -> str:
 def _domain(request: str) -> Domain | None:
     lower = request.lower()
     asked = [domain for domain in load_domains().values() if any(aim in request for aim in domain.aims)]
-    named = [domain for domain in asked if any(called in lower for called in domain.called)]
-    return max(named, key=lambda domain: max(len(c) for c in domain.called if c in lower), default=None)
+    named = [domain for domain in asked if any(called.lower() in lower for called in domain.called)]
+    return max(named, key=lambda domain: max(len(c) for c in domain.called if c.lower() in lower), default=None)
 
 
 def _value(lower: str, table: Mapping[str, tuple[str, ...]]) -> str:

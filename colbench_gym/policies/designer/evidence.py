@@ -141,9 +141,12 @@ def _place(said: Statement, page: Features, shown: Features) -> float | None:  #
 
 def _columns(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
     things = [thing for item in said.items if (thing := page.find(item.text)) is not None]
+    number = said.wanted.partition(" ")[0]
+    if not said.items or not number.isdecimal():
+        return None
     if not things:
         return 0.0
-    right = columns_of(things) == int(said.wanted.split()[0])
+    right = columns_of(things) == int(number)
     return 0.5 * len(things) / len(said.items) + 0.5 * right
 
 
@@ -242,7 +245,9 @@ def _role(said: Statement, page: Features, shown: Features) -> float | None:  # 
 def _count(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
     number, _, noun = said.wanted.partition(" ")
     noun = noun.removesuffix("s")
-    wanted = 0 if number == "no" else int(number)
+    if number not in ("no", "a", "an") and not number.isdecimal():
+        return None
+    wanted = int(number) if number.isdecimal() else int(number != "no")
     if noun in ("header", "footer"):
         return float((noun in page.bars) == (wanted > 0))
     if noun not in ("picture", "input", "button", "link", "heading"):

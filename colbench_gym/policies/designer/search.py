@@ -104,6 +104,9 @@ def _changes(page: Page, names: Sequence[str]) -> Iterator[list[Page]]:
     yield [replace(page, lead=i) for i in range(len(page.domain.leads))]
     yield [replace(page, action=i, button=button) for i in range(len(page.domain.actions)) for button in (True, False)]
     yield [replace(page, branch=i) for i in range(BRANCHES)]
+    yield [replace(page, branch=i, frame=frame) for i in range(BRANCHES) for frame in FRAMES[1:]]
+    if page.notice == "none":
+        yield [replace(page, branch=i, notice=NOTICES[1]) for i in range(BRANCHES)]
     yield [replace(page, name=name) for name in names]
 
 

@@ -16,6 +16,7 @@ from colbench_gym.tasks.generated_frontend.page import Page
 Color = tuple[int, int, int]
 Relation = Literal["above", "below", "to the left of", "to the right of"]
 PAGE_PX = 1280.0
+_MIDDLE, _LAST = 50, 99  # places of what a sidebar stands beside, and of the footer
 SPACING = {"compact": 0, "normal": 1, "airy": 2}  # looser is more
 
 _ROLES = {"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button", "label": "label"}
@@ -103,7 +104,7 @@ class Features:
         self.things: list[Thing] = []
         for place, (name, node) in enumerate(parts.items()):
             if name != "body":
-                self.things += _things_of(node, setting, place)
+                self.things += _things_of(node, setting, _prefix(name, place, page.frame))
         self.by_text: dict[str, Thing] = {}
         self.repeated: dict[str, int] = {}  # how often beyond the first time a text stands there
         for thing in self.things:
@@ -165,8 +166,16 @@ def columns_of(things: Sequence[Thing]) -> int:
 
 
 @lru_cache(maxsize=8192)
-def _things_of(node: Node, setting: _Setting, place: int) -> tuple[Thing, ...]:
-    return tuple(_walk(node, setting, (("column", place),)))
+def _things_of(node: Node, setting: _Setting, path: tuple[tuple[str | int, int], ...]) -> tuple[Thing, ...]:
+    return tuple(_walk(node, setting, path))
+
+
+def _prefix(name: str, place: int, frame: str) -> tuple[tuple[str | int, int], ...]:
+    """Return the path to a part of a page; a sidebar and the sections stand side by side."""
+    if frame == "none" or not name.startswith(("sidebar", "section")):
+        return (("column", place if name != "footer" else _LAST),)
+    beside = int((name == "sidebar") == (frame == "right"))
+    return ("column", _MIDDLE), ("row", beside), ("column", place)
 
 
 def _bar(node: Node, setting: _Setting) -> Color:

@@ -9,7 +9,8 @@ and start ``python -s -S FOLDER`` with a clean environment and one way to be rea
 
 and optionally ``--isolation KIND`` with ``--scratch DIR`` (see isolation.py; default ``none``), and, repeatable,
 ``--path DIR`` (added to sys.path), ``--package PATH`` (what programs may read there), ``--preload A,B``, and
-``--group FILE`` (the ``cgroup.procs`` of a control group to be in). Once it can serve it says ``ready ...``, or ``refused: WHY``, in one line: with ``--fd`` as a message, otherwise on standard output.
+``--group FILE`` (the ``cgroup.procs`` of a control group to be in). Once it can serve it says ``ready ...``, or
+``refused: WHY``, in one line: with ``--fd`` as a message, otherwise on standard output.
 
 One connection is one program. The client writes a request: ten little-endian 32-bit numbers (MAGIC;
 scoping, 0 module or 1 official; the number of calls; per call CPU ms and wall ms; total wall ms; memory MiB; bytes of

@@ -9,7 +9,7 @@ import pytest
 
 from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
 from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
-from colbench_gym.graders.layout_similarity.part_matching import text_likeness
+from colbench_gym.graders.layout_similarity.part_matching import text_likeness, texts_agreement
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.rendering.layout import EMPTY, Rect, TextBlock
 from colbench_gym.tasks import FrontendTask
@@ -133,3 +133,61 @@ def test_texts_of_many_letters_cost_what_both_sides_share():
     assert likeness.shape == (1000, 2)
     assert likeness[3, 1] == 1.0
     assert likeness[:, 0].max() == 0.0
+
+
+def stretched(words, width):
+    return TextBlock(words, Rect(0, 0, width, 40), (0, 0, 0), (255, 255, 255), 24.0, True, "left", "heading")
+
+
+def test_nothing_is_gained_by_stretching_a_text():
+    wanted = replace(EMPTY, texts=(stretched("Green Valley Farm", 300), text("We grow carrots", 0, 100, 300, 20)))
+    scores = [
+        texts_agreement(replace(EMPTY, texts=(stretched("Green Valley Farm", w),)), wanted) for w in (300, 900, 5000)
+    ]
+    assert scores[0] > scores[1] > scores[2]
+
+
+@pytest.mark.browser
+def test_a_stretched_name_and_a_bar_are_worth_less_than_an_honest_heading(renderer):
+    wanted = renderer.render(WANTED)
+    name = "<p style='letter-spacing:60px;word-spacing:200px;margin:0'>Green Valley Farm</p>"
+    bar = "<div style='position:absolute;left:0;top:0;width:1280px;height:64px;background:#2563eb'></div>"
+    heading = (
+        "<div style='background:#2563eb;color:white;padding:20px'><h1 style='margin:0'>Green Valley Farm</h1></div>"
+    )
+    tricks, honest, draft = (renderer.render(page) for page in (PAGE.format(name + bar), PAGE.format(heading), HONEST))
+    both = renderer.render(
+        HONEST.replace("</body>", f"<div style='position:absolute;top:900px'>{name}{bar}</div></body>")
+    )
+    assert compare(tricks, wanted).score < compare(honest, wanted).score
+    assert compare(both, wanted).score < compare(draft, wanted).score
+
+
+@pytest.mark.browser
+def test_colours_count_more_than_room(renderer):
+    wanted = renderer.render(WANTED)
+    roomier = renderer.render(WANTED.replace("padding:16px", "padding:24px"))
+    recolored = WANTED
+    for color, other in (
+        ("#1e3a8a", "#b91c1c"),
+        ("#dcfce7", "#fde68a"),
+        ("#fee2e2", "#bfdbfe"),
+        ("#16a34a", "#7c3aed"),
+        ("#1f2937", "#0e7490"),
+    ):
+        recolored = recolored.replace(color, other)
+    assert compare(roomier, wanted).score > compare(renderer.render(recolored), wanted).score + 0.1
+    other_words = renderer.render(
+        WANTED.replace("carrots, onions and apples", "plums, quinces and grapes").replace("Order", "Fetch")
+    )
+    assert compare(other_words, wanted).score > compare(renderer.render(PAGE.format(LINES)), wanted).score + 0.2
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("before", ["<!DOCTYPE html>", "\n <!-- a page --> <!doctype html>\n"])
+def test_a_doctype_costs_nothing(renderer, before):
+    full = "<html><body style='margin:0'><div style='height:100%;background:#1e3a8a;color:white'><h1>Full height</h1></div></body></html>"
+    grader = LayoutSimilarity(renderer)
+    assert compare(renderer.render(before + full), renderer.render(full)).score < 0.9
+    assert grader.grade(task(full), before + full).score == 1.0
+    assert grader.grade(task(before + full), before + full).score == 1.0

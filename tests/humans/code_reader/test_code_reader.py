@@ -222,7 +222,7 @@ def test_conditions_in_words(test: str, words: str) -> None:
         ("What is weight_kg?", "weight kg is a number", "2.5"),
         ("What is the default of express?", "False", "2.5"),
         ("Is it case sensitive?", "No, case is ignored for the country", "2.5"),
-        ("Are results sorted?", "No, nothing is sorted", "2.5"),
+        ("Are results sorted?", "No, everything stays in the original order", "2.5"),
         ("Which errors should be raised?", "ValueError", "2.5"),
     ],
 )

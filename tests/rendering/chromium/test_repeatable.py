@@ -6,7 +6,7 @@ import warnings
 from urllib.parse import quote
 
 import pytest
-from rendering_places import NoAssets
+from support.rendering_places import NoAssets
 
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium import containment as ways_to_contain

@@ -186,3 +186,9 @@ def test_a_verdict_says_nothing_that_cannot_be():
     for words in (b"wall %s 0 0 0 1", b"wall 0 %s 0 0 1", b"wall 0 0 %s 0 1", b"wall 0 0 0 %s 1", b"%s 0 0 0 0 1"):
         assert verdict(words % digits) is None
     assert verdict(b"wall 0 \xff 0 0 1") is None
+
+
+def test_a_worker_joins_the_control_group_that_it_is_given(tmp_path):
+    with over_descriptor("--group", tmp_path / "cgroup.procs", "--scratch", tmp_path) as connect:
+        assert (tmp_path / "cgroup.procs").read_text() == "0"  # the kernel takes that for the writer
+        assert converse(connect(), PROGRAM).outcomes() == OUTCOMES

@@ -159,3 +159,21 @@ def best_clause(asked: Asked, wanted: Callable[[Clause], bool] = lambda clause: 
     ]
     best = max(scored, default=None, key=lambda entry: entry[:2])
     return best[2] if best is not None and best[0] > 0 else None
+
+
+def polarity(asked: Asked, clause: Clause) -> str:
+    """Return "Yes, " when all that a question proposes stands in the clause that answers it; empty when unsure."""
+    q = asked.question
+    if not q.polar or q.has(r"\b(?:not|never|without|only|rather|instead|always|n't|no)\b"):
+        return ""
+    words = {w for w in q.about if len(w) > 2}
+    known = clause.stems | stems([clause.text])
+    near = related(known)
+    missing = [w for w in words if w not in known and w not in near and w not in asked.said.knowledge.topics]
+    hits = [w for w in words if w in known]
+    if len(hits) < 2 or missing:
+        return ""
+    numbers = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", q.lower.replace(",", "")))
+    if numbers <= clause.literals | {"0", "1"} and not numbers & {"0", "1"}:
+        return "Yes, "
+    return "No, " if len(numbers) == 1 and len(clause.literals) == 1 and not numbers & {"0", "1"} else ""

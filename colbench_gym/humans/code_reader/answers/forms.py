@@ -9,7 +9,9 @@ from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import stored_once
 from colbench_gym.humans.code_reader.shapes import Shape
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Spoken
@@ -20,14 +22,14 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quot
 Run = Callable[[Sequence[dict[str, Any]]], list[Outcome]]
 _FORM = (
     r"\b(?:(?:what|which|data|input|kind of|the) types?\b|type of (?:value|data|input|object)"
-    r"|format(?:ted|s)?\b|struct\w*|organi[sz]\w*|represent\w*|look(?:s|ing)? like|(?:is"
+    r"|format(?:ted|s)?\b|struct\w*|layout|mapping\b|organi[sz]\w*|represent\w*|look(?:s|ing)? like|(?:is"
     r"|are) contained|what (?:does|do) .{1,40} contain|"
     r"consists? of|kinds? of (?:value|data|input|object|thing)|shape\w*|given as"
     r"|passed (?:in )?as|arrive|how (?:do|will|would) i receive|provided as|data ?types?|scale\b"
     r"|keys?\b(?! (?:word|point))|field names?|fields?\b|attributes?\b|"
     r"describ\w+|expected values|valid values|possible values|how (?:is|are|will"
     r"|would) (?:the )?(?:\w+ ){0,5}(?:given|passed|represented|supplied|stored|organi[sz]ed"
-    r"|structured|provided)|iso\b|datetime|yes/no|categor(?:y|ies)\b|"
+    r"|structured|provided)|iso\b|in percent\b|datetime|yes/no|categor(?:y|ies)\b|"
     r"(?:an?|as|plain|simple|single|flat|of|or|all|both|be) (?:plain |simple |single |flat "
     r"|python |whole |real )*(?:lists?|dict\w*|tuples?|strings?|integers?|ints?|floats?|numbers?"
     r"|booleans?|bools?|flags?|sets?|arrays?|objects?|dates?|counts?|fractions?|percentages?"
@@ -41,7 +43,7 @@ RESULT = (
     r"|produce|deliver|should the function (?:give|tell)|"
     r"do you (?:expect|want|need) (?:just|only|back|the whole)|the (?:final )?(?:figure|rate"
     r"|ranking|score)\b.{0,20}\b(?:be|a) (?:a )?(?:percent|fraction|share)|would you (?:like"
-    r"|prefer)|shall i return|do i return|want (?:back|returned))\b"
+    r"|prefer)|shall i return|do i return|want (?:back|returned)|want an? \w+ (?:or an? \w+ )?back)\b"
 )
 _BARE = (
     r"^\W*(?:and |so )?(?:what(?:'s| is| are) (?:the )?`?[\w ]{1,40}`?(?: exactly)?"
@@ -52,7 +54,7 @@ _KIND_WORDS: tuple[tuple[str, str], ...] = (
     ("dictionary", r"\b(?:dict(?:ionar(?:y|ies)|s)?|mapping|json object|records?)\b"),
     ("tuple", r"\b(?:tuples?|pairs?)\b"),
     ("text", r"\b(?:strings?|texts?|str|formatted)\b"),
-    ("number", r"\b(?:numbers?|numeric|integers?|ints?|floats?|decimals?|percentages?)\b"),
+    ("number", r"\b(?:numbers?|numeric|integers?|ints?|floats?|percentages?)\b"),
     ("flag", r"\b(?:boolean|bool|true(?:/| or | and )false|yes/no|flag|either true or false)\b"),
     ("set", r"\bsets?\b"),
     ("none", r"\bnone\b"),
@@ -112,6 +114,9 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
         return None
     if everything and len(named) < len(known.parameters) and not question.has(r"_|\bof the (?:input|argument)"):
         named = [p for p in known.parameters if not p.extra]
+    fields = _entries_named(said, question, named)
+    if fields:
+        return Form(" ".join(fields))
     top = named[:4] if everything or len(named) < 3 else named[:2]
     sentences = _described(said, top)
     if not sentences:
@@ -122,10 +127,23 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
     return Form(" ".join(sentences), any(p.shape.fields for p in top))
 
 
+def _entries_named(said: Spoken, question: Question, parameters: Sequence[c.Parameter]) -> list[str]:
+    """Describe single entries of the records in an argument, when a question names those."""
+    if question.has(r"\b(?:keys?|fields?|attributes?|entr(?:y|ies)|struct\w*|look like|contain\w*|names?)\b"):
+        return []
+    told = []
+    for parameter in parameters[:2]:
+        if stems([parameter.name]) & question.about:
+            continue
+        for name, shape in (parameter.shape.item or parameter.shape).fields:
+            text = say_shape(shape, said.knowledge.source)
+            if text and stems([name]) & question.about:
+                told.append(sentence(f"the {quoted(name, said.knowledge.source)} entry is {text}"))
+    return told[:2]
+
+
 def _by_items(said: Spoken, question: Question) -> list[c.Parameter]:
     """Return the parameter whose items, or whose keys, a question names."""
-    from colbench_gym.humans.code_reader.lexicon import stems
-
     found = []
     for parameter in said.knowledge.parameters:
         clue = said.knowledge.clues.get(parameter.name)
@@ -217,6 +235,22 @@ def compared_texts(said: Spoken, name: str) -> list[str]:
                 for part in side.elts if isinstance(side, (ast.List, ast.Tuple, ast.Set)) else [side]:
                     if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
                         found[part.value] = None
+    return list(found)
+
+
+def looked_up(said: Spoken, name: str) -> list[str]:
+    """Return the texts that a name is compared with, or that a table which it is looked up in has as keys."""
+    found = dict.fromkeys(compared_texts(said, name))
+    once = stored_once(said.knowledge.tree)
+    for node in said.knowledge.nodes:
+        table: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and getattr(node.slice, "id", "") == name:
+            table = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            table = node.func.value if node.args and getattr(node.args[0], "id", "") == name else None
+        literal = once.get(getattr(table, "id", "")) if table is not None else None
+        if isinstance(literal, ast.Dict):
+            found |= {k.value: None for k in literal.keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
     return list(found)
 
 

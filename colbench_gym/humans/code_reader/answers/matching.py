@@ -10,10 +10,11 @@ from typing import Any
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
+    polarity,
     score,
 )
 from colbench_gym.humans.code_reader.answers.plans import core_clause
-from colbench_gym.humans.code_reader.lexicon import related, stems
+from colbench_gym.humans.code_reader.answers.telling import FALLBACK
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.replies import Part
@@ -62,22 +63,33 @@ def about(asked: Asked) -> list[Part]:
         for pattern, fits in kinds:
             if q.has(pattern) and fits(clause):
                 fit *= 1.5
+        if is_start(getattr(clause.claim, "statement", None)):
+            fit *= 0.3
+        if clause.claim.fallback and not q.said(FALLBACK):
+            fit *= 0.5
+        if q.has(_NEEDED) and _compares(clause):
+            fit *= 2.0
         scored.append((round(fit, 6), -place, clause))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     if not scored:
         return _generic(asked)
     best = scored[0]
+    if q.has(_NEEDED) and not best[2].literals:
+        needed = [clause for clause in asked.said.clauses if _compares(clause)]
+        best = (best[0], 0, needed[0]) if len(needed) == 1 else best
     chosen = [best[2]]
     plural = q.has(
         r"\b(?:each|every|all|both|respectively|which \w+s\b|what \w+s\b|limits|thresholds|ranges"
         r"|tiers|bands|discounts|values|cut-?offs?|weights|factors|entities|types|keys|rules|criteria"
         r"|conditions|in one go)"
     )
-    if plural:
+    if plural and not _table(best[2]):
         chosen = [clause for fit, _, clause in scored[:5] if fit >= 0.7 * best[0]]
         chosen.sort(key=asked.said.clauses.index)
     elif _circular(best[2]):
         chosen += _definitions(asked, best[2])[:1]
+    if q.has(r"\b(?:weights?|weighted|weighting|factors?|how much|constants?|coefficients?)\b"):
+        chosen += [cl for cl in _definitions(asked, best[2]) if _constant(cl) and cl not in chosen]
     lead = polarity(asked, best[2])
     texts: list[str] = []
     for clause in chosen:
@@ -96,22 +108,31 @@ def _circular(clause: Clause) -> bool:
     return len(clause.text) < 60 and isinstance(clause.claim, c.Returns)
 
 
-def polarity(asked: Asked, clause: Clause) -> str:
-    """Return "Yes, " when all that a question proposes stands in the clause that answers it; empty when unsure."""
-    q = asked.question
-    if not q.polar or q.has(r"\b(?:not|never|without|only|just|rather|instead|always|n't|no)\b"):
-        return ""
-    words = {w for w in q.about if len(w) > 2}
-    known = clause.stems | stems([clause.text])
-    near = related(known)
-    missing = [w for w in words if w not in known and w not in near and w not in asked.said.knowledge.topics]
-    hits = [w for w in words if w in known]
-    if len(hits) < 2 or missing:
-        return ""
-    numbers = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", q.lower.replace(",", "")))
-    if numbers <= clause.literals | {"0", "1"} and not numbers & {"0", "1"}:
-        return "Yes, "
-    return "No, " if len(numbers) == 1 and len(clause.literals) == 1 and not numbers & {"0", "1"} else ""
+_NEEDED = (
+    r"\b(?:needed|required|necessary|at least|how many .{1,40} (?:have|need) to|minimum|threshold"
+    r"|positive|cut-?off|enough|qualif\w+|to pass|at (?:what|which)|from (?:what|which))\b"
+)
+
+
+def _compares(clause: Clause) -> bool:
+    """Whether a clause compares something with a number."""
+    return any(
+        isinstance(n, ast.Compare)
+        and isinstance(n.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+        and any(isinstance(side, ast.Constant) for side in (n.left, *n.comparators))
+        for node in clause.claim.nodes
+        for n in ast.walk(node)
+    )
+
+
+def _table(clause: Clause) -> bool:
+    """Whether a clause tells a whole list or dictionary."""
+    value = getattr(getattr(clause.claim, "statement", None), "value", None)
+    return isinstance(value, (ast.List, ast.Dict, ast.Set, ast.Tuple)) and not isinstance(clause.claim, c.Returns)
+
+
+def _constant(clause: Clause) -> bool:
+    return isinstance(getattr(getattr(clause.claim, "statement", None), "value", None), ast.Constant)
 
 
 def _definitions(asked: Asked, clause: Clause) -> list[Clause]:
@@ -127,14 +148,14 @@ def _definitions(asked: Asked, clause: Clause) -> list[Clause]:
             if isinstance(statement, ast.AugAssign)
             else []
         )
-        if any(isinstance(n, ast.Name) and n.id in names for t in targets for n in ast.walk(t)) and not _is_start(
+        if any(isinstance(n, ast.Name) and n.id in names for t in targets for n in ast.walk(t)) and not is_start(
             statement
         ):
             found.append(other)
     return found
 
 
-def _is_start(statement: Any) -> bool:
+def is_start(statement: Any) -> bool:
     """Whether a statement only sets up an empty container or a zero."""
     value = getattr(statement, "value", None)
     if isinstance(value, (ast.List, ast.Dict, ast.Set)):
@@ -167,14 +188,21 @@ def _generic(asked: Asked) -> list[Part]:
 def core_answer(asked: Asked) -> list[Part]:
     """Answer a question about the code that names nothing known with the claim that matters most."""
     q = asked.question
-    asks = q.has(r"\b(?:which|what|how|when)\b") and q.has(
-        r"\b(?:values?|characters?|entities|items|keywords?|options?|rules?|conditions?|criteria"
-        r"|limits?|thresholds?|formula|calculat\w*|removed?|replaced?|returned?|allowed|supported"
-        r"|decoded|needed?|combined|include\w*|count\w*|treated|handled|compared)\b"
+    asks = (
+        q.polar
+        or (q.either and bool(q.about))
+        or q.has(_OF_THE_CODE)
+        or q.has(r"^\W*(?:could|can|would) you\b.*\b(?:list|name|give)\b")
     )
-    if not asks:
-        return []
     clause = core_clause(asked.said)
-    if clause is None:
+    if not asks or clause is None or not q.text.rstrip().endswith("?"):
         return []
     return [asked.part(sentence(clause.text), "core", bool(clause.literals))]
+
+
+_OF_THE_CODE = (
+    r"\b(?:which|what|how|when)\b.*\b(?:values?|characters?|entities|items|keywords?|options?"
+    r"|rules?|conditions?|criteria"
+    r"|limits?|thresholds?|formula|calculat\w*|removed?|replaced?|returned?|allowed|supported|decoded|needed?|combined"
+    r"|include\w*|count\w*|treated|handled|compared|covered|relevant|matter)\b"
+)

@@ -8,7 +8,8 @@ import re
 from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
 )
-from colbench_gym.humans.code_reader.lexicon import PLAIN, stems
+from colbench_gym.humans.code_reader.answers.forms import kinds_named
+from colbench_gym.humans.code_reader.lexicon import PLAIN, stem, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
@@ -103,6 +104,9 @@ def vague(asked: Asked) -> list[Part]:
 
 
 _META = (
+    r"\b(?:given|measured|expressed|specified|stated|recorded|reported|counted) in (?:\w+(?:, "
+    r"| or | and )?){1,3}(?:inch\w*|feet|foot|cm|metres|meters"
+    r"|pounds|dollars|euros|kilo\w+|hours|days|weeks|months|minutes|seconds|miles|celsius|fahrenheit)\b|"
     r"\bwhich units?\b|\bunits? (?:of measure\w*|are|is)\b|\bin (?:which|what) (?:\w+ )?(?:unit"
     r"|currency|currencies)\b|\bcurrenc(?:y|ies)\b|\bmeasured in\b|\brecorded in\b"
     r"|\b(?:given|expressed|stored) in (?:kilo|pound|dollar|euro|meter|metre|mile|kg|celsius|hour|second|minute|gram)"
@@ -118,6 +122,9 @@ _META = (
 def meta(asked: Asked) -> list[Part]:
     """Admit what the reference leaves open."""
     q, known = asked.question, asked.said.knowledge
+    noun = re.search(r"\bwhich (?:\w+ )?(\w+)", q.lower)
+    if noun and stem(noun[1]) in known.vocabulary:
+        return []
     if not q.has(_META) or (q.polar and not q.has(r"\bcurrenc|\bunit")):
         return []
     units = stems(
@@ -137,19 +144,23 @@ def open_choice(asked: Asked) -> list[Part]:
     """Admit that none of the offered alternatives is determined."""
     q = asked.question
     told = asked.said.vocabulary | frozenset(w for clause in asked.said.clauses for w in clause.stems)
-    if not q.either or q.has(KINDS_OF_MATTER):
+    if not q.either or q.has(KINDS_OF_MATTER) or set(kinds_named(q)) - {"number"} or q.has(_NUMBER_KIND):
         return []
     tail = q.lower[max(q.lower.rfind(":"), q.lower.rfind(","), 0) :] if " or " in q.lower else q.lower
     options = stems(list(re.split(r",| or ", tail))) - PLAIN
     foreign = [w for w in q.about if w not in told]
-    if options and not options & told and len(foreign) >= 0.75 * max(len(q.about), 1):
+    if options and not options & told and len(foreign) >= 0.65 * max(len(q.about), 1):
         return [asked.part("I don't know, that isn't specified.", "open", kind="unknown")]
     return []
 
 
+_NUMBER_KIND = (
+    r"\b(?:(?:single|whole|a|bare) number|numbers?(?:,| or)|share between|multiply by|look like"
+    r"|looks like)\b"
+)
 KINDS_OF_MATTER = (
-    r"\b(?:loop|formula|string|list|dict\w*|number|integer|equal|exact\w*|partial|match\w*"
-    r"|substring|sum|average|count|sort\w*|order|"
-    r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|whole|all"
+    r"\b(?:loop|formula|string|list|dict\w*|equal|exact\w*|partial|match\w*"
+    r"|substring|sum|sort\w*|order|"
+    r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|all"
     r"|each|both|absolute|relative|fixed|built-?in|keys?)\b"
 )

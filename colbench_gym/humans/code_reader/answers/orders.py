@@ -76,7 +76,7 @@ def order(said: Spoken, question: Question) -> Finding | None:
         return None
     return Finding(
         False,
-        "nothing is sorted, everything stays in the original order (the way it comes in the input).",
+        "everything stays in the original order, the way it comes in the input; there is no sorting.",
         flipped=kept and question.polar,
     )
 
@@ -117,3 +117,29 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
             return said.words.say(node, ATOM)
         return {0: "the first part (the key or name)", 1: "the second part (the value)"}.get(place, f"item {place}")
     return said.words.say(node, ATOM)
+
+
+def position(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether two lists belong together by position."""
+    indexed = any(
+        isinstance(node, ast.Call) and called(node) == "range" and any(called(part) == "len" for part in ast.walk(node))
+        for node in said.knowledge.nodes
+    )
+    if calls_of(said.knowledge, "zip") or indexed:
+        return Finding(True, "they correspond by position: the first belongs to the first, and so on.")
+    if question.polar:
+        return Finding(False, "they do not belong together by position, they are independent.")
+    return None
+
+
+def base(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether positions are counted from 0 or from 1."""
+    asked = 0 if question.has(r"\b(?:0|zero)[- ]based|(?:with|from|at) (?:0|zero)\b") else 1
+    for node in said.knowledge.nodes:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant)):
+            continue
+        if node.right.value == 1 and isinstance(node.left, ast.Name) and node.left.id in said.words.counters:
+            return Finding(asked == 1, "it is 1-based: counted from 1.")
+    if said.words.counters:
+        return Finding(asked == 0, "it is 0-based: counted from 0.")
+    return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from colbench_gym.humans.code_reader.answers.results import result_shape, result_words
 from colbench_gym.humans.code_reader.experiments import Outcome
-from colbench_gym.humans.code_reader.lexicon import close, split_words, stem, stems
+from colbench_gym.humans.code_reader.lexicon import PLAIN, close, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
@@ -21,7 +21,7 @@ PLAN = (
     r"|will|am going to|propose|understand)\b|\bi'(?:d|ll) \w+"
     r"|^\W*(?:plan|proposal|summary|idea)\s*:|\bto sum(?:mari[sz]e)? up\b|\bwhat i have in mind\b"
     r"|\bin a nutshell\b|\bok(?:ay)?,? so\b|\bso far\b|\bso basically\b|\bto recap\b"
-    r"|\blet me summari[sz]e\b"
+    r"|\blet me (?:summari[sz]e|recap|restate)|how i understand|i'd write|i would write\b"
 )
 CONFIRM = (
     r"\b(?:is (?:that|this|it) (?:what|right|correct|how|ok|okay|fine|the right|in line|good"
@@ -29,16 +29,75 @@ CONFIRM = (
     r"|cover|agree|align)|good to go|shall i (?:proceed|go)|should i (?:proceed|go ahead)|"
     r"would you agree|do you agree|agreed|am i right|have i (?:got|understood)|right\?|correct\?"
     r"|ok(?:ay)?\?|sound(?:s)? (?:good|right)|look(?:s)? (?:good|right)|anything (?:i got )?wrong"
-    r"|got wrong|is (?:that|this) (?:acceptable|alright)|what you(?:'re| are) after"
+    r"|got wrong|is (?:that|this) (?:\w+ )?(?:acceptable|alright|valid|okay|ok)|in your spirit"
+    r"|(?:may|can|shall) i (?:go ahead|proceed|continue)|okay like that|have i understood"
+    r"|what you(?:'re| are) after"
     r"|anything to (?:change|correct))"
+)
+
+
+_CODING = stems(
+    [
+        "loop",
+        "iterate",
+        "go",
+        "through",
+        "collect",
+        "dictionary",
+        "list",
+        "item",
+        "compare",
+        "keep",
+        "store",
+        "check",
+        "count",
+        "sum",
+        "add",
+        "greater",
+        "less",
+        "strictly",
+        "index",
+        "position",
+        "equal",
+        "equality",
+        "plain",
+        "idea",
+        "nutshell",
+        "plan",
+        "proceed",
+        "each",
+        "one",
+        "new",
+        "corresponding",
+        "true",
+        "false",
+        "boolean",
+        "above",
+        "below",
+        "exceed",
+        "copy",
+        "order",
+        "string",
+        "number",
+        "divide",
+        "multiply",
+        "times",
+        "subtract",
+        "afterwards",
+        "charge",
+    ]
+)
+_CONTRAST = (
+    r"\b(?:only if|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
+    r"|instead of|assum\w+ that)\b"
 )
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be said of a plan."""
+    """What is to be said of a plan; ``agrees`` is None when the reference does not decide it."""
 
-    agrees: bool
+    agrees: bool | None
     reason: str = ""
 
 
@@ -95,6 +154,8 @@ def judge_plan(
         return None
     if re.search(r"\bi(?:'d| would)? (?:say|come to|get|expect)\b|\bexpectation\b", text):
         return None  # a worked example that could not be read
+    if len(text) < 140 and re.search(r"=\s*-?\d", text):
+        return None  # a worked example
     known = said.knowledge
     plan = re.split(CONFIRM, text)[0]
     formula = _formula(question.raw, said)
@@ -105,7 +166,7 @@ def judge_plan(
             return Verdict(agreed, "" if agreed else _difference(said))
     numbers = {float(n.replace(",", "")) for n in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w|\))", plan)}
     own = (
-        {float(n) for n in known.numbers}
+        {float(n) + shift for n in known.numbers for shift in (-1, 0, 1)}
         | {1 - n for n in known.numbers if 0 < n < 1}
         | {n * 100 for n in known.numbers}
         | {round((1 - n) * 100, 6) for n in known.numbers if 0 < n < 1}
@@ -131,6 +192,11 @@ def judge_plan(
     if strangers:
         named = [w for w in dict.fromkeys(split_words(plan)) if stem(w) in strangers]
         return Verdict(False, _difference(said, named[:3]))
+    known_words = said.vocabulary | public | frozenset(w for clause in said.clauses for w in clause.stems)
+    content = [w for w in words if w not in PLAIN and w not in _CODING and len(w) > 2]
+    covered = [w for w in content if w in known_words or related([w]) & known_words]
+    if re.search(_CONTRAST, plan) or len(covered) < 0.4 * len(content):
+        return Verdict(None, _difference(said))
     return Verdict(True)
 
 

@@ -18,11 +18,17 @@ from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_val
 from colbench_gym.humans.code_reader.verbalizer.wording import listing
 
 _RESULT_FORM = (
-    r"\b(?:form\b|format\w*|struct\w*|types?|exact(?:ly)?|look like|list|dict\w*|tuple|string"
-    r"|number|boolean|bool|true|false|none|set\b|keys?|fields?|both|only|just|what (?:should|do"
-    r"|does|will|is|would)|which|how (?:should|do|does|is|many)|order|first|separately|single"
-    r"|value|percent\w*|fraction|share|records?|names?|whole|bare|contain|include)\b"
+    r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
+    r"|tuple|string|strings|numbers?|boolean|bool|true|false|none|set\b"
+    r"|keys?|fields?|both|only|just|merely|as well|separately|single|percent\w*|fraction|share"
+    r"|records?|names?|whole|bare|contain\w*|include"
+    r"|what (?:exactly )?(?:should|do|does|will|is|would|gets?) (?:the function |it |i |be "
+    r"|you )?(?:want |expect |like )?(?:me )?(?:to )?(?:return\w*|give|get|come|output"
+    r"|the (?:result|output|outcome)|as the outcome|see|in the end)"
+    r"|how (?:should|do|does|is|will) the (?:result|output|outcome)\w* (?:look|be (?:given"
+    r"|returned|presented|formatted)))\b"
 )
+_WHEN = r"\b(?:if|when|in case|for (?:other|another|an?|the case)|not (?:in|among)|isn't|aren't|never|unless|once)\b"
 
 
 def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
@@ -39,8 +45,12 @@ def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
     """Describe what is returned; None when the question is not about that."""
     if not (question.has(RESULT) and question.has(_RESULT_FORM)):
         return None
-    if question.has(r"\b(?:order|rank\w* (?:by|of)|sorted|rounded|calculated|computed|derived)\b") and not question.has(
-        r"\bform|struct|type|list|dict|tuple\b"
+    if question.has(_WHEN) and not question.has(r"\b(?:type|format|struct\w*|list|dict\w*|tuple|string)\b"):
+        return None
+    if (
+        not question.has(r"\b(?:both|contain|only|just)\b")
+        and question.has(r"\b(?:order|rank\w* (?:by|of)|sorted|rounded|calculated|computed|derived)\b")
+        and not question.has(r"\bform|struct|type|list|dict|tuple\b")
     ):
         return None
     shape, values = result_shape(said, run)
@@ -52,6 +62,13 @@ def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
     if not text:
         return None
     lead = _result_polarity(question, shape)
+    if (
+        not lead
+        and question.polar
+        and question.has(r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b")
+    ):
+        told = said.vocabulary | said.knowledge.topics
+        lead = "No, " if any(word not in told for word in question.about) else ""
     return Form(f"{lead}{text}." if lead else sentence(text), reveals)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +12,15 @@ from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
     best_clause,
     outcome_text,
+    polarity,
     same,
 )
-from colbench_gym.humans.code_reader.examples import example_in
+from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.reader import is_edge
 from colbench_gym.humans.code_reader.situations import (
     Situation,
+    mentioned,
     raises_on_purpose,
     situations_in,
     without_matches,
@@ -30,6 +34,8 @@ from colbench_gym.humans.replies import Part
 def example(asked: Asked) -> list[Part]:
     """Run a worked example and compare what the agent expects."""
     q, known = asked.question, asked.said.knowledge
+    if q.has(r"\b(?:upper|lower)[- ]?case\b|case[- ](?:in)?sensitiv"):
+        return []
     if not known.parameters or q.has(r"\bhow many decimals|such as\b.{0,20}\bor\b"):
         return []
     text = q.raw
@@ -52,7 +58,7 @@ def example(asked: Asked) -> list[Part]:
     if first.status == "returned" and not sayable(first.value):
         return []
     told = outcome_text(asked, first)
-    if first.status == "returned" and isinstance(first.value, (dict, list, tuple)) and example.expected:
+    if first.status == "returned" and isinstance(first.value, (dict, list)) and example.expected:
         example = type(example)(
             example.arguments, tuple(e for e in example.expected if isinstance(e, (dict, list, tuple)))
         )
@@ -64,6 +70,9 @@ def example(asked: Asked) -> list[Part]:
         expected = example.expected[-1]
         if same(expected, first.value):
             return [asked.part(f"Yes, {told}.", "example", True)]
+        if isinstance(first.value, tuple) and isinstance(expected, (int, float)):
+            lead = "Yes" if any(same(expected, part) for part in first.value) else "No"
+            return [asked.part(f"{lead}, {told}.", "example", True)]
         if type(expected) is type(first.value) or (
             isinstance(expected, (int, float)) and isinstance(first.value, (int, float))
         ):
@@ -74,7 +83,7 @@ def example(asked: Asked) -> list[Part]:
 
 _INSTANCE = (
     r"\b(?:example|instance|suppose|say|let's|take|consider|verify|sanity|plug|check|call|test"
-    r"|imagine|assume|use|with|given|for|so|have|2 |two)\b"
+    r"|imagine|assume|use|with|given|for|so|have|2 |two|what about|what would|would|what if|eg)\b"
 )
 
 _WANTED = (
@@ -141,6 +150,20 @@ def situation(asked: Asked) -> list[Part]:
                     )
                 ]
         outcomes = asked.run(situation.arguments)
+        if situation.kind == "unequal" and "zip" in known.called and outcomes[0].status == "returned":
+            return [asked.part(NO_PAIR, "situation")]
+        if _adds_or_leaves_out(asked, situation):
+            usual = asked.run(situation.usual)
+            if all(o.status == "returned" and o == u for o, u in zip(outcomes, usual, strict=True)):
+                lead = (
+                    "Yes, "
+                    if q.polar and q.has(r"\b(?:ignor|skip)")
+                    else "No, "
+                    if q.polar or q.has(r"^\W*any ")
+                    else ""
+                )
+                ignored = "that makes no difference, it is simply ignored."
+                return [asked.part(lead + ignored if lead else sentence(ignored), "situation")]
         known_ones = [o for o in outcomes if o.status != "unknown"]
         if not known_ones:
             continue
@@ -156,6 +179,68 @@ def situation(asked: Asked) -> list[Part]:
             continue
         return [_supposed(asked, first)]
     return []
+
+
+NO_PAIR = "There is no check: pairing stops at the shorter one, extra items are ignored."
+_VALUE = r"(?:is|are|of|equals?|at|reaches|exactly|such as|like|itself|=|was|to)"
+
+
+def probe(asked: Asked) -> list[Part]:
+    """Run the reference with one argument set to a number that the question names, the others as usual."""
+    q, known = asked.question, asked.said.knowledge
+    named = [p for p in mentioned(q, known) if p.shape.kind == "number"]
+    single = [p for p in known.parameters if not p.extra]
+    if not named and len(single) == 1 and single[0].shape.kind == "number":
+        named = single
+    numbers = [m for m in mentions(q.text) if isinstance(m.value, (int, float)) and not isinstance(m.value, bool)]
+    if (
+        len(numbers) != 1
+        or not named
+        or not known.seeds
+        or q.has(r"\b(?:over|above|below|under|more|less|up to|between)\b")
+    ):
+        return []
+    number = numbers[0]
+    if not re.search(rf"{_VALUE}\s*$", q.text[: number.start].lower()) and not q.has(
+        r"\b(?:exactly|itself|precisely)\b"
+    ):
+        return []
+    outcomes = asked.run([{**seed, named[0].name: number.value} for seed in known.seeds[:10]])
+    if not outcomes or any(outcome.status == "unknown" for outcome in outcomes):
+        return []
+    distinct = [o for i, o in enumerate(outcomes) if o not in outcomes[:i]]
+    if len(distinct) > 1:
+        distinct = [o for o in distinct if isinstance(o.value, str) and o.value and o.value.lower() in q.lower]
+    if len(distinct) != 1 or (distinct[0].status == "returned" and not sayable(distinct[0].value)):
+        return []
+    return [_supposed(asked, distinct[0])]
+
+
+def probe_text(asked: Asked) -> list[Part]:
+    """Run the reference with a quoted text as one argument; tell what comes out when that is always the same."""
+    q, known = asked.question, asked.said.knowledge
+    texts = [p for p in known.parameters if p.shape.kind == "text"]
+    named = [p for p in mentioned(q, known) if p in texts] or (texts if len(texts) == 1 else [])
+    quoted = [m for m in mentions(q.text) if isinstance(m.value, str) and not isinstance(m.value, bool)]
+    if len(quoted) != 1 or not named or not known.seeds or q.either:
+        return []
+    if not q.has(r"\b(?:would|what|accept\w*|happen\w*|come|return\w*|give|result|count\w*|pass)\b") or q.has(
+        r"\b(?:such as|like|eg|key|called|type|format)\b"
+    ):
+        return []
+    outcomes = asked.run([{**seed, named[0].name: quoted[0].value} for seed in known.seeds[:10]])
+    first = outcomes[0]
+    if first.status == "unknown" or any(o != first for o in outcomes) or not sayable(first.value):
+        return []
+    return [_supposed(asked, first)]
+
+
+def _adds_or_leaves_out(asked: Asked, situation: Situation) -> bool:
+    """Whether a situation only adds something to usual arguments or leaves something out of them."""
+    shapes = {parameter.name: parameter.shape.kind for parameter in asked.said.knowledge.parameters}
+    if situation.kind == "unknown" and shapes.get(situation.parameter) not in ("list", "tuple"):
+        return False
+    return situation.kind in ("unequal", "duplicate", "unknown", "missing") and bool(situation.usual)
 
 
 def _about_parameter(clause: Clause, parameter: str) -> bool:
@@ -186,7 +271,10 @@ def _unsaid_value(asked: Asked, situation: Situation) -> Part | None:
     q = asked.question
     clause = best_clause(asked, lambda clause: clause.claim.conditional and _tests_nothing(clause, situation.parameter))
     if clause is not None and situation.kind in ("none", "empty", "zero"):
-        return asked.part(sentence(clause.text), "situation", bool(clause.literals))
+        lead = polarity(asked, clause)
+        return asked.part(
+            f"{lead}{clause.text}." if lead else sentence(clause.text), "situation", bool(clause.literals)
+        )
     if q.polar and q.has(r"\b(?:error|exception|raise|skip|ignore|validat|treat|reject)"):
         return asked.part("No, there is no special handling for that; it is simply calculated as usual.", "situation")
     if situation.kind in ("negative", "zero"):
@@ -195,12 +283,19 @@ def _unsaid_value(asked: Asked, situation: Situation) -> Part | None:
 
 
 def _tests_nothing(clause: Clause, parameter: str) -> bool:
-    from colbench_gym.humans.code_reader.reader import is_edge
-
+    """Whether a clause holds because a parameter is empty, zero or not given."""
     return any(
-        is_edge(test) and any(isinstance(n, ast.Name) and n.id == parameter for n in ast.walk(test))
-        for test, _ in c.tests(clause.claim)
+        is_edge(test)
+        and holds is _true_of_nothing(test)
+        and any(isinstance(n, ast.Name) and n.id == parameter for n in ast.walk(test))
+        for test, holds in c.tests(clause.claim)
     )
+
+
+def _true_of_nothing(test: ast.expr) -> bool:
+    if isinstance(test, ast.Compare):
+        return isinstance(test.ops[0], (ast.Eq, ast.Is, ast.Lt, ast.LtE))
+    return isinstance(test, ast.UnaryOp)
 
 
 _PROPOSED: tuple[tuple[str, Callable[[Outcome], bool]], ...] = (

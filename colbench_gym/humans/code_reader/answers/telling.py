@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
@@ -12,18 +13,19 @@ from colbench_gym.humans.code_reader.answers.asked import (
     score,
 )
 from colbench_gym.humans.code_reader.answers.decisions import decision_for, decision_words
-from colbench_gym.humans.code_reader.answers.forms import argument_form
+from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named, looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
-from colbench_gym.humans.code_reader.lexicon import close, related, stems
+from colbench_gym.humans.code_reader.examples import example_in
+from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
-from colbench_gym.humans.code_reader.verbalizer.wording import be, the
+from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
 
 _EXACT = (
@@ -51,7 +53,7 @@ def boundary(asked: Asked) -> list[Part]:
 def trait(asked: Asked) -> list[Part]:
     """Tell a property of the reference."""
     for trait, finding in findings(asked.said, asked.question):
-        if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*|equal|same)\b"):
+        if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*)\b"):
             continue
         return [finding_part(asked, trait.name, finding)]
     return []
@@ -100,7 +102,8 @@ def unused(asked: Asked) -> list[Part]:
         named
         and not named[0].used
         and q.has(
-            r"\b(?:influenc|affect|used?|matter|role|effect|impact|purpose|what (?:is|does)|play|enter|consider|how)\w*"
+            r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
+            r"|what (?:is|does)|play|enter|consider|how)\w*"
         )
     ):
         verb = be(the(named[0].name))
@@ -135,6 +138,54 @@ def arguments(asked: Asked) -> list[Part]:
     return [asked.part(told.text, "arguments", told.reveals)]
 
 
+def result_first(asked: Asked) -> list[Part]:
+    """Describe the result before any of its properties, when a question names kinds of value for it."""
+    q = asked.question
+    if q.has(
+        r"\b(?:as an? (?:tuple|dict\w*|list|string|number)|what should be returned|(?:a|the) (?:list"
+        r"|tuple|set|dict\w*) or an?)\b"
+    ) and kinds_named(q):
+        return result(asked)
+    return []
+
+
+def limits_of(asked: Asked) -> list[Part]:
+    """List the numbers that an argument is compared with, when a question asks for all of them."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|levels|tiers|bands|brackets|ranges)\b") or q.has(
+        r"\bdiscount for each|\bgiven\b"
+    ):
+        return []
+    for parameter in mentioned(q, known):
+        told: dict[str, None] = {}
+        for node in known.nodes:
+            if isinstance(node, ast.Compare) and any(
+                isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node)
+            ):
+                for side in (node.left, *node.comparators):
+                    if isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) and side.value:
+                        told[str(side.value)] = None
+        if len(told) > 1:
+            return [asked.part(f"The limits for {the(parameter.name)} are {listing(list(told))}.", "limits", True)]
+    return []
+
+
+def allowed(asked: Asked) -> list[Part]:
+    """List the texts that an argument is compared with or looked up by."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.has(
+        r"\b(?:(?:which|what) (?:other )?(?:values?|options|kinds|types|choices|names|strings)"
+        r"|possible|allowed|accepted|valid|covered|supported)\b"
+    ):
+        return []
+    for parameter in mentioned(q, known):
+        texts = looked_up(asked.said, parameter.name)
+        if texts:
+            told = listing([quoted(text, known.source) for text in texts[:8]], "or")
+            return [asked.part(f"It can be {told}.", "allowed", True)]
+    return []
+
+
 def result(asked: Asked) -> list[Part]:
     """Describe the result."""
     told = result_form(asked.said, asked.question, asked.run)
@@ -143,8 +194,11 @@ def result(asked: Asked) -> list[Part]:
     return [asked.part(told.text, "result", told.reveals)]
 
 
-_FALLBACK = (
-    r"\b(?:otherwise|none of (?:the|these|those|them)|grey zone|gray zone|in[- ]between|neither"
+FALLBACK = (
+    r"\b(?:otherwise|(?:for|any|with|all|are there any) other \w+|never (?:reached|found|met"
+    r"|happens)|not (?:found|reached)|isn't (?:among|in|found)|(?:besides|apart from|no"
+    r"|without an?) \w+ (?:in|and)|none of (?:the|these|those|them)|grey zone|gray zone"
+    r"|in[- ]between|neither"
     r"|any other|all other|other (?:cases|types|values|than)|remaining|outside|besides"
     r"|no (?:condition|rule|case)s? appl\w+|isn't clear|not clear|unclear|doesn't match"
     r"|does not match|don't match|nothing matches|no match\w*|unknown|unsupported|unrecogni[sz]ed"
@@ -155,7 +209,7 @@ _FALLBACK = (
 def fallback(asked: Asked) -> list[Part]:
     """Tell what happens when no case applies."""
     q, known = asked.question, asked.said.knowledge
-    if not q.said(_FALLBACK):
+    if not q.said(FALLBACK):
         return []
     last = [
         cl
@@ -172,9 +226,19 @@ def fallback(asked: Asked) -> list[Part]:
 
 def plan(asked: Asked) -> list[Part]:
     """Judge a plan."""
+    stated = example_in(asked.question.raw, asked.said.knowledge)
+    if (
+        stated
+        and stated.complete
+        and stated.expected
+        and any(isinstance(v, (list, dict)) for v in stated.arguments.values())
+    ):
+        return []
     verdict = judge_plan(asked.said, asked.question, asked.run)
     if verdict is None:
         return []
+    if verdict.agrees is None:
+        return [asked.part(sentence(f"what matters: {verdict.reason}"), "plan", True)]
     if verdict.agrees:
         return [asked.part("Yes, that's right, go ahead.", "plan")]
     reason = verdict.reason or "it works differently."
@@ -219,6 +283,17 @@ def foreign_proposal(asked: Asked) -> list[Part]:
         if w not in told and w not in known.topics and not close(w, vocabulary) and not related([w]) & told
     ]
     if not foreign or len(foreign) < 0.4 * len(words):
+        return []
+    main = re.sub(r"\([^)]*\)", " ", q.lower.split("?")[0])
+    content = [w for w in stem_list(main) if w in words]
+    if content and content[-1] in told:
+        clause = best_clause(asked, lambda cl: content[-1] in cl.stems)
+        if (
+            clause is not None
+            and len(words & clause.stems) >= 2
+            and not q.has(r"\b(?:not|never|without|all|every|both|only)\b")
+        ):
+            return [asked.part(f"Yes, {clause.text}.", "proposal", bool(clause.literals))]
         return []
     if q.has(_KEPT):
         return [asked.part("Yes, that stays as it is.", "proposal")]

@@ -7,10 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from colbench_gym.humans.code_reader.answers.orders import Finding, called, calls_of, order
+from colbench_gym.humans.code_reader.answers.limits import conjunction, containment
+from colbench_gym.humans.code_reader.answers.orders import Finding, base, called, calls_of, order, position
+from colbench_gym.humans.code_reader.claims import When
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
+from colbench_gym.humans.code_reader.situations import guards
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -96,12 +99,35 @@ def case(said: Spoken, question: Question) -> Finding | None:
         )
     owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
     owners = list(dict.fromkeys(owners))[:3]
+    covered = stems(owners)
+    uncovered = (question.about & _fields(said)) - covered
+    if uncovered:
+        return Finding(
+            False,
+            (
+                f"only {listing(owners)} {'are' if len(owners) > 1 else 'is'} put in lower case; the rest has"
+                f" to match exactly."
+            ),
+            flipped,
+        )
     return Finding(True, f"Case is ignored for {listing(owners)}.", flipped)
+
+
+def _fields(said: Spoken) -> frozenset[str]:
+    """Return stems of the arguments and of the keys that the code reads."""
+    keys = [key for clue in said.knowledge.clues.values() for key in clue.keys]
+    return stems([*keys, *(parameter.name for parameter in said.knowledge.parameters)])
 
 
 def trimming(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
     """Decide whether blanks around a text are taken off."""
-    if calls_of(said.knowledge, "strip", "lstrip", "rstrip"):
+    strips = calls_of(said.knowledge, "strip", "lstrip", "rstrip")
+    compared = [n for n in said.knowledge.nodes if isinstance(n, ast.Compare)]
+    if strips and all(any(part is call for test in compared for part in ast.walk(test)) for call in strips):
+        return Finding(
+            False, ("blanks at the ends do not count in the comparison, but the texts themselves stay as they are.")
+        )
+    if strips:
         return Finding(True, "Blanks at the ends are trimmed.")
     if any(
         n.args and isinstance(n.args[0], ast.Constant) and n.args[0].value == " "
@@ -131,10 +157,14 @@ def validation(said: Spoken, question: Question) -> Finding | None:
         return Finding(True, sentence(raising[0].text), reveals=bool(raising[0].literals))
     if any(isinstance(n, (ast.Try, ast.Assert)) for n in known.nodes):
         return None
-    from colbench_gym.humans.code_reader.situations import guards
-
-    if guards(known) and question.has(r"\b(?:guard|check|validat)"):
-        return None
+    tests = guards(known)
+    guarded = next(
+        (cl for cl in said.clauses if any(w.test is t for w in cl.claim.where if isinstance(w, When) for t in tests)),
+        None,
+    )
+    if guarded is not None:
+        raising_asked = question.has(r"\b(?:raise|throw|error|exception)")
+        return Finding(not raising_asked, f"{guarded.text}.", reveals=bool(guarded.literals))
     return Finding(False, "nothing is validated and no error is raised on purpose; there is no special handling.")
 
 
@@ -157,38 +187,6 @@ def libraries(said: Spoken, question: Question) -> Finding | None:
             return Finding(False, f"only {uses[0]}.")
         return Finding(True, f"{sentence(uses[0]).rstrip('.')}, that is fine.")
     return Finding(False, "no library is needed, plain Python will do.")
-
-
-def containment(said: Spoken, question: Question) -> Finding | None:
-    """Decide whether texts are compared in full or a part is enough."""
-    known, words = said.knowledge, said.words
-    compares = [
-        n
-        for n in known.nodes
-        if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn, ast.Eq, ast.NotEq))
-    ]
-    about = question.about_all
-    scored = [(len(stems(names_in(n)) & about), -place, n) for place, n in enumerate(compares)]
-    if not scored:
-        return None
-    score, _, node = max(scored, key=lambda entry: entry[:2])
-    if score == 0 and len(compares) > 1:
-        return None
-    left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
-    partial = question.has(r"\b(?:partial\w*|substring|part of|fuzzy|sufficient|good enough)\b")
-    if isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-        return Finding(not partial, f"{left} has to be exactly equal to {right}.")
-    kind = said.kind_of(node.comparators[0])
-    if kind == "text":
-        return Finding(
-            partial, f"a partial (substring) match is enough: {left} only has to occur somewhere in {right}."
-        )
-    if kind in ("list", "tuple", "set", "dictionary"):
-        return Finding(
-            not partial,
-            f"it has to be equal to an entire item: {left} is looked for among the whole items of {right}, exactly.",
-        )
-    return None
 
 
 def changed(said: Spoken, question: Question) -> Finding | None:
@@ -262,8 +260,14 @@ def capping(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001
 
 
 TRAITS: tuple[Trait, ...] = (
+    Trait("changed", (
+        r"\b(?:untouched|in[- ]place|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
+        r"|a copy|(?:original|given|input) (?:list|dict\w*|data) (?:be |stay |remain )?(?:left"
+        r"|unchanged|kept|changed|modified))\b"
+    ), changed),
     Trait("rounding", (
-        r"\bround(?:ed|ing|s)?\b(?! (?:trip|is the diff))|\bdecimals?\b(?! point)"
+        r"\bround(?:ed|ing|s)?\b(?! (?:trip|of\b|is the diff))|\bdigits after\b|\bdecimal places?\b"
+            r"|\b(?:how many|two|three|\d|which|to) decimals?\b|\bdecimals\?"
         r"|\bto (?:the nearest )?cents?\b|\bnearest\b|\bprecision\b|\bsignificant digits\b"
         r"|\btruncat\w+ (?:to )?(?:an? )?(?:int|whole)|\b(?:floor|integer) (?:\(\w+\) )?division\b"
         r"|\bwhole numbers?\b.{0,20}\bdecimals?\b"
@@ -293,15 +297,29 @@ TRAITS: tuple[Trait, ...] = (
         r"|match\w* exactly|fuzzy|(?:equal|match|compared?)\b.{0,40}\b(?:exactly|one|exact|requested"
         r"|same))"
     ), containment),
-    Trait("changed", (
-        r"\b(?:untouched|in[- ]place|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
-        r"|a copy|(?:original|given|input) (?:list|dict\w*|data) (?:be |stay |remain )?(?:left"
-        r"|unchanged|kept|changed|modified))\b"
-    ), changed),
     Trait("sign", (
-        r"\b(?:be|become|come out|go|return) negative\b|\bnegative (?:result|number"
+        r"\b(?:be|become|come out|go|return) negative\b|\b(?:be|go|fall|drop) (?:below|under) zero\b"
+            r"|\bnegative (?:result|number"
         r"|value)s?\b.{0,20}\ballowed\b"
     ), sign),
+    Trait("conjunction", (
+        r"\b(?:all|any|one|every|both) (?:of (?:the|these|them|those) )?(?:\w+ )?(?:criteria"
+        r"|conditions?|requirements?|of them|factors|rules)?\b.{0,40}\b(?:at once|simultaneously"
+        r"|satisfied|met|hold|enough|sufficient|fulfil\w*)\b"
+    ), conjunction),
+    Trait("position", (
+        r"\bby (?:position|index)\b|\bi-th\b|\bsame (?:position|index)\b|\blists? correspond"
+        r"|\bcorrespond\w* (?:by|to (?:each|the same|one))|\bbelong(?:s)? to the i|\bindex[- ]?wise\b"
+        r"|\bin parallel\b"
+    ), position),
+    Trait("base", (
+        r"\b(?:0|1|zero|one)[- ]based\b|\b(?:start\w*|begin\w*|count\w*) (?:at|from|with"
+        r"|counting from) (?:0|1|zero|one)\b"
+    ), base),
+    Trait("averaging", (
+        r"\baverag\w*|\bsumm?(?:ed)?\b.{0,30}\b(?:or|versus)\b|\bmean\b(?= (?:of|size|value))"
+        r"|\bcount or sum"
+    ), averaging),
     Trait("weighting", r"\bweight(?:s|ed|ing)\b|\bscor(?:e|es|ing) (?:system|formula|each)\b", weighting),
     Trait("validation", (
         r"\bvalidat\w*|\bsanity[- ]check|\bguard (?:against|for)\b|\bsanit\w+|\b(?:raise"
@@ -312,10 +330,6 @@ TRAITS: tuple[Trait, ...] = (
         r"\bcapp?(?:ed)?\b|\bclamp\w*|\bupper bound\b|\bupper limit\b|\bmaximum value\b"
         r"|\bnever (?:exceed|go (?:above|below))"
     ), capping),
-    Trait("averaging", (
-        r"\baverag\w*|\bsumm?(?:ed)?\b.{0,30}\b(?:or|versus)\b|\bmean\b(?= (?:of|size|value))"
-        r"|\bcount or sum"
-    ), averaging),
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ _NOUNS = {
     "dictionary": ("a dictionary", "dictionaries"),
     "date": ("a date object", "date objects"),
     "none": ("None", "None"),
+    "type": ("a type object such as int (no string)", "type objects such as int (no strings)"),
 }
 
 
@@ -48,6 +49,8 @@ def say_value(value: object, source: str = "", inside: bool = False) -> str:
         noun = {list: "a list of", tuple: "a tuple of"}.get(type(value), "a set of")
         told = [say_value(item, source, True) for item in items]
         return f"{'(' if inside else ''}{noun} {_some(told)}{')' if inside else ''}"
+    if isinstance(value, type):
+        return f"the type {value.__name__}"
     if isinstance(value, datetime.datetime):
         return f"the date and time {value.isoformat(' ')}"
     if isinstance(value, datetime.date):

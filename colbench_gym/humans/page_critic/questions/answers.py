@@ -165,6 +165,10 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
 
 def _told(question: Question, quality: Quality | None, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     text = question.text
+    if question.form == "wh" and "side by side" in text:
+        return facts.arrangements(regions) or facts.count_facts(
+            Target(Mention("card", "cards", 0), boxes=regions.cards), regions
+        )
     corner = _CORNER.search(text)
     if corner and question.form == "wh" and quality in ("place", "corners", "contents", None):
         return positions.in_corner(corner[1], corner[2], regions)

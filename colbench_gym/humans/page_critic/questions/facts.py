@@ -25,6 +25,7 @@ from colbench_gym.page_language.subjects import anchor
 from colbench_gym.rendering.layout import Rect
 
 MAX_NAMED = 6  # things in one enumeration
+MAX_LISTED = 10  # of one kind, where they are all asked for
 _NOUNS = {
     "title": "heading", "subtitle": "text", "section": "heading", "caption": "text", "item": "card",
     "copyright": "text", "hero section": "heading", "label": "text", "letters": "text", "contact": "text",
@@ -41,7 +42,8 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
             return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
         return [_counted("card", number, ())]
     if isinstance(target, ColumnsTarget):
-        return [_counted("column", max(1, len(target.areas)), ())]
+        grouped = [said for said in arrangements(regions) if said.wanted == f"{len(target.areas)} columns"]
+        return grouped[:1] or [_counted("column", max(1, len(target.areas)), ())]
     if target.mention.concept == "card":
         number = number_of_cards(regions)
         return [_counted("card", number, ())]
@@ -172,12 +174,12 @@ def wordings(target: Target, regions: Regions) -> list[Statement]:
         parts = [part for part in regions.held(target.region.rect) if part.block]
     kinds = {part.kind for part in parts}
     if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading"}:
-        items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_NAMED])
+        items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
         return [Statement("order", None, f"{parts[0].kind}s", items=items)]
     heading = parts[0] if len(parts) == 1 and parts[0].kind == "heading" else None
     if target.mention.concept == "item" and heading is not None and (below := list(regions.under(heading))):
         if len(below) > 1:
-            items = tuple(anchor(regions.view.subject(part)) for part in below[:MAX_NAMED])
+            items = tuple(anchor(regions.view.subject(part)) for part in below[:MAX_LISTED])
             return [Statement("order", None, "texts", items=items)]
         parts = below
     room = 1 if len(parts) == 1 else 3
@@ -219,21 +221,25 @@ def _item(part: Part, regions: Regions) -> Subject:
     return anchor(subject_of(part, regions))
 
 
+_FEW = 3  # parts: an outline of fewer names texts too
+
+
 def outline(regions: Regions) -> list[Statement]:
     """Return the page's parts from top to bottom: bars, headings and large pictures."""
     items: list[tuple[float, Subject]] = []
     for area in (regions.header, regions.sidebar, regions.footer):
-        if area is not None:
+        if area is not None and area.box is not None:
             items.append((area.rect.y, Subject(area.kind)))
-    bars = [area.rect for area in (regions.header, regions.footer) if area]
+    bars = [area.rect for area in (regions.header, regions.footer) if area and area.box]
     for part in regions.view.things:
         free = not any(bar.y <= part.rect.y and part.rect.y + part.rect.height <= bar.y + bar.height for bar in bars)
         if free and (part.kind == "heading" or (part.kind == "picture" and part is not regions.logo)):
             items.append((part.rect.y, anchor(regions.view.subject(part))))
     if regions.form is not None:
         items.append((regions.form.rect.y, Subject("form")))
-    if not items:
-        items = [(part.rect.y, anchor(regions.view.subject(part))) for part in regions.view.texts[:MAX_NAMED]]
+    if len(items) < _FEW:
+        texts = [part for part in regions.view.texts if part.kind == "text"]
+        items += [(part.rect.y, anchor(regions.view.subject(part))) for part in texts[:_FEW]]
     ordered = [subject for _, subject in sorted(items, key=lambda item: item[0])]
     if len(ordered) > MAX_NAMED:
         ordered = [*ordered[: MAX_NAMED - 1], ordered[-1]]
@@ -254,3 +260,16 @@ def arrangement(target: Target, regions: Regions) -> list[Statement]:
     number = columns([part.rect for part in parts])
     items = tuple(anchor(regions.view.subject(part)) for part in parts)
     return [Statement("columns", None, f"{number} column{'s' * (number > 1)}", items=items)]
+
+
+def arrangements(regions: Regions) -> list[Statement]:
+    """Return the like texts that stand side by side, and in how many columns."""
+    told = []
+    for group in regions.groups:
+        number = columns([part.rect for part in group])
+        if number > 1:
+            items = tuple(anchor(regions.view.subject(part)) for part in group[:MAX_NAMED])
+            told.append(
+                Statement("columns", None, f"{columns([part.rect for part in group[:MAX_NAMED]])} columns", items=items)
+            )
+    return told

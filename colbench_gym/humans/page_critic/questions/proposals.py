@@ -177,8 +177,10 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
             continue
         wanted = 1 if number is None else int(number[1]) if number[1].isdigit() else NUMBERS[number[1]]
         counted = facts.count_facts(target, regions)
-        words = counted[0].wanted.split()[0]
-        actual = 0 if words == "no" else 1 if words == "a" else int(words)
+        words = counted[0].wanted.split()[0] if counted and counted[0].wanted else ""
+        actual = 0 if words in ("no", "none") else 1 if words == "a" else int(words) if words.isdigit() else None
+        if actual is None:
+            continue
         if actual != wanted or question.form == "yesno":
             return with_verdict(counted, actual == wanted)
     return []

@@ -51,7 +51,7 @@ def _news(part: Part) -> list[Node]:
         ]  # fmt: skip
         return [grid(style, len(items), cards)]
     if variant == "with dates":
-        dated = f"w-32 font-bold text-{style.colors.title}"
+        dated = f"w-40 font-bold text-{style.colors.title}"
         return [
             el("div", f"flex items-center border-b border-{style.colors.line} py-4 text-left", say("div", dated, date),
                el("div", "flex-1", style.subtitle(title), say("p", "", text)))

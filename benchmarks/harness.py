@@ -1,0 +1,69 @@
+"""What benchmarks share: ways take turns in rounds, ratios are medians over rounds, and results are a table and JSON.
+
+Ways that take turns are disturbed alike by a noisy machine, so that a ratio within one round says more than two rates.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One number of one way, once a round.
+
+    Attributes:
+        name: of the way.
+        unit: of the number, such as ``answers/s``.
+        rounds: the numbers in order.
+    """
+
+    name: str
+    unit: str
+    rounds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """Return the median over rounds."""
+        return statistics.median(self.rounds)
+
+    def ratio_to(self, base: Measured) -> float:
+        """Return the median of the ratios of rounds: this way against a base that took turns with it."""
+        return statistics.median(mine / theirs for mine, theirs in zip(self.rounds, base.rounds, strict=True))
+
+
+def take_turns(ways: Mapping[str, Callable[[], float]], rounds: int, unit: str) -> dict[str, Measured]:
+    """Measure each way once a round, in their order; each returns its number."""
+    numbers: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            numbers[name].append(way())
+    return {name: Measured(name, unit, tuple(found)) for name, found in numbers.items()}
+
+
+def print_table(title: str, measured: Sequence[Measured], bases: Sequence[Measured] = ()) -> None:
+    """Print a row for each way: median, least and most, and its ratio to each base."""
+    table = Table("way", "median", "least", "most", *(f"against {base.name}" for base in bases), title=title)
+    for way in measured:
+        ratios = (f"{way.ratio_to(base):.2f}" if len(base.rounds) == len(way.rounds) else "" for base in bases)
+        numbers = (f"{number:.4g}" for number in (way.median, min(way.rounds), max(way.rounds)))
+        table.add_row(f"{way.name} ({way.unit})", *numbers, *ratios)
+    Console().print(table)
+
+
+def write_json(path: Path | None, benchmark: str, measured: Sequence[Measured], **settings: object) -> None:
+    """Write all rounds of all ways, if a file is named."""
+    if path is None:
+        return
+    rows = [{**asdict(way), "median": way.median} for way in measured]
+    machine = {"python": platform.python_version(), "machine": platform.machine()}
+    report = {"benchmark": benchmark, "settings": settings, **machine, "measured": rows}
+    path.write_text(json.dumps(report, indent=2, default=str) + "\n", encoding="utf-8")
