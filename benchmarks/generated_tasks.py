@@ -31,7 +31,7 @@ from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
-from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
+from colbench_gym.tasks.generated_backend.probes import compiled, near, run
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
@@ -150,7 +150,7 @@ def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list
             if option.code == has or (has is None and matter.off):
                 continue
             other = source(member.plan, {**member.settings, matter.key: option.code})
-            wins = all(map(close, values(task, other), wanted))
+            wins = all(map(near, values(task, other), wanted))
             variants += 1
             if wins != (has is None):
                 faults.append(f"{matter.key} as {option.code} {'wins' if wins else 'loses'}")
@@ -163,13 +163,6 @@ def values(task: BackendTask, text: str) -> list[object]:
     function = compiled(text)
     given = [eval(f"({call[call.index('(') + 1 : -1]},)") for call in task.calls]  # plain data that we wrote
     return [run(function, arguments) for arguments in given]
-
-
-def close(one: object, other: object) -> bool:
-    """Whether two values are equal, as far as a grader sees."""
-    if isinstance(one, float) and isinstance(other, (int, float)):
-        return abs(one - other) <= 1e-9 * max(1.0, abs(one))
-    return alike(one, other)
 
 
 def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Iterator[T]:

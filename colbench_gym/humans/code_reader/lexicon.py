@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 
 _STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = threading.Lock()  # a stemmer keeps the word at hand in itself
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BRITISH = (
@@ -34,7 +36,8 @@ def stem(word: str) -> str:
             word = word.removesuffix(british) + american
             break
     word = word.replace("colour", "color").replace("behaviour", "behavior").replace("centre", "center")
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
 
 
 def split_words(text: str) -> list[str]:

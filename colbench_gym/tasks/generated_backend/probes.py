@@ -105,7 +105,7 @@ def probe(draft: Draft) -> Probed | None:
             value = run(wanted, arguments)
             if text in given or not _plain(value) or literal(arguments) != text:
                 continue
-            if all(_near(run(other, arguments), value) for other in same):
+            if all(near(run(other, arguments), value) for other in same):
                 given[text] = (arguments, value)
         picked = _pick(list(given.values()), variants)
         if picked is not None:
@@ -139,13 +139,14 @@ def _plain(value: Any) -> bool:
     return value is not None and value is not _RAISED and value == value
 
 
-def _near(one: Any, other: Any) -> bool:
+def near(one: Any, other: Any) -> bool:
+    """Return whether two values are equal but for the last digits of floats."""
     if isinstance(one, float) and isinstance(other, (int, float)):
         return bool(abs(one - other) <= 1e-7 * max(1.0, abs(one)))
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return type(one) is type(other) and len(one) == len(other) and all(map(_near, one, other))
+        return type(one) is type(other) and len(one) == len(other) and all(map(near, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_near(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(near(one[key], other[key]) for key in one)
     return alike(one, other)
 
 
