@@ -141,7 +141,9 @@ def entirely_vague(asked: Asked) -> list[Part]:
     """Give the outline to a question that names nothing at all."""
     q = asked.question
     named = any(phrase.lower() in q.whole for decision in asked.task.decisions for phrase in decision.about)
-    return vague(asked) if not named and not q.about_all - _EMPTY_WORDS else []
+    if named or q.about_all - _EMPTY_WORDS or not q.has(_VAGUE):
+        return []
+    return [asked.part(outline(asked), "outline", kind="hint")]
 
 
 def vague(asked: Asked) -> list[Part]:
