@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from colbench_gym.action import extract_code
 from colbench_gym.humans.leaks import pastes_code
+from colbench_gym.python_syntax import parse_expression, parse_module
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks import BackendTask
 
@@ -36,7 +37,7 @@ def read_draft(text: str, task_id: str) -> BackendTask | Unusable:
         return Unusable("format", f"no text under the heading {', '.join(missing)}")
     reference = extract_code(parts["FUNCTION"]).strip()
     try:
-        module = ast.parse(reference)
+        module = parse_module(reference)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         return Unusable("syntax", f"the function is no Python: {e}")
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
@@ -79,7 +80,7 @@ def _called(functions: list[ast.FunctionDef], calls: tuple[str, ...]) -> ast.Fun
 
 def _is_literal_call(call: str, name: str) -> bool:
     try:
-        node = ast.parse(call, mode="eval").body
+        node = parse_expression(call)
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != name:
             return False
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.graders.unit_tests.comparison import same_value
+from colbench_gym.python_syntax import parse_module
 from colbench_gym.sandboxes import CallOutcome
 
 FindingKind = Literal[
@@ -62,7 +63,7 @@ def changed_tests(first: Sequence[CallOutcome], second: Sequence[CallOutcome]) -
 def parsed(source: str) -> ast.Module | None:
     """Return the syntax tree of a program; None when it has none."""
     try:
-        return ast.parse(source)
+        return parse_module(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

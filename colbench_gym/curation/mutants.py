@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from colbench_gym.python_syntax import parse_module
+
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -65,7 +67,7 @@ def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
     Which ones depends on the program alone. A program that does not parse has none.
     """
     try:
-        tree = ast.parse(source)
+        tree = parse_module(source)
         original = ast.unparse(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()

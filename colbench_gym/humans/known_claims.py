@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import NO_CODE, NOTHING_MORE, UNKNOWN, UNREADABLE, CodeReader
+from colbench_gym.python_syntax import parse_module
 from colbench_gym.tasks import BackendTask
 
 _NO_CLAIMS = frozenset((UNKNOWN, NO_CODE, UNREADABLE, NOTHING_MORE))
@@ -69,7 +70,7 @@ def _questions(task: BackendTask) -> Iterator[str]:
 
 def _parameters(reference: str) -> list[str]:
     try:
-        tree = ast.parse(reference)
+        tree = parse_module(reference)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]

@@ -13,6 +13,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.python_syntax import parse_expression
 
 MAX_LITERAL_CHARS = 600
 MAX_MENTIONS = 10
@@ -147,7 +148,7 @@ def _closing(text: str, start: int) -> int:
 
 def _literal(text: str) -> tuple[Any] | None:
     try:
-        return (ast.literal_eval(text.strip()),)
+        return (ast.literal_eval(parse_expression(text.strip())),)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         return None
 
@@ -159,7 +160,7 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
         return None
     end = _closing(text, place + len(known.name))
     try:
-        node = ast.parse(text[place:end], mode="eval").body
+        node = parse_expression(text[place:end])
         if not isinstance(node, ast.Call):
             return None
         given = dict(zip(known.positional, (ast.literal_eval(part) for part in node.args), strict=False))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
+from colbench_gym.python_syntax import parse_expression
 from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
 
 MAX_REMEMBERED = 4096  # outcomes, each of one call in one program
@@ -150,7 +151,7 @@ def seeds(calls: Sequence[str], function: str, positional: Sequence[str]) -> lis
     found = []
     for call in calls:
         try:
-            node = ast.parse(call.strip(), mode="eval").body
+            node = parse_expression(call.strip())
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
                 continue
             given = dict(zip(positional, (ast.literal_eval(part) for part in node.args), strict=False))

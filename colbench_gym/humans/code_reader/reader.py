@@ -16,6 +16,7 @@ from colbench_gym.humans.code_reader.clues import Clues, find_clues
 from colbench_gym.humans.code_reader.experiments import seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
+from colbench_gym.python_syntax import parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -129,7 +130,7 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
     try:
         with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
             warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
-            tree = ast.parse(reference[:MAX_READ_CHARS])
+            tree = parse_module(reference[:MAX_READ_CHARS])
         functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         function = functions[-1] if functions else None
         clues = find_clues(tree)

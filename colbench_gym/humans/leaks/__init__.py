@@ -19,6 +19,7 @@ from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
+from colbench_gym.python_syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
@@ -181,7 +182,7 @@ _FSTRING_TEXT = tuple(
 
 def _without_comments(reference: str) -> str:
     try:
-        ast.parse(reference)
+        parse_module(reference)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return reference
     return re.sub(r"(?m)^\s*#.*$", "", reference)

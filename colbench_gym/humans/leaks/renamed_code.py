@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from textwrap import dedent
 
+from colbench_gym.python_syntax import parse_module
+
 _DEFINITION = re.compile(r"^[ \t]*(?:async )?def \w+\(|(?:async )?def \w+\(", re.MULTILINE)
 _MAX_DEFINITIONS = 8  # looked at in one text
 _MAX_LINES = 80  # of one definition; the longest official reference has 47
@@ -60,7 +62,7 @@ def _longest(attempts: Iterable[list[str]]) -> ast.Module | None:
 
 def _parsed(source: str) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        return parse_module(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -68,7 +70,7 @@ def _parsed(source: str) -> ast.Module | None:
 def _shape(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """The body as text, names numbered in the order in which they come up; docstring and annotations left out."""
     names: dict[str, str] = {}
-    tree = ast.parse(ast.unparse(function)).body[0]  # a copy
+    tree = parse_module(ast.unparse(function)).body[0]  # a copy
     assert isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef))
     tree.decorator_list, tree.returns = [], None
     first = tree.body[0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from colbench_gym.python_syntax import parse_module
+
 _OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -19,7 +21,7 @@ _OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 def near_misses(source: str) -> Iterator[str]:
     """Yield the source text with one comparison turned, or one number made greater by one, at a time."""
-    tree = ast.parse(source)
+    tree = parse_module(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHERS:
             before = node.ops[0]

@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.lexicon import PLAIN, close, related, split
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
+from colbench_gym.python_syntax import parse_expression
 
 PLAN = (
     r"\b(?:my|the|a) (?:plan|approach|proposal|idea|understanding|draft|intention|suggestion)\b"
@@ -312,7 +313,7 @@ def _formula(text: str, said: Spoken) -> ast.expr | None:
         ):
             source = re.sub(rf"(?<![\w]){re.escape(last)}(?![\w])", name, source, flags=re.I)
     try:
-        node = ast.parse(source.strip(" ."), mode="eval").body
+        node = parse_expression(source.strip(" ."))
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
     allowed = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.operator, ast.unaryop, ast.expr_context)
