@@ -29,6 +29,7 @@ START_S = 60.0  # ours: a start takes 1 s; machines may be busy
 NEWS_S = 0.5  # the news of an end may come after the failure
 LOOK_S = 0.25  # between looks at the driver, whose end nobody tells
 MAX_FRAMES = 32  # ours: frames of a page whose animations are ended
+FRAMES_S = 2.0  # ours: for all frames of a page together
 NO_NETWORK = (
     "--proxy-server=http://127.0.0.1:9",  # nobody is there
     "--proxy-bypass-list=<-loopback>",
@@ -252,8 +253,13 @@ class Browser:
 
     async def _visit(self, html: str) -> RenderedPage:
         await self._page.set_content(html, wait_until="load", timeout=0)
-        for frame in self._page.frames[1 : 1 + MAX_FRAMES]:
-            await frame.evaluate(SETTLE)
+        frames = [frame for frame in self._page.frames[1:] if frame.url == "about:srcdoc"]  # the others stay blank
+        if frames:
+            settling = [asyncio.ensure_future(frame.evaluate(SETTLE)) for frame in frames[:MAX_FRAMES]]
+            _, hanging = await asyncio.wait(settling, timeout=FRAMES_S)  # of a frame without a document, for ever
+            for task in hanging:
+                task.cancel()
+            await asyncio.gather(*settling, return_exceptions=True)
         page_width, page_height = await self._page.evaluate(SETTLE)
         layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
         width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
