@@ -50,8 +50,8 @@ def rows(file):
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def slow(out: str, *more: object) -> list[object]:
-    agent = ("--agent", "python:agents:Slow", "--tasks", "generated:train", "-n", 30, "--repeats", 2)
+def slow(out: str, *more: object, repeats: int = 2) -> list[object]:
+    agent = ("--agent", "python:agents:Slow", "--tasks", "generated:train", "-n", 30, "--repeats", repeats)
     return ["eval", "ColBench-Backend-v0", *agent, "--out", out, "--concurrency", 4, *more]
 
 
@@ -121,10 +121,12 @@ def test_resume_refuses_another_configuration(folder):
 
 
 def test_a_second_process_is_refused(folder):
-    process = subprocess.Popen(arguments(*slow("run")), cwd=folder, env=environment(), stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        arguments(*slow("run", repeats=200)), cwd=folder, env=environment(), stderr=subprocess.DEVNULL
+    )
     try:
         wait_for_lines(folder / "run/unfinished.jsonl", 1)
-        second = colbench(*slow("run", "--resume"), cwd=folder)
+        second = colbench(*slow("run", "--resume", repeats=200), cwd=folder)
         assert second.returncode == 2
         assert "another process" in second.stderr
     finally:
