@@ -41,7 +41,7 @@ class Discounts:
     spec = "discounts"
 
     def __init__(self, size: int = 40) -> None:
-        source = load_tasks("generated:train")
+        source = load_tasks("generated-1:train")
         self._tasks: list[Task] = []
         at = 0
         while len(self._tasks) < size:

@@ -20,7 +20,7 @@ import json, sys
 import colbench_gym
 from colbench_gym.sandboxes import Program, open_sandbox
 from colbench_gym.sandboxes.local_worker import package_files
-from colbench_gym.sandboxes.worker.file_access import SCRATCH, Layout
+from colbench_gym.sandboxes.worker.file_access import SCRATCH, FileAccess
 source = '''
 import os, sys
 def imports():
@@ -47,7 +47,7 @@ print(json.dumps({
     "code": colbench_gym.__file__,
     "values": values,
     "preloaded": preloaded[0].value,
-    "layout": Layout(list(package_files()), SCRATCH, mapped=[]).readable,
+    "layout": FileAccess(list(package_files()), SCRATCH, mapped=[]).readable,
 }))
 """
 
