@@ -87,7 +87,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def run(python: Path, *arguments: str, folder: Path, **variables: str) -> str:
     plain = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COLBENCH_SANDBOX")}
     result = subprocess.run(
-        [python, *arguments], cwd=folder, env=plain | variables, capture_output=True, text=True, timeout=100
+        [python, *arguments], cwd=folder, env=plain | variables, capture_output=True, text=True, timeout=280
     )
     assert not result.returncode, result.stderr
     return result.stdout
