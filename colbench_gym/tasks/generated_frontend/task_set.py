@@ -6,23 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import numpy as np
-
-from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import FrontendTask
+from colbench_gym.tasks.generated import SPLITS, EndlessTasks
 from colbench_gym.tasks.generated_frontend.aspects import aspects_of
 from colbench_gym.tasks.generated_frontend.building.pages import page_html
 from colbench_gym.tasks.generated_frontend.composing import draw_page
 from colbench_gym.tasks.generated_frontend.domains import Domain, load_domains
 from colbench_gym.tasks.generated_frontend.page import Page
-from colbench_gym.tasks.generated_frontend.requests import TOLD, draw_request
+from colbench_gym.tasks.generated_frontend.requests import draw_request
 from colbench_gym.tasks.generated_frontend.words import PLACES, SURNAMES
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SAMPLED = 10**7  # positions that ``sample`` draws from
 SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
-SPLITS = ("train", "validation", "test", "test_compositions", "test_domains")
-DIFFICULTIES = tuple(TOLD)
 NAMES_OF = (0, 0, 0, 1, 2, 2, 3, 4)  # which split owns a first word of a name, by its position modulo 8
 
 
@@ -63,50 +58,23 @@ class Member:
         ]
 
 
-@dataclass(frozen=True)
-class GeneratedFrontendTasks:
-    """The generated pages of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
+class GeneratedFrontendTasks(EndlessTasks[FrontendTask]):
+    """The generated pages of one split and difficulty.
 
-    Attributes:
-        split: one of :data:`SPLITS`. ``test`` holds new pages and wordings of what train is made of,
-            ``test_compositions`` neighbouring parts that train never has together, ``test_domains`` other domains.
-        difficulty: ``easy`` requests tell six to eight decisions, ``default`` ones three to five, ``hard`` ones one or
-            two.
+    ``test`` holds new pages and wordings of what train is made of, ``test_compositions`` neighbouring parts that train
+    never has together, ``test_domains`` other domains. Requests tell six to eight decisions (``easy``), three to five
+    (``default``), or one or two (``hard``).
     """
-
-    split: str
-    difficulty: str = "default"
-
-    def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise UnknownNameError.among("split", self.split, SPLITS)
-        if self.difficulty not in DIFFICULTIES:
-            raise UnknownNameError.among("difficulty", self.difficulty, DIFFICULTIES)
-
-    @property
-    def _label(self) -> str:
-        return self.split if self.difficulty == "default" else f"{self.split}-{self.difficulty}"
-
-    @property
-    def spec(self) -> str:
-        """What it was loaded from."""
-        return f"generated:{self._label.replace('-', ':')}"
-
-    @property
-    def size(self) -> None:
-        """There is no end to them."""
 
     def member(self, index: int) -> Member:
         """Return the page at a position, from 0: what :meth:`at` makes a task of."""
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
         domains = domains_of(self.split)
-        turn, slot = divmod(index, len(domains))
-        domain = domains[permuted_index(slot, len(domains), f"{SCHEMA} {self._label} {turn}")]
+        turn, slot = divmod(self.position(index), len(domains))
+        domain = domains[permuted_index(slot, len(domains), f"{SCHEMA} {self.prefix} {turn}")]
         names = names_of(self.split, domain)
         again, position = divmod(turn, len(names))
-        name = names[permuted_index(position, len(names), f"{SCHEMA} {self._label} {domain.key} {again}")]
-        draw = Draw(SCHEMA, self._label, index)
+        name = names[permuted_index(position, len(names), f"{SCHEMA} {self.prefix} {domain.key} {again}")]
+        draw = Draw(SCHEMA, self.prefix, index)
         page = draw_page(draw, domain, name, self.split == "test_compositions")
         description, told = draw_request(draw, page, self.split, self.difficulty)
         return Member(page, description, frozenset(aspect.key for aspect in told))
@@ -117,34 +85,13 @@ class GeneratedFrontendTasks:
         Raises:
             UnknownTaskError: no such position.
         """
-        if isinstance(index, bool):
-            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
-        return _task(self, index)
-
-    def get(self, task_id: str | int) -> FrontendTask:
-        """Return the task with an id such as ``test-17``, or at a position given as an integer.
-
-        Raises:
-            UnknownTaskError: no such id.
-        """
-        if isinstance(task_id, int):
-            return self.at(task_id)
-        label, _, index = task_id.rpartition("-")
-        if label != self._label or not index.isascii() or not index.isdigit() or str(int(index)) != index:
-            raise UnknownTaskError(
-                f"no task {task_id!r} in {self.spec}; expected an id such as '{self._label}-0' or '{self._label}-17'"
-            )
-        return self.at(int(index))
-
-    def sample(self, rng: np.random.Generator) -> FrontendTask:
-        """Return one task, drawn with replacement from the first :data:`SAMPLED` positions."""
-        return self.at(int(rng.integers(SAMPLED)))
+        return _task(self, self.position(index))
 
 
 @lru_cache(maxsize=1024)
 def _task(tasks: GeneratedFrontendTasks, index: int) -> FrontendTask:
     member = tasks.member(index)
-    task_id = f"{tasks._label}-{index}"
+    task_id = f"{tasks.prefix}-{index}"
     reference = page_html(member.page)
     row = {
         "task_id": task_id,
