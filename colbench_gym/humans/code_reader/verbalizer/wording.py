@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 MAX_RUN = 9  # text tokens that a quotation or listing may hold before other words break it up
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -125,20 +124,3 @@ def listing(items: Sequence[str], last: str = "and") -> str:
 def _run(text: str) -> int:
     """Tokens that could continue a run of code; quote marks differ from the code's and end it."""
     return 0 if text[:1] in "\"'“" else len(_TOKEN.findall(text))
-
-
-def names_in(node: ast.AST) -> Iterable[str]:
-    """All that a piece of code names or quotes: identifiers, attributes, keywords, strings."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            yield part.id
-        elif isinstance(part, ast.Attribute):
-            yield part.attr
-        elif isinstance(part, ast.arg) or (isinstance(part, ast.keyword) and part.arg):
-            yield str(part.arg)
-        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-            yield part.value
-        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
-            yield part.name
-        elif isinstance(part, ast.ExceptHandler):
-            yield part.name or ""
