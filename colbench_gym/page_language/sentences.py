@@ -23,7 +23,7 @@ Every sentence has one pattern. In the table S is a subject, W what is wanted, G
     height    S should be roughly N pixels high, yours is roughly N pixels high.
     corners   The corners of S should be rounded, yours are square.     (page_statements.CORNERS)
     border    S should have a grey border, yours has no border.
-    role      S should be a button, yours is a link.
+    role      S should be a button, yours is a link.     (of the logo: a picture)
     count     There should be N pictures, yours has N.     (inputs, buttons, links, headings; "1 picture", "no footer")
     order     The headings should be “A”, “B” and “C”.     (headings, links, buttons, inputs; in reading order; answers)
               (with names: There should be 2 links: “A” and “B”.)
@@ -40,6 +40,10 @@ Answers only::
     holds     S should hold A, B and C.     (not always all that it holds)
     tally     S should hold 3 links.     (with names: S should hold 2 links: “A” and “B”.)
     empty     S should be empty.
+    backdrop  S should be the background of the page.     (a picture)
+    bare      S should have no text of its own below it.     (a heading)
+    row       A, B and C should stand together at the top, in the centre.     (as in spot; of their common middle)
+    compare   S should be wider than O.     (wider than, as wide as, higher than)
     letters   The letters of S should be large, about N pixels.     (statements.LETTERS)
     outline   From top to bottom there should be A, B and C.
     mention   There should be no mention of “W”.
@@ -143,7 +147,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "height": ("{subject} should be roughly {wanted} high", "yours is roughly {got} high", _PIXELS),
     "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", any_of(CORNERS)),
     "border": ("{subject} should have {wanted}", "yours has {got}", _BORDER),
-    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join(TEXT_KINDS)),
+    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join((*TEXT_KINDS, "picture"))),
     "count": (
         "There should be {wanted}",
         "yours has {got}",
@@ -160,6 +164,14 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "tally": ("{subject} should hold {wanted}", "", _NUMBER),
     "holds": ("{subject} should hold {items}", "", ""),
     "empty": ("{subject} should be empty", "", ""),
+    "backdrop": ("{subject} should be the background of the page", "", ""),
+    "bare": ("{subject} should have no text of its own below it", "", ""),
+    "row": (
+        "{items} should stand together {wanted}",
+        "",
+        rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?",
+    ),
+    "compare": ("{subject} should be {wanted} {other}", "", "wider than|as wide as|higher than"),
     "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
     "outline": ("From top to bottom there should be {items}", "", ""),
     "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),
