@@ -17,6 +17,11 @@ KNOWN_DISAGREEMENTS = {
     ("456", "mut_str"): "the official grader refuses the word 'sudo', which is part of the wanted text: 5 tests pass",
     ("456", "mut_bool"): "the same; the change touches a default that no test leaves out: 10 tests pass",
     ("741", "mut_num"): "two tests want NaN, which the official grader never matches: 6 tests pass, not 4",
+    (
+        "880",
+        "mut_num",
+    ): "the wanted values are below 1e-12, where floats that differ are rounding: 10 tests pass, not 0",
+    ("880", "mut_bin"): "the same",
 }
 
 
