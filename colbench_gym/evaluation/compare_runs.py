@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.evaluation.summary import Interval, interval, similarity_error, similarity_interval, student
 from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
@@ -82,7 +82,8 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     """
     _check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
-    score = _measure([a.scores[task] for task in both], [b.scores[task] for task in both])
+    measure = _measure if a.track == "backend" else _measure_similarity
+    score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
     pairs = [(_mean(a.scores[task]), _mean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
@@ -159,6 +160,24 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Scor
     return ScoreComparison(
         found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
+
+
+def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+    """Return both mean similarities and their difference, with the paired t interval over tasks."""
+    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
+    interval_a, interval_b = (
+        similarity_interval({str(task): [mean] for task, mean in enumerate(means)}) for means in (means_a, means_b)
+    )
+    assert interval_a is not None  # there is a task
+    assert interval_b is not None
+    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
+    mean, tasks = _mean(differences), len(differences)
+    half = 2.0
+    if tasks > 1:
+        variance = math.fsum((d - mean) ** 2 for d in differences) / (tasks - 1) / tasks
+        half = student(tasks) * similarity_error(variance, tasks)
+    difference = ScoreDifference(mean, max(-1.0, mean - half), min(1.0, mean + half), tasks)
+    return ScoreComparison(interval_a, interval_b, difference)
 
 
 def _joined(x: float, y: float, correlation: float) -> float:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from colbench_gym.trajectory import Trajectory
 
 CONFIDENCE = 0.95
+# Ours: over 34 official pages, standard deviation of the `layout-2` score of a page with one word written backwards.
+SIMILARITY_SD = 0.013
 
 
 @dataclass(frozen=True)
@@ -36,31 +38,82 @@ class Interval:
 
 
 def interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
-    """Return the mean of values in [0, 1] that are clustered by task, with a Wilson interval; None without values.
+    """Return the mean of rates in [0, 1] that are clustered by task, with a Wilson interval; None without values.
 
     The clusters' (linearised) variance of the ratio mean gives the effective number of independent values
     n = p (1 - p) / variance, which with Student's quantile at tasks - 1 degrees of freedom goes into Wilson's
     interval (Korn and Graubard 1998; Wilson 1927). Unlike the plain t interval it stays inside [0, 1] and does not
     collapse when every value is equal: then n is the number of tasks.
     """
-    clusters = [values for values in values_by_task.values() if values]
-    total = sum(len(values) for values in clusters)
-    if not total:
+    clusters = _Clusters.of(values_by_task)
+    if clusters is None:
         return None
-    mean = min(1.0, max(0.0, math.fsum(v for values in clusters for v in values) / total))
-    tasks = len(clusters)
-    if tasks == 1:
-        return Interval(mean, 0.0, 1.0, total, tasks)
-    from scipy.stats import t
-
-    residuals = [math.fsum(values) - len(values) * mean for values in clusters]
-    variance = tasks / (tasks - 1) * math.fsum(r * r for r in residuals) / total**2
+    if clusters.tasks == 1:
+        return clusters.interval(0.0, 1.0)
+    mean, z = clusters.mean, clusters.quantile
     spread = mean * (1 - mean)
-    n = spread / variance if variance > 1e-15 and spread > 0 else float(tasks)
-    z = float(t.ppf((1 + CONFIDENCE) / 2, tasks - 1))
+    n = spread / clusters.variance if clusters.variance > 1e-15 and spread > 0 else float(clusters.tasks)
     centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(spread / n + z * z / (4 * n * n))
-    return Interval(mean, max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half)), total, tasks)
+    return clusters.interval(min(mean, centre - half), max(mean, centre + half))
+
+
+def similarity_interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
+    """Return the mean of similarities in [0, 1] that are clustered by task, with a t interval; None without values.
+
+    The variance is that of the ratio mean over the clusters, with tasks - 1 degrees of freedom, but at least what
+    pages have that differ by one word (:data:`SIMILARITY_SD`). A binomial interval would be far too wide: a page does
+    not succeed or fail.
+    """
+    clusters = _Clusters.of(values_by_task)
+    if clusters is None:
+        return None
+    if clusters.tasks == 1:
+        return clusters.interval(0.0, 1.0)
+    half = clusters.quantile * similarity_error(clusters.variance, clusters.tasks)
+    return clusters.interval(clusters.mean - half, clusters.mean + half)
+
+
+def similarity_error(variance: float, tasks: int) -> float:
+    """Return the standard error of a mean similarity, or of a difference of two, over that many tasks."""
+    return math.sqrt(max(variance, SIMILARITY_SD**2 / tasks))
+
+
+def student(tasks: int) -> float:
+    """Return Student's quantile for a two-sided interval over ``tasks`` clusters, of which there are at least two."""
+    from scipy.stats import t
+
+    return float(t.ppf((1 + CONFIDENCE) / 2, tasks - 1))
+
+
+@dataclass(frozen=True)
+class _Clusters:
+    """Values clustered by task: their mean, and its linearised variance (of the ratio of two sums)."""
+
+    mean: float
+    variance: float
+    values: int
+    tasks: int
+
+    @property
+    def quantile(self) -> float:
+        return student(self.tasks)
+
+    def interval(self, low: float, high: float) -> Interval:
+        """Return the mean with the ends of an interval, which are cut to [0, 1]."""
+        return Interval(self.mean, max(0.0, low), min(1.0, high), self.values, self.tasks)
+
+    @classmethod
+    def of(cls, values_by_task: Mapping[str, Sequence[float]]) -> _Clusters | None:
+        """Return the clusters that hold a value; None where no one does."""
+        clusters = [values for values in values_by_task.values() if values]
+        total, tasks = sum(map(len, clusters)), len(clusters)
+        if not total:
+            return None
+        mean = min(1.0, max(0.0, math.fsum(v for values in clusters for v in values) / total))
+        residuals = (math.fsum(values) - len(values) * mean for values in clusters)
+        squares = math.fsum(r * r for r in residuals) / total**2
+        return cls(mean, tasks / max(1, tasks - 1) * squares, total, tasks)
 
 
 @dataclass(frozen=True)
@@ -102,6 +155,7 @@ def summarise(trajectories: Iterable[Trajectory]) -> Summary:
     turns: list[int] = []
     leaks: dict[str, list[float]] = defaultdict(list)
     outcomes: Counter[str] = Counter()
+    of_score = interval
     for trajectory in trajectories:
         outcomes[trajectory.outcome] += 1
         if trajectory.score is None:
@@ -110,12 +164,14 @@ def summarise(trajectories: Iterable[Trajectory]) -> Summary:
         scores[task_id].append(trajectory.score)
         if trajectory.rules.track == "backend":
             successes[task_id].append(float(trajectory.success))
+        else:
+            of_score = similarity_interval
         rewards.append(float(trajectory.reward or 0.0))
         turns.append(trajectory.dialogue.count("agent"))
         for name, value in trajectory.leak.items():
             leaks[name].append(value)
     return Summary(
-        score=interval(scores),
+        score=of_score(scores),
         success=interval(successes),
         reward=_mean(rewards),
         outcomes=dict(sorted(outcomes.items())),
