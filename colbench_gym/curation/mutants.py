@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 

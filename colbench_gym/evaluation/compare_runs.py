@@ -53,6 +53,7 @@ class Comparison:
         success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
         win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
         wins, ties, losses: the same as numbers of tasks.
+        wins_by_task: of each task 1, 0.5 or 0.
         settings: what differs in the configuration of two run folders: (A's, B's).
     """
 
@@ -71,6 +72,7 @@ class Comparison:
     wins: int
     ties: int
     losses: int
+    wins_by_task: Mapping[str, float]
     settings: Mapping[str, tuple[str, str]]
 
 
@@ -80,7 +82,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     Raises:
         UsageError: they are of different tracks or metrics, share no task, or mean different tasks by one id.
     """
-    _check_alike(a, b)
+    check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
     measure = _measure if a.track == "backend" else _measure_similarity
     score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
@@ -107,6 +109,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         wins=won.count(1.0),
         ties=won.count(0.5),
         losses=won.count(0.0),
+        wins_by_task=dict(zip(both, won, strict=True)),
         settings={
             name: (str(a.settings[name]), str(b.settings[name]))
             for name in _SETTINGS
@@ -115,7 +118,16 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     )
 
 
-def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
+def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
+    """Raise unless the scores of two runs mean the same.
+
+    Args:
+        a, b: the runs.
+        tasks: also require that they share a task, and mean the same task by each id that both have.
+
+    Raises:
+        UsageError: what is unlike, and what to do.
+    """
     if a.track != b.track:
         raise UsageError(f"{a.name} is of the {a.track} track, {b.name} of the {b.track} track; expected one track")
     again = "grade both alike with colbench grade, and compare what it writes"
@@ -129,8 +141,8 @@ def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
         raise UsageError(
             f"{a.name} was graded {gradings[0]!r}, {b.name} {gradings[1]!r}; expected one grading; {again}"
         )
-    both = [task for task in a.scores if task in b.scores]
-    if not both:
+    both = [task for task in a.scores if task in b.scores] if tasks else []
+    if tasks and not both:
         raise UsageError(
             f"no task of {a.name} (such as {next(iter(a.scores))!r}) is in {b.name} (such as "
             f"{next(iter(b.scores))!r}); expected runs on the same tasks"

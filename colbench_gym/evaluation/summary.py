@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from colbench_gym.trajectory import Trajectory
@@ -37,15 +37,20 @@ class Interval:
         return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
-def interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
+Values = Mapping[str, Sequence[float]]  # of each task, one for each dialogue
+
+
+def interval(*runs: Values) -> Interval | None:
     """Return the mean of rates in [0, 1] that are clustered by task, with a Wilson interval; None without values.
+
+    Several runs are one method trained from several seeds: what differs between runs beyond chance widens the interval.
 
     The clusters' (linearised) variance of the ratio mean gives the effective number of independent values
     n = p (1 - p) / variance, which with Student's quantile at tasks - 1 degrees of freedom goes into Wilson's
     interval (Korn and Graubard 1998; Wilson 1927). Unlike the plain t interval it stays inside [0, 1] and does not
     collapse when every value is equal: then n is the number of tasks.
     """
-    clusters = _Clusters.of(values_by_task)
+    clusters = _Clusters.of(runs)
     if clusters is None:
         return None
     if clusters.tasks == 1:
@@ -58,14 +63,14 @@ def interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
     return clusters.interval(min(mean, centre - half), max(mean, centre + half))
 
 
-def similarity_interval(values_by_task: Mapping[str, Sequence[float]]) -> Interval | None:
+def similarity_interval(*runs: Values) -> Interval | None:
     """Return the mean of similarities in [0, 1] that are clustered by task, with a t interval; None without values.
 
     The variance is that of the ratio mean over the clusters, with tasks - 1 degrees of freedom, but at least what
     pages have that differ by one word (:data:`SIMILARITY_SD`). A binomial interval would be far too wide: a page does
     not succeed or fail.
     """
-    clusters = _Clusters.of(values_by_task)
+    clusters = _Clusters.of(runs)
     if clusters is None:
         return None
     if clusters.tasks == 1:
@@ -88,32 +93,48 @@ def student(tasks: int) -> float:
 
 @dataclass(frozen=True)
 class _Clusters:
-    """Values clustered by task: their mean, and its linearised variance (of the ratio of two sums)."""
+    """Values clustered by task, and by run where there are several: their mean, and its linearised variance.
+
+    The variance of a ratio of two sums; that between runs, less what it is by chance, comes on top (as in the two-way
+    clustering of Cameron, Gelbach and Miller 2011), and its few degrees of freedom with it.
+    """
 
     mean: float
     variance: float
+    quantile: float
     values: int
     tasks: int
-
-    @property
-    def quantile(self) -> float:
-        return student(self.tasks)
 
     def interval(self, low: float, high: float) -> Interval:
         """Return the mean with the ends of an interval, which are cut to [0, 1]."""
         return Interval(self.mean, max(0.0, low), min(1.0, high), self.values, self.tasks)
 
     @classmethod
-    def of(cls, values_by_task: Mapping[str, Sequence[float]]) -> _Clusters | None:
+    def of(cls, runs: Sequence[Values]) -> _Clusters | None:
         """Return the clusters that hold a value; None where no one does."""
-        clusters = [values for values in values_by_task.values() if values]
-        total, tasks = sum(map(len, clusters)), len(clusters)
+        cells = [(run, task, run_values[task]) for run, run_values in enumerate(runs) for task in run_values]
+        cells = [cell for cell in cells if cell[2]]
+        total = sum(len(values) for *_, values in cells)
         if not total:
             return None
-        mean = min(1.0, max(0.0, math.fsum(v for values in clusters for v in values) / total))
-        residuals = (math.fsum(values) - len(values) * mean for values in clusters)
-        squares = math.fsum(r * r for r in residuals) / total**2
-        return cls(mean, tasks / max(1, tasks - 1) * squares, total, tasks)
+        mean = min(1.0, max(0.0, math.fsum(v for *_, values in cells for v in values) / total))
+        residuals: tuple[dict[object, float], ...] = ({}, {}, {})  # by task, by run, by both
+        for run, task, values in cells:
+            for of, cluster in zip(residuals, (task, run, (run, task)), strict=True):
+                of[cluster] = of.get(cluster, 0.0) + math.fsum(values) - len(values) * mean
+        by_task, by_run, by_both = (_squares(of.values()) / total**2 for of in residuals)
+        tasks, seeds = len(residuals[0]), len(residuals[1])
+        quantile = student(tasks) if tasks > 1 else math.inf
+        between = max(0.0, by_run - by_both) if seeds > 1 else 0.0
+        if between:
+            half = math.hypot(quantile * math.sqrt(by_task), student(seeds) * math.sqrt(between))
+            return cls(mean, by_task + between, half / math.sqrt(by_task + between), total, tasks)
+        return cls(mean, by_task, quantile, total, tasks)
+
+
+def _squares(residuals: Collection[float]) -> float:
+    count = len(residuals)
+    return count / max(1, count - 1) * math.fsum(r * r for r in residuals)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python_syntax import parse_expression
+from colbench_gym.python.syntax import parse_expression
 
 MAX_LITERAL_CHARS = 600
 MAX_MENTIONS = 10

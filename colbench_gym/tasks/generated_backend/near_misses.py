@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 
 _OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
