@@ -22,6 +22,7 @@ def play(task, questions, human=None):
     return episode
 
 
+@pytest.mark.slow
 def test_asking_is_worth_it():
     with open_sandbox() as sandbox:
         grader = UnitTestGrader(sandbox)
