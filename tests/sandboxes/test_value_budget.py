@@ -64,6 +64,7 @@ def test_a_value_takes_no_more_memory_than_it_was_charged(piece):
     del value
 
 
+@pytest.mark.slow
 def test_ten_results_full_of_deques_do_not_fill_the_host():
     piece = b'{"deque":[]}'
     payload = b"[" + b",".join([piece] * (RESULT_BYTES // 4 // (len(piece) + 1))) + b"]"
