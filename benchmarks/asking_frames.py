@@ -110,7 +110,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "itemcap": "a ceiling for each single entry",
     "kind": "how {} affects the outcome",
     "kind format": "the use of {}",
-    "letters": "whatever becomes of the letters of the names",
+    "letters": "which letters of the names are used, and how they are written",
     "letters letter case": "upper or lower case in the keywords",
     "limit": "the threshold used",
     "loss": "shrinkage with each withdrawal",

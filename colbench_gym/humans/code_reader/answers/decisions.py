@@ -33,7 +33,8 @@ _KINDS = {
     "conflict": r"both|conflict\w*|collision|clash\w*|combine\w*|overlap\w*",
     "duplicates": r"duplicat\w+|twice|repeat\w*|more than once|several times|double entries",
     "empty": (
-        r"empty|nothing (?:qualif\w+|match\w*|is left|left|to)|no (?:match\w*|data|entries|items|results?|input)|none"
+        r"empty|(?:if|when|that) (?:there (?:are|is) )?(?:no|none|nothing|nobody)"
+        r"|nothing (?:qualif\w+|match\w*|is left|left|to)|no (?:match\w*|data|entries|items|results?|input)|none"
         r"|nobody|without any|zero (?:items|entries|matches)"
     ),
     "exception": (
@@ -42,13 +43,13 @@ _KINDS = {
     ),
     "fixed amount": r"fixed|flat|base|basic|surcharges?|constant|always added|on top|every case|set-?up|starting",
     "floor": r"floor|minimum|min|lower (?:limit|bound)|at least|smallest|lowest|least",
-    "formula": r"formula|rates?|per unit|calculat\w+|comput\w+|work\w* out|exact\w* follow|which kind of",
+    "formula": r"formula|rates?|get from|follow|per unit|calculat\w+|comput\w+|work\w* out|which kind of",
     "invalid value": (
         r"invalid|negative|below zero|less than (?:zero|nothing|0)"
         r"|under zero|minus|zero or|not positive|impossible"
     ),
     "letter case": (
-        r"capital\w*|(?:upper|lower)[- ]?case|case[- ](?:in)?sensitiv\w*"
+        r"capitals?|(?:upper|lower)[- ]?case|case[- ](?:in)?sensitiv\w*"
         r"|small letters|letter case|casing"
     ),
     "limit": r"how many|how long|number of|maximum|at most|length|top",
@@ -60,7 +61,9 @@ _KINDS = {
     "numbering": r"(?:zero|0|one|1)[- ]based|index\w*|counting|numbering|begin with|start at",
     "order": r"order\w*|sort\w*|rank\w*|ascending|descending|sequence|first|before|leads?|operations",
     "result form": (
-        r"return\w*|result|output|form|format|shape|types?|structure|get back|look like|give back|data ?type"
+        r"form|format|shape|types?|structure|get back|look like|give back"
+        r"|(?:what|how) (?:exactly |precisely )?(?:is|are"
+        r"|should|do|does|will|must)(?: \w+){0,3} (?:be )?returned|what (?:exactly )?should i return\?|return value"
     ),
     "rounding": r"round\w*|decimals?|digits|precision|decimal places|whole number|integers?",
     "rule": r"below zero|negative stock|more than there is|bigger than|too (?:much|large)|overdraw\w*|insufficient",
