@@ -79,6 +79,8 @@ class Play(GradingFlags):
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
+    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
 
@@ -89,7 +91,12 @@ class Play(GradingFlags):
         from colbench_gym.policies import make_policy
 
         track = track_of(self.env_id)
-        options = self.grading_options(track) | {"tasks": self.tasks, "human": self.human}
+        options = self.grading_options(track) | {
+            "tasks": self.tasks,
+            "human": self.human,
+            "leaks": self.leaks,
+            "human_knows": self.human_knows,
+        }
         with (
             open_scenario(track, **options) as scenario,
             closing(make_policy(self.agent, renderer=scenario.renderer)) as policy,

@@ -19,6 +19,7 @@ CONTACT = re.compile(
     r"\b(?:facebook|twitter|instagram|linkedin|follow us)\b",
     re.IGNORECASE,
 )
+_BODY_PX, _HEADING_WORDS = 18.0, 12  # larger letters are no running text; so many words at most a heading has
 _MUCH_LARGER = 1.35  # times the letters of the first heading
 _SMALL_PX = 160.0  # things that are higher belong to no row at the top
 _APART_PX = 44.0  # of space between a footer without a ground and what stands above it, at least
@@ -169,11 +170,41 @@ class Regions:
     @cached_property
     def title(self) -> Part | None:
         """The main heading: the first, unless a later one is much larger."""
-        headings = [part for part in self.view.texts if part.kind == "heading"]
+        headings = self.headings
         largest = max(headings, key=lambda part: part.block.font_px if part.block else 0.0, default=None)
         if largest is None or largest.block is None or headings[0].block is None:
             return None
         return largest if largest.block.font_px >= _MUCH_LARGER * headings[0].block.font_px else headings[0]
+
+    @cached_property
+    def headings(self) -> tuple[Part, ...]:
+        """The headings in reading order; where none is marked as one, the short texts in larger or bold letters."""
+        marked = tuple(part for part in self.view.texts if part.kind == "heading")
+        if marked:
+            return marked
+        sizes = sorted(part.block.font_px for part in self.view.texts if part.block)
+        usual = sizes[len(sizes) // 2] if sizes else 0.0
+        least = min(usual, _BODY_PX)
+        return tuple(
+            part
+            for part in self.view.texts
+            if part.kind == "text"
+            and part.block
+            and len(part.block.text.split()) <= _HEADING_WORDS
+            and part.block.font_px > (least if part.block.bold else 1.2 * least)
+        )
+
+    @cached_property
+    def brand(self) -> Part | None:
+        """The name of the site: the first text of the bar at the top that stands apart from the links, or the title."""
+        bar = self.header
+        held = [part for part in self.held(bar.rect) if part.block] if bar is not None else []
+        links = [part for part in held if part.kind == "link" and part.block]
+        usual = min((part.block.font_px for part in links if part.block), default=0.0)
+        for part in held:
+            if part.kind in ("heading", "text") or (part.kind == "link" and part.block and part.block.font_px > usual):
+                return part
+        return self.title
 
     @cached_property
     def hero(self) -> Region | None:
@@ -277,7 +308,7 @@ class Regions:
             if part.rect.y >= heading.rect.y + heading.rect.height - 2
             and (overlap_x(part.rect, heading.rect) > 0 or abs(part.rect.x - heading.rect.x) < 60)
         ]
-        end = min((part.rect.y for part in below if part.kind == "heading"), default=self.view.layout.height)
+        end = min((part.rect.y for part in below if part in self.headings), default=self.view.layout.height)
         if self.footer is not None and heading.rect.y < self.footer.rect.y:
             end = min(end, self.footer.rect.y)
         return tuple(part for part in below if part.rect.y < end)
@@ -301,7 +332,7 @@ class Regions:
         return tuple(
             part
             for part in self.view.things
-            if inside(part.rect, rect) and (part.rect != rect or part.block or part.kind == "picture")
+            if inside(part.rect, rect) and (part.rect != rect or part.block or part.kind in ("picture", "input"))
         )
 
     def _region(self, kind: SubjectKind, rect: Rect, box: Element | None) -> Region:

@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.proposals import asks_presence, judge, judge_plan
+from colbench_gym.humans.page_critic.questions.presence import asks_presence
+from colbench_gym.humans.page_critic.questions.proposals import judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Mention, Question
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
+from colbench_gym.humans.page_critic.questions.resolving import resolve
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -20,6 +22,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     UNSEEN,
     Quality,
 )
+from colbench_gym.humans.page_critic.questions.ways import WAY_WORDS
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
 from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
@@ -33,7 +36,6 @@ _ARRANGED = re.compile(
     r"one another|the other)\b|"
     r"\bhorizontal|\bvertically\b|\bunder (?:each other|one another)\b|\bnext to each other\b"
 )
-_UNDER = re.compile(r"\bunder\b|\bbelow\b|\bbeneath\b|\bafter\b")
 _ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
 _CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
@@ -44,38 +46,10 @@ _MOTIF = re.compile(
     rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
 )
 _NO_MOTIF = frozenset(
-    [
-        "picture",
-        "image",
-        "photo",
-        "is",
-        "are",
-        "does",
-        "do",
-        "should",
-        "texts",
-        "text",
-        "caption",
-        "background",
-        "shade",
-        "colour",
-        "color",
-        "size",
-        "width",
-        "height",
-        "kind",
-        "tone",
-        "side",
-        "pictures",
-        "images",
-        "photos",
-        "would",
-        "heading",
-        "headings",
-        "title",
-        "button",
-        "label",
-    ]
+    """
+    picture image photo is are does do should texts text caption background shade colour color size width height
+    kind tone side pictures images photos would heading headings title button label
+    """.split()  # noqa: SIM905
 )
 _GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
 _LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
@@ -121,6 +95,9 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
         return []
     if _NUMBERS.search(question.text):
         return facts.count_facts(targets[0], regions)
+    there = [target for target in targets if target.is_there]
+    if there and not targets[0].is_there and len(targets) > 1:
+        return [*facts.absence(targets[0], regions)[:1], *positions.spot(there[0], regions)[:1]]
     if asks_presence(question) or question.quality == "wording":
         return judge(question, targets, regions)
     present = [target for target in targets if target.is_there]
@@ -158,7 +135,7 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
         return "place"
     if any(re.search(pattern, text) for pattern in SIDE_WORDS.values()) or "justif" in text:
         return "align" if any(target.parts and target.parts[0].block for target in targets) else "place"
-    if re.search(r"\b(?:top|bottom|above|below)\b", text):
+    if re.search(rf"\b(?:top|bottom|first|{WAY_WORDS})\b", text):
         return "place"
     return None
 
@@ -176,6 +153,8 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         return _colors(question, targets, regions)
     if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
         return facts.wordings(targets[0], regions)
+    if quality == "order" and (ordered := facts.sequence(targets, regions)):
+        return ordered
     if quality == "order" or (re.search(r"\bbetween\b", text) and len(targets) > 1 and quality != "gap"):
         return facts.outline(regions)
     if re.search(r"\bbehind\b", text) and targets and targets[0].is_there:
@@ -187,11 +166,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
             quality = "place"
         others = [other for other in targets if other is not target and other.is_there]
-        relative = re.search(
-            r"\brelative to\b|\b(?:left|right) of\b|\bcompared\b|\babove\b|\bbelow\b|\bon top of\b|\bbeside\b|"
-            r"\bnext to\b|\bunder\b",
-            text,
-        )
+        relative = re.search(rf"\brelative to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
         if not target.is_there:
             return facts.presence(target, regions)
         if _ON_PICTURE.search(text) and regions.behind(target.rect or Rect(0.0, 0.0, 0.0, 0.0)) is not None:
@@ -248,8 +223,7 @@ def _texts_or_contents(
         target.region or concept == "column"
     ):
         if concept == "form":
-            inputs = Target(Mention("input", "inputs", 0), regions.inputs)
-            return facts.count_facts(inputs, regions)
+            return facts.form_facts(regions)
         return facts.contents(target, regions)
     if concept == "page":
         return facts.outline(regions)
@@ -259,12 +233,6 @@ def _texts_or_contents(
     if concept == "input":
         return facts.count_facts(target, regions)
     told = []
-    heading = next((t for t in targets if len(t.parts) == 1 and t.parts[0].kind == "heading"), None)
-    is_below = heading is not None and _UNDER.search(question.text) is not None
-    if heading is not None and is_below and all(each.mention.concept != "subtitle" for each in targets):
-        below = _below(heading, regions)
-        if below:
-            return below
     concrete = [each for each in targets if each is target or each.mention.concept not in _GENERIC]
     for each in concrete[:2]:
         if each.parts or each is target:
@@ -283,12 +251,6 @@ def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
         return []
     parts = captions(regions)
     return facts.wordings(Target(Mention("caption", "captions", 0), parts), regions) if parts else []
-
-
-def _below(target: Target, regions: Regions) -> list[Statement]:
-    """Return the text right below a heading."""
-    low = regions.under(target.parts[0])
-    return facts.wordings(Target(Mention("text", "text", 0), low[:1]), regions) if low else []
 
 
 def _nothing(target: Target, quality: Quality | None, regions: Regions) -> list[Statement]:
@@ -340,7 +302,7 @@ def _joined(targets: Sequence[Target], text: str) -> list[Target]:
     kept = list(targets[:1])
     for before, target in pairwise(targets):
         between = text[before.mention.end : target.mention.start]
-        if not re.search(r"\band\b|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
+        if not re.search(r"\band\b|&|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
             r"\b(?:holds?|contains?)\b", between
         ):
             break

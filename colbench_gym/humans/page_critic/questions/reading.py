@@ -20,6 +20,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     Concept,
     Quality,
 )
+from colbench_gym.humans.page_critic.questions.ways import WAY_WORDS
 from colbench_gym.humans.refusals import is_manipulation
 
 MAX_READ_CHARS = 4000  # of a message without its page: its start and its end; what lies between is not read
@@ -73,15 +74,24 @@ _STARTS_YESNO = re.compile(
 _HAS_WH = re.compile(rf"\b{_WH}(?= |\b)")
 _LATE_AUX = re.compile(rf"[,:]\s(?:\w+ )?{_AUX} (?:i|you|it|they|there|we|this|that|the|each|every|all|any)\b")
 _JOINT = re.compile(
-    rf",? and (?=(?:in |on |at |for )?(?:{_WH}|whether|does|do|is|are|should) )|, (?=(?:{_WH}) (?!is |are )\w+ )"
+    rf",? and (?=(?:in |on |at |for |roughly |about |approximately )?(?:{_WH}|whether|does|do|is|are|should) )|"
+    rf", (?=(?:{_WH}) (?!is |are )\w+ )"
 )
 _FRAGMENT = re.compile(rf"^\W*(?!(?:and|also|what|how) (?:the|about|its?)\b)(?!.*\b(?:{_WH}|{_AUX})\b)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”'](?!\w)")
-_PLACED = re.compile(r"^\W*(?:in|inside|within|on|at|of|for|from|into|under|below|over|behind|above) (?:\w+ ){0,4}$")
+_PLACED = re.compile(r"^\W*(?:in|inside|within|on|at|of|for|from|into) (?:\w+ ){0,4}$")
 _TOUCHING = re.compile(r"^(?:'s)?[\s-]*$")
 _SIDE = re.compile(r"\b(left|right|middle|cent(?:er|re)|first|second|third|last|bottom|top)(?:[- ]hand)?(?: \w+)?\s*$")
+_OWN_SIDE = re.compile(r"^(left|right)\b")
 _PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
-_GOES_ON = re.compile(r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b")
+_GOES_ON = re.compile(
+    r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b|^\W*(?:and )?how (?:the|its)\b"
+)
+_TAG_QUESTION = re.compile(
+    r"[,;:\u2013-]+\s*(?:(?:is that )?(?:right|correct|true|ok(?:ay)?)|yes|no|agreed|"
+    r"(?:is|are|does|do|should|would|will|wo|was|has|have)(?:n't)? (?:it|they|there|he|you|that|i))\s*\?\W*$"
+)
+_RELATED_TO_IT = re.compile(rf"\b(?:{WAY_WORDS}) (it|them|that|this|those|these)\b")
 _QUALITIES_ONLY: tuple[Concept, ...] = ("background", "letters", "text", "caption", "label", "page")
 _BOTH = re.compile(r"\bleft(?:[- ]hand)?(?: \w+)? (?:and|or|versus|vs|from) (?:the )?right")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|that|this|these|those|one|each)\b")
@@ -123,6 +133,7 @@ class Question:
         mentions: the things that it names, in order.
         quoted: texts in quotes.
         original: as it was written.
+        also: other qualities that it names, in the order of their words.
     """
 
     text: str
@@ -131,6 +142,7 @@ class Question:
     mentions: tuple[Mention, ...]
     quoted: tuple[str, ...] = ()
     original: str = ""
+    also: tuple[Quality, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -220,10 +232,13 @@ def _clauses(sentence: str) -> list[str]:
 
 def _understood(clause: str, before: Question | None, plan: str) -> Question:
     lower = _PICTURE_VERB.sub(" imagine ", clause.lower())
-    mentions = read_mentions(lower)
+    tag = None if _STARTS_YESNO.search(lower) or _HAS_WH.match(lower) else _TAG_QUESTION.search(lower)
+    if tag and len(lower[: tag.start()].split()) > 1:
+        lower = f"{lower[: tag.start()]}?"
+    mentions = _with_pronoun(read_mentions(lower), lower, before)
     quoted = tuple(_QUOTED.findall(clause))
     core = _POLITE.sub("", lower)
-    form: Form = "yesno" if _is_yesno(core) else "wh"
+    form: Form = "yesno" if tag or _is_yesno(core) else "wh"
     if (
         PROPOSES.search(lower)
         and all(mention.concept == "page" for mention in mentions)
@@ -231,7 +246,8 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
         and (read_mentions(plan.lower()) or _QUOTED.search(plan))
     ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
-    quality = next((quality for quality, pattern in QUALITIES if re.search(pattern, core)), None)
+    qualities = _qualities(core, form)
+    quality = qualities[0] if qualities else None
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
     if not concrete and quality in (None, "wording", "contents") and ELSE.search(lower) and not quoted:
         form = "else"
@@ -258,7 +274,25 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
             form = "compare"
     if before and quality is None and form == "wh" and _GOES_ON.search(lower):
         quality = before.quality
-    return Question(lower, form, quality, mentions, quoted, clause)
+    return Question(lower, form, quality, mentions, quoted, clause, qualities[1:])
+
+
+def _qualities(core: str, form: Form) -> tuple[Quality, ...]:
+    """Return what a clause asks of things: first what follows its question word; as listed where it has none."""
+    starts = {quality: found.start() for quality, pattern in QUALITIES if (found := re.search(pattern, core))}
+    asked = _HAS_WH.search(core)
+    if form != "wh" or asked is None:
+        return tuple(starts)
+    return tuple(sorted(starts, key=lambda quality: (starts[quality] < asked.start(), starts[quality])))
+
+
+def _with_pronoun(mentions: tuple[Mention, ...], lower: str, before: Question | None) -> tuple[Mention, ...]:
+    """Return the mentions, and for "below it" what the question before was about."""
+    pronoun = _RELATED_TO_IT.search(lower)
+    if pronoun is None or before is None or not before.mentions:
+        return mentions
+    meant = replace(before.mentions[0], start=pronoun.start(1), end=pronoun.end(1))
+    return tuple(sorted((*mentions, meant), key=lambda mention: mention.start))
 
 
 def _is_place(mention: Mention, lower: str) -> bool:
@@ -302,7 +336,7 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
                 words,
                 match.start(),
                 None,
-                side[1] if side else "",
+                side[1] if side else own[1] if (own := _OWN_SIDE.search(words)) else "",
                 words.endswith("s") and concept != "text",
                 end=match.end(),
             )
@@ -317,6 +351,8 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
             mention = _modified(mention, raw[index + 1])  # "menu links": the last noun is what is meant
             index += 1
             used.add(index)
+        if mention.words in _MANY and index + 1 < len(raw) and _OF.search(lower[ends[index] : raw[index + 1].start]):
+            continue  # "a grid of six cards" are cards
         if mention.where not in (None, *_PLACES):
             mention = replace(mention, where=None)
         if index + 1 < len(raw) and _PLACED.search(lower[ends[index] : raw[index + 1].start]):
@@ -332,6 +368,8 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
     return tuple(mentions)
 
 
+_MANY = ("grid", "blocks", "block")  # of other things
+_OF = re.compile(r"^ of (?:\w+ ){0,3}$")
 _PLACES: tuple[Concept, ...] = (
     "header", "navigation bar", "sidebar", "footer", "hero section", "column", "card", "picture", "form", "page",
     "button", "section",
