@@ -218,6 +218,7 @@ def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORT
             length
             and counts_as_code(code.tokens, code.data, start, length, shortest)
             and not _is_public(tokens, position, length, public)
+            and not _is_a_number(code.tokens[start : start + length])
         ):
             found.append((start, length))
         position += max(length - 1, 1)

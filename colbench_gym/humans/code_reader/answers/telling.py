@@ -273,6 +273,10 @@ _PROPOSAL = (
     r"|is a|do(?:es)? .{1,40} (?:have|need) to|may i)\b"
 )
 
+_PROPOSED_VALUE = (  # whether it is right is found by running only
+    r"\b(?:return|give back) (?:-?\d|none\b|null\b|zero\b|nothing\b|an? empty\b|\[|\{|['\"])"
+)
+
 _CONCEPTS = stems(
     ["tier threshold limit condition rule bound cutoff case formula order default range minimum maximum band level"]
 )
@@ -283,7 +287,7 @@ _KEPT = r"\b(?:kept|keep|stay\w*|remain\w*|unchanged|preserved?|left as)\b"
 def foreign_proposal(asked: Asked) -> list[Part]:
     """Deny what the reference knows nothing of."""
     q, known = asked.question, asked.said.knowledge
-    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS:
+    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS or q.has(_PROPOSED_VALUE):
         return []
     words = q.about
     vocabulary = sorted(asked.said.vocabulary)
