@@ -8,22 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python_syntax import NEXT_COMPARISON, parse_module
 
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 
-_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-}
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {**NEXT_COMPARISON, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,

@@ -5,27 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from colbench_gym.python_syntax import parse_module
-
-_OTHERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
+from colbench_gym.python_syntax import NEXT_COMPARISON, parse_module
 
 
 def near_misses(source: str) -> Iterator[str]:
     """Yield the source text with one comparison turned, or one number made greater by one, at a time."""
     tree = parse_module(source)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHERS:
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in NEXT_COMPARISON:
             before = node.ops[0]
-            node.ops[0] = _OTHERS[type(before)]()
+            node.ops[0] = NEXT_COMPARISON[type(before)]()
             yield ast.unparse(tree)
             node.ops[0] = before
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
