@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.openai_server import OpenAIServer, raw
 from support.samples import sample
+from support.work_counts import calls_made
 
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.chat import Completion, OpenAIChat
@@ -35,24 +34,6 @@ JSON = st.recursive(
 TASK = BackendTask("t", "Add. def add(a, b)", "def add(a, b):\n    total = a + b\n    return total\n", (), (), "")
 GROWTH = 8  # times the work for 4 times the text; a quadratic parser needs 16 times
 SMALL, LARGE = 150, 600  # repetitions
-
-
-def calls_made(work: Callable[[], object]) -> int:
-    """How many lines and calls of Python a piece of work takes; what regexes take is counted by test_regex_growth.py."""
-    count = 0
-
-    def trace(frame: object, event: str, argument: object) -> object:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def take_apart(text: str) -> None:

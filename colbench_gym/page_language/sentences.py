@@ -107,7 +107,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "height": ("{subject} should be roughly {wanted} high", "yours is roughly {got} high", _PIXELS),
     "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", any_of(CORNERS)),
     "border": ("{subject} should have {wanted}", "yours has {got}", _BORDER),
-    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join(TEXT_KINDS)),
+    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join((*TEXT_KINDS, "picture"))),
     "count": (
         "There should be {wanted}",
         "yours has {got}",
@@ -124,6 +124,14 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "tally": ("{subject} should hold {wanted}", "", _NUMBER),
     "holds": ("{subject} should hold {items}", "", ""),
     "empty": ("{subject} should be empty", "", ""),
+    "backdrop": ("{subject} should be the background of the page", "", ""),
+    "bare": ("{subject} should have no text of its own below it", "", ""),
+    "row": (
+        "{items} should stand together {wanted}",
+        "",
+        rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?",
+    ),
+    "compare": ("{subject} should be {wanted} {other}", "", "wider than|as wide as|higher than"),
     "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
     "outline": ("From top to bottom there should be {items}", "", ""),
     "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),

@@ -134,7 +134,7 @@ def make_policy(
 
         return ConsolePolicy(renderer=renderer)
     if name == "python":
-        from colbench_gym.python_factory import made_by
+        from colbench_gym.python.factory import made_by
 
         return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)

@@ -8,6 +8,7 @@ from colbench_gym.episode import Episode
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
+from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
@@ -49,3 +50,10 @@ def test_it_learns_from_what_is_said_only():
 def test_it_asks_at_most_as_often_as_it_may(questions):
     for task in tasks()[:10]:
         assert play(task, questions).dialogue.count("agent") <= questions + 1
+
+
+def test_a_topic_is_asked_for_in_several_phrasings():
+    matter = GeneratedBackendTasks("test").member(0).matters[0]
+    asked = {question_about([matter], [0], f"task {number}", turn) for number in range(40) for turn in range(3)}
+    assert len(asked) >= 10
+    assert question_about([matter], [0], "task", 1) == question_about([matter], [0], "task", 1)

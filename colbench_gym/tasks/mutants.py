@@ -6,13 +6,25 @@ import ast
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from colbench_gym.python_syntax import NEXT_COMPARISON, parse_module
+from colbench_gym.python.syntax import parse_module
 
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 
-_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {**NEXT_COMPARISON, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -50,6 +62,7 @@ class _Site:
     change: Callable[[], Callable[[], None]]
 
 
+@lru_cache(maxsize=256)
 def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
     """Return up to ``limit`` changed versions of a program, of as many kinds as it has places for.
 

@@ -9,16 +9,6 @@ from __future__ import annotations
 import ast
 import threading
 
-NEXT_COMPARISON: dict[type[ast.cmpop], type[ast.cmpop]] = {  # of a slightly wrong program
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
 _PARSING = threading.Lock()
 
 
