@@ -162,15 +162,15 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Scor
     every task ends alike, as the paired t interval and the bootstrap do.
     """
     means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
-    found_a, found_b = (interval({str(at): [v] for at, v in enumerate(means)}) for means in (means_a, means_b))
-    assert found_a is not None  # there is a task
-    assert found_b is not None
-    mean = found_a.mean - found_b.mean
+    mean_a, mean_b = (interval({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
+    assert mean_a is not None  # there is a task
+    assert mean_b is not None
+    mean = mean_a.mean - mean_b.mean
     r = _correlation(means_a, means_b)
-    below = _joined(found_a.mean - found_a.low, found_b.high - found_b.mean, r)
-    above = _joined(found_a.high - found_a.mean, found_b.mean - found_b.low, r)
+    below = _joined(mean_a.mean - mean_a.low, mean_b.high - mean_b.mean, r)
+    above = _joined(mean_a.high - mean_a.mean, mean_b.mean - mean_b.low, r)
     return ScoreComparison(
-        found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
+        mean_a, mean_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
 
 

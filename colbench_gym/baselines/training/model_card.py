@@ -10,7 +10,7 @@ _PACKAGES = ("colbench-gym", "torch", "transformers", "trl", "peft", "accelerate
 
 
 def versions() -> dict[str, str]:
-    """Versions of what can change a number; a package that is not installed is left out."""
+    """Return the versions of what can change a number; a package that is not installed is left out."""
     versions = {}
     for package in _PACKAGES:
         try:
@@ -21,7 +21,7 @@ def versions() -> dict[str, str]:
 
 
 def model_card(algorithm: str, run: Mapping[str, Any], notes: Iterable[str] = ()) -> str:  # Any: JSON
-    """Markdown: what was trained, from what, on what, how, and how to use it."""
+    """Return Markdown: what was trained, from what, on what, how, and how to use it."""
     options = run["options"]
     library = "peft" if options.get("lora_rank") else "transformers"
     lines = [
