@@ -44,11 +44,7 @@ class Compare:
 def _print(both: Comparison) -> None:
     shown = table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {both.a}\nB: {both.b}"))
     name = SCORE_NAMES[both.track]
-    _add(
-        shown,
-        f"{name} ({both.metric})" if both.track == "frontend" and both.metric else name,
-        both.score,
-    )
+    _add(shown, f"{name} ({both.metric})" if both.track == "frontend" and both.metric else name, both.score)
     if both.success is not None:
         _add(shown, "success", both.success)
     print_table(shown)
