@@ -6,7 +6,6 @@ import functools
 import hashlib
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -86,11 +85,6 @@ class Response:
 
     body: bytes = field(repr=False)
     content_type: str
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Of the response: as the networks that serve these files do it, any page may use them."""
-        return {"content-type": self.content_type, "access-control-allow-origin": "*"}
 
 
 class Assets:
