@@ -16,13 +16,16 @@ NAME = re.compile(r"[A-Za-z_][\w.]*(\(\))?")
 
 @pytest.fixture(scope="module")
 def source():
-    """All that is code, as one text."""
+    """All that is code as one text, its words, and the ends of the paths of its files."""
     folders = [ROOT / name for name in ("colbench_gym", "tests", "benchmarks", "examples", ".ci")]
     files = [
         path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".sh", ".yaml", ".txt", "")
     ]
     files += [ROOT / "Makefile", ROOT / "pyproject.toml"]
-    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
+    packages = [path for name in ("colbench_gym", "tests") for path in (ROOT / name).rglob("*")]
+    tails = {"/".join(path.parts[-depth:]) for path in packages for depth in (1, 2, 3)}
+    return text, set(re.findall(r"\w+", text)), tails
 
 
 def code_in(document):
@@ -38,13 +41,11 @@ def exists(path, document, tails):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_names_is_there(document, source):
-    packages = [path for name in ("colbench_gym", "tests") for path in (ROOT / name).rglob("*")]
-    tails = {"/".join(path.parts[-depth:]) for path in packages for depth in (1, 2, 3)}
-    words = set(re.findall(r"\w+", source))
+    text, words, tails = source
     missing = []
     for code in code_in(document):
         if PATH.fullmatch(code):
-            written = Path(code).name in source  # such as run.json, which a run writes
+            written = Path(code).name in text  # such as run.json, which a run writes
             missing += [] if written or exists(code.rstrip("/"), document, tails) else [code]
         elif NAME.fullmatch(code):
             missing += [code] if set(code.removesuffix("()").split(".")) - words else []
