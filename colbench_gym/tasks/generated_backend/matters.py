@@ -91,7 +91,7 @@ def a(noun: str) -> str:
 
 
 class Words(dict[str, str]):
-    """What the fields of a template stand for: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
+    """Words that the fields of a template stand for: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
 
     def __missing__(self, key: str) -> str:
         article, _, noun = key.partition("_")

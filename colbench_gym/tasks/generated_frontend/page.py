@@ -46,7 +46,7 @@ FOOTERS = ("none", "dark line", "accent line", "plain line", "columns", "dark co
 
 @dataclass(frozen=True)
 class Look:
-    """How a page looks; the values of each field are those of :data:`LOOK_OPTIONS`.
+    """Look of a page; the values of each field are those of :data:`LOOK_OPTIONS`.
 
     Attributes:
         hue, depth: of the accent colour.

@@ -73,7 +73,7 @@ def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
 
 @dataclass(frozen=True)
 class Reach:
-    """How the parts of one thing are reached in a loop.
+    """Ways in which the parts of one thing are reached in a loop.
 
     Attributes:
         head: ``for book in books``.

@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def operators(self) -> Operators:
-        """Which operators it is composed of."""
+        """Operators that it is composed of."""
         from colbench_gym.tasks.generated_backend.shapes.registry import operators_of
 
         return operators_of(self)
