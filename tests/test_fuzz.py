@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.openai_server import OpenAIServer, raw
+from support.samples import sample
 from support.work_counts import calls_made
 
 from colbench_gym.action import extract_page, parse_action
@@ -43,7 +44,7 @@ def take_apart(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=sample(300))
 @example("<html>" + "<img " * 50 + "</html>")
 def test_any_message_is_taken_apart(text):
     take_apart(text)
@@ -58,7 +59,7 @@ def test_a_message_takes_work_in_proportion_to_its_length(piece):
 
 
 @given(TEXTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=sample(150), deadline=None)
 def test_any_reply_is_looked_through_for_code(text):
     assert pastes_code(TASK, text) in (True, False)
 
@@ -89,7 +90,7 @@ BODIES = st.one_of(
     st.sampled_from([200, 204, 301, 400, 401, 429, 500, 999]),
     st.dictionaries(st.just("retry-after"), st.text()),
 )
-@settings(max_examples=200)
+@settings(max_examples=sample(200))
 def test_any_answer_of_a_server_is_a_completion_or_a_chat_error(body, status, headers):
     try:
         completion = Fixed(Answer(status, headers, body)).complete([{"role": "user", "content": "?"}], max_tokens=5)
@@ -141,7 +142,7 @@ def lines_of(rows: st.SearchStrategy) -> st.SearchStrategy[bytes]:
 
 
 @given(lines_of(TASK_ROWS | JSON))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_tasks_or_an_error_that_names_it(tmp_path, data):
     file = tmp_path / "tasks.jsonl"
     file.write_bytes(data)
@@ -156,7 +157,7 @@ def test_any_file_is_tasks_or_an_error_that_names_it(tmp_path, data):
 
 
 @given(lines_of(TRAJECTORY_ROWS | JSON))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_trajectories_or_an_error_that_names_it(tmp_path, data):
     file = tmp_path / "trajectories.jsonl"
     file.write_bytes(data)
