@@ -63,7 +63,7 @@ class Member:
 
     @cached_property
     def alternatives(self) -> dict[str, int]:
-        """Which alternative each choice took."""
+        """Alternative that each choice took."""
         return self.family.alternatives(self.number)
 
     @property
@@ -78,7 +78,7 @@ class Member:
 
     @property
     def settings(self) -> dict[str, Any]:  # Any: see grammar.Settings
-        """What the choices are set to."""
+        """Values of the choices."""
         return self.family.settings(self.alternatives)
 
     @property
@@ -95,7 +95,7 @@ class Member:
                     yield choice.key, {**settings, choice.key: choice.setting(other)}
 
     def decisions(self) -> tuple[Decision, ...]:
-        """What the description leaves open, and what the person has no preference about."""
+        """Decisions that the description leaves open, with those that the person has no preference about."""
         decided = tuple(
             Decision(
                 choice.key,
@@ -134,7 +134,7 @@ class FamilyTasks:
 
     @property
     def spec(self) -> str:
-        """What it was loaded from."""
+        """Spec it was loaded from."""
         return f"generated-1:{self.split}"
 
     @property

@@ -50,7 +50,7 @@ class Member:
 
     @cached_property
     def alternatives(self) -> dict[str, int]:
-        """Which alternative each decision took."""
+        """Alternative that each decision took."""
         return alternatives(self.number)
 
     @property
@@ -65,7 +65,7 @@ class Member:
 
 
 def requests(site: Site) -> int:
-    """How many requests there are for one name of a site."""
+    """Return the number of requests for one name of a site."""
     return len(REQUESTS) * len(site.wants)
 
 
@@ -92,7 +92,7 @@ class GeneratedFrontendTasks:
 
     @property
     def spec(self) -> str:
-        """What it was loaded from."""
+        """Spec it was loaded from."""
         return f"generated-1:{self.split}"
 
     @property
