@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.regex_growth import pumps, regexes, superlinear
+from support.regex_growth import modules, pumps, regexes, superlinear
 
 # Of these the work may still grow faster: the module, and why it costs nobody much today.
 EXCEPTIONS = {
@@ -14,13 +14,7 @@ EXCEPTIONS = {
     "colbench_gym.humans.code_reader": "reads at most 4,000 characters of a message, its start and its end",
     "colbench_gym.humans.leaks": "reads references, and replies up to 8,000 characters",
     "colbench_gym.humans.leaks.pages": "reads at most 8,000 characters of a reply",
-    "colbench_gym.humans.page_critic.questions.answers": "reads questions of at most 600 characters",
-    "colbench_gym.humans.page_critic.questions.facts": "reads questions of at most 600 characters",
-    "colbench_gym.humans.page_critic.questions.meant_colors": "reads questions of at most 600 characters",
-    "colbench_gym.humans.page_critic.questions.proposals": "reads questions of at most 600 characters",
-    "colbench_gym.humans.page_critic.questions.reading": "reads questions of at most 600 characters",
-    "colbench_gym.humans.page_critic.questions.targets": "reads questions of at most 600 characters, texts of 2,000",
-    "colbench_gym.humans.page_critic.questions.vocabulary": "reads questions of at most 600 characters",
+    "colbench_gym.humans.page_critic.questions": "reads questions of at most 600 characters, texts of 2,000",
     "colbench_gym.humans.page_critic.regions": "reads texts of at most 2,000 characters",
     "colbench_gym.page_language.subjects": "reads replies, which the rules cut at 1,000 characters",
     "colbench_gym.page_language.sentences": "reads replies, which the rules cut at 1,000 characters",
@@ -29,17 +23,23 @@ EXCEPTIONS = {
     "colbench_gym.policies.designer.free_words": "reads descriptions of tasks and replies of at most 1,000 characters",
     "colbench_gym.sandboxes.docker.image": "reads what ldd prints",
 }
-REGEXES = regexes()
 
 
-def excepted(name: str) -> bool:
-    module = name.partition(":")[0]
+def excepted(module: str) -> bool:
     return any(module == known or module.startswith(f"{known}.") for known in EXCEPTIONS)
 
 
-@pytest.mark.parametrize("name", [name for name in REGEXES if not excepted(name)])
-def test_work_grows_with_the_length_of_the_text_and_no_faster(name):
-    assert superlinear(*REGEXES[name]) == ""
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if "baselines" in name else [])  # they import PyTorch
+        for name in modules()
+        if not excepted(name)
+    ],
+)
+def test_work_grows_with_the_length_of_the_text_and_no_faster(module):
+    for pattern, regex in regexes(module).items():
+        assert superlinear(*regex) == "", pattern
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.sandbox import SandboxCommand
+from colbench_gym.cli.table import TableCommand
 from colbench_gym.cli.tables import (
     doctor_table,
     print_dialogue,
@@ -79,6 +80,8 @@ class Play(GradingFlags):
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
+    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
 
@@ -89,7 +92,12 @@ class Play(GradingFlags):
         from colbench_gym.policies import make_policy
 
         track = track_of(self.env_id)
-        options = self.grading_options(track) | {"tasks": self.tasks, "human": self.human}
+        options = self.grading_options(track) | {
+            "tasks": self.tasks,
+            "human": self.human,
+            "leaks": self.leaks,
+            "human_knows": self.human_knows,
+        }
         with (
             open_scenario(track, **options) as scenario,
             closing(make_policy(self.agent, renderer=scenario.renderer)) as policy,
@@ -120,6 +128,7 @@ Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
+    | Annotated[TableCommand, subcommand("table", prefix_name=False)]
     | Annotated[OracleCommand, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]

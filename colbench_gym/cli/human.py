@@ -16,7 +16,7 @@ from colbench_gym.evaluation.human_check import HumanReport, Question, Shares, c
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.humans import HUMAN_SPECS
 from colbench_gym.humans.personas import MIXED, VOICES
-from colbench_gym.scenario import open_scenario
+from colbench_gym.scenario import HELP, Options, open_scenario
 
 _SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed")
 
@@ -37,6 +37,8 @@ class HumanCheck:
     human: Annotated[Positional[str], arg(metavar="SPEC")]
     tasks: str
     questions: Path
+    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
+    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     track: TrackChoice = "auto"
     show: int = 0
     out: Path | None = None
@@ -48,7 +50,9 @@ class HumanCheck:
         if self.out is not None:
             check_writable(self.out)
         with (
-            open_scenario(track, tasks=self.tasks, human=self.human) as scenario,
+            open_scenario(
+                track, tasks=self.tasks, human=self.human, leaks=self.leaks, human_knows=self.human_knows
+            ) as scenario,
             progress_bar("questions") as progress,
         ):
 

@@ -20,7 +20,7 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
-from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.evaluation.summary import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
@@ -119,7 +119,8 @@ def grade_file(
     write_rows(out, graded())
     containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
     first_error = errors[0] if errors else ""
-    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), first_error, containment, left_out)
+    score = interval(scores) if track == "backend" else similarity_interval(scores)
+    return GradedFile(len(rows), len(errors), score, interval(successes), first_error, containment, left_out)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:

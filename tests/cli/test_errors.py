@@ -76,6 +76,9 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         (("evaluate",), ("evaluate",)),
         (("tasks", "list", "missing.jsonl"), ("missing.jsonl",)),
         (("play", "--task-id", "test-x"), ("test-x",)),
+        (("play", "--leaks", "count"), ("leaks='count'", "no language model")),
+        (("play", "--human", "openai:x@http://[::1]:1/v1", "--leaks", "cuont"), ("leaks", "cuont", "count")),
+        (("play", "--human", "openai:x@http://[::1]:1/v1", "--human-knows", "al"), ("human_knows", "claims, source")),
         (("demo", "-n", "0"), ("n is 0",)),
         (("demo", "--pages", "0"), ("pages is 0",)),
         (("demo", "-n", "1", "--out", "tasks.jsonl"), ("tasks.jsonl", "is a file", "--out")),
@@ -170,3 +173,11 @@ def test_as_a_command(tmp_path):
     assert done.stderr.startswith("colbench: missing.jsonl: no such task file")
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", [("--leaks", "count"), ("--human-knows", "claims")])
+def test_what_only_a_model_human_can_be_told_is_refused_for_another_one(option, refused, tmp_path):
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps({"task_id": "x", "question": "Which type?", "settled_by": [["int"]]}) + "\n")
+    check = ("human", "check", "scripted", "--tasks", "generated", "--track", "backend", "--questions", questions)
+    refused(*check, *option, says=(f"={option[1]!r}", "no language model"))

@@ -19,6 +19,8 @@ CONTACT = re.compile(
     r"\b(?:facebook|twitter|instagram|linkedin|follow us)\b",
     re.IGNORECASE,
 )
+_BODY_PX, _HEADING_WORDS = 18.0, 12  # larger letters are no running text; so many words at most a heading has
+_COVERED = 0.9  # of the page: a picture that is as wide and as high is its background
 _MUCH_LARGER = 1.35  # times the letters of the first heading
 _SMALL_PX = 160.0  # things that are higher belong to no row at the top
 _APART_PX = 44.0  # of space between a footer without a ground and what stands above it, at least
@@ -137,6 +139,10 @@ class Regions:
         ends = any(
             part.block and (_CLOSING.search(part.block.text) or CONTACT.search(part.block.text)) for part in held
         )
+        if ends and top <= 0.5 * layout.height:  # nothing sets the last row off
+            held = [part for part in rows if overlap_y(part.rect, rows[0].rect) > 0]
+            top = min(part.rect.y for part in held)
+            ends = any(part.block and CONTACT.search(part.block.text) for part in held) and len(held) > 1
         if not ends or top <= 0.5 * layout.height:
             return None
         return self._region("footer", Rect(0.0, top, layout.width, layout.height - top), None)
@@ -169,11 +175,55 @@ class Regions:
     @cached_property
     def title(self) -> Part | None:
         """The main heading: the first, unless a later one is much larger."""
-        headings = [part for part in self.view.texts if part.kind == "heading"]
+        headings = self.headings
         largest = max(headings, key=lambda part: part.block.font_px if part.block else 0.0, default=None)
         if largest is None or largest.block is None or headings[0].block is None:
             return None
         return largest if largest.block.font_px >= _MUCH_LARGER * headings[0].block.font_px else headings[0]
+
+    @cached_property
+    def headings(self) -> tuple[Part, ...]:
+        """The headings in reading order; where none is marked as one, the short texts in larger or bold letters."""
+        marked = tuple(part for part in self.view.texts if part.kind == "heading")
+        if marked:
+            return marked
+        sizes = sorted(part.block.font_px for part in self.view.texts if part.block)
+        usual = sizes[len(sizes) // 2] if sizes else 0.0
+        least = min(usual, _BODY_PX)
+        return tuple(
+            part
+            for part in self.view.texts
+            if part.kind == "text"
+            and part.block
+            and len(part.block.text.split()) <= _HEADING_WORDS
+            and part.block.font_px > (least if part.block.bold else 1.2 * least)
+        )
+
+    @cached_property
+    def brand(self) -> Part | None:
+        """The name of the site: the first text of the bar at the top that stands apart from the links, or the title."""
+        bars = [bar for bar in (self.navigation, self.header) if bar is not None and bar.rect.y < _HERO_PX * 2]
+        return next((part for bar in bars if (part := self._name_in(bar.rect))), self.title)
+
+    def _name_in(self, rect: Rect) -> Part | None:
+        held = [part for part in self.held(rect) if part.block]
+        links = [part for part in held if part.kind == "link" and part.block]
+        usual = min((part.block.font_px for part in links if part.block), default=0.0)
+        for part in held:
+            if part.kind in ("heading", "text") or (part.kind == "link" and part.block and part.block.font_px > usual):
+                return part
+        return None
+
+    @cached_property
+    def backdrop(self) -> Part | None:
+        """The picture that all of the page lies on."""
+        layout = self.view.layout
+        for part in self.pictures:
+            rect = part.rect
+            at_corner = rect.x <= EDGE_PX and rect.y <= EDGE_PX
+            if at_corner and rect.width >= _COVERED * layout.width and rect.height >= _COVERED * layout.height:
+                return part
+        return None
 
     @cached_property
     def hero(self) -> Region | None:
@@ -277,7 +327,7 @@ class Regions:
             if part.rect.y >= heading.rect.y + heading.rect.height - 2
             and (overlap_x(part.rect, heading.rect) > 0 or abs(part.rect.x - heading.rect.x) < 60)
         ]
-        end = min((part.rect.y for part in below if part.kind == "heading"), default=self.view.layout.height)
+        end = min((part.rect.y for part in below if part in self.headings), default=self.view.layout.height)
         if self.footer is not None and heading.rect.y < self.footer.rect.y:
             end = min(end, self.footer.rect.y)
         return tuple(part for part in below if part.rect.y < end)
@@ -301,7 +351,7 @@ class Regions:
         return tuple(
             part
             for part in self.view.things
-            if inside(part.rect, rect) and (part.rect != rect or part.block or part.kind == "picture")
+            if inside(part.rect, rect) and (part.rect != rect or part.block or part.kind in ("picture", "input"))
         )
 
     def _region(self, kind: SubjectKind, rect: Rect, box: Element | None) -> Region:

@@ -9,12 +9,16 @@ from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.geometry import columns, in_a_row
 from colbench_gym.humans.page_critic.questions.looks import TALL
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.positions import spot
-from colbench_gym.humans.page_critic.questions.reading import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, subject_of
+from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
+from colbench_gym.humans.page_critic.ways import standing_near
+from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import (
+    MORE,
     READ_OUT_CHARS,
     READ_OUT_WORDS,
     Statement,
@@ -29,7 +33,7 @@ MAX_LISTED = 10  # of one kind, where they are all asked for
 _NOUNS = {
     "title": "heading", "subtitle": "text", "section": "heading", "caption": "text", "item": "card",
     "copyright": "text", "hero section": "heading", "label": "text", "letters": "text", "contact": "text",
-    "background": "picture",
+    "background": "picture", "brand": "text",
 }  # fmt: skip
 
 
@@ -127,6 +131,10 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
         return count_facts(target, regions)
     if mention.concept == "form" and regions.form is not None:
         return [Statement("mention", None, "newsletter")]
+    if mention.concept == "brand":
+        return wordings(Target(mention, (regions.brand,)), regions) if regions.brand is not None else [NOT_SHOWN]
+    if mention.concept == "logo" and regions.logo is not None:
+        return spot(Target(mention, (regions.logo,)), regions)
     if mention.concept in ("social", "copyright", "contact", "item"):
         words = re.sub(r"[^a-z -]", "", mention.words)
         words = words.split()[-1] if mention.concept == "item" else words
@@ -160,22 +168,41 @@ def presence(target: Target, regions: Regions) -> list[Statement]:
         return contents(target, regions)
     if target.region is not None:
         return [Statement("count", None, f"a {target.region.kind}")]
-    if concept in ("title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social"):
+    if concept in (
+        "title",
+        "heading",
+        "subtitle",
+        "text",
+        "copyright",
+        "contact",
+        "item",
+        "section",
+        "social",
+        "brand",
+    ):
         return wordings(target, regions)[:1]
     if concept in ("logo", "search field"):
         return [Statement("count", None, f"a {concept}")]
     return count_facts(target, regions)
 
 
+_SAID: tuple[Concept, ...] = (
+    "title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social", "brand",
+)  # fmt: skip
+
+
 def wordings(target: Target, regions: Regions) -> list[Statement]:
     """Return what texts say; several of one kind are enumerated."""
-    parts = [part for part in target.parts if part.block]
+    parts = [part for part in target.parts if part.block or (part.kind == "input" and part.name)]
     if target.region is not None and not parts:
         parts = [part for part in regions.held(target.region.rect) if part.block]
     kinds = {part.kind for part in parts}
     if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading"}:
         items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
         return [Statement("order", None, f"{parts[0].kind}s", items=items)]
+    if len(parts) > 2 and kinds == {"text"} and not any(part.name.endswith(MORE) for part in parts):
+        items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
+        return [Statement("order", None, "texts", items=items)]
     heading = parts[0] if len(parts) == 1 and parts[0].kind == "heading" else None
     if target.mention.concept == "item" and heading is not None and (below := list(regions.under(heading))):
         if len(below) > 1:
@@ -244,6 +271,33 @@ def outline(regions: Regions) -> list[Statement]:
     if len(ordered) > MAX_NAMED:
         ordered = [*ordered[: MAX_NAMED - 1], ordered[-1]]
     return [Statement("outline", None, items=tuple(ordered))] if ordered else [Statement("empty", Subject("page"))]
+
+
+def sequence(targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return the order, from top to bottom, of two and more things that are named; of one card where it is named."""
+    named = [target for target in targets if target.mention.concept not in ("page", "section", "item")]
+    card = next((target for target in named if target.mention.concept == "card" and target.boxes), None)
+    rest = [target for target in named if target is not card]
+    inner = [part for part in regions.held(card.boxes[0].rect) if part.name or part.kind == "picture"] if card else []
+    if card is not None and len(rest) > 1 and len(inner) > 1:
+        return [Statement("outline", None, items=tuple(regions.view.subject(part) for part in inner[:MAX_NAMED]))]
+    items: list[tuple[float, Subject]] = []
+    for target in rest:
+        if target.region is not None:
+            items.append((target.region.rect.y, Subject(target.region.kind)))
+        elif target.parts:
+            items.append((target.parts[0].rect.y, subject_of(target.parts[0], regions)))
+    if len(items) < 2 or len(items) < len(rest):
+        return []
+    return [Statement("outline", None, items=tuple(subject for _, subject in sorted(items, key=lambda one: one[0])))]
+
+
+def form_facts(regions: Regions) -> list[Statement]:
+    """Return the inputs of the form and what its button says."""
+    told = count_facts(Target(Mention("input", "inputs", 0), regions.inputs), regions)
+    buttons = [part for part in regions.view.texts if part.kind == "button"]
+    near = standing_near(buttons, regions.form.rect) if regions.form is not None else ()
+    return [*told, *wordings(Target(Mention("button", "button", 0), near[:1]), regions)]
 
 
 def arrangement(target: Target, regions: Regions) -> list[Statement]:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.meant_colors import is_like, proposed_colors
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question, read_mentions
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, resolve
+from colbench_gym.humans.page_critic.questions.mentions import read_mentions
+from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
+from colbench_gym.humans.page_critic.questions.reading import Question
+from colbench_gym.humans.page_critic.questions.resolving import resolve
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
+    COLOR,
+    DEPTH_WORDS,
+    DEPTHS,
+    HUES,
+    NEAR_HUES,
     NUMBERS,
     ROW_WORDS,
     SIDE_WORDS,
@@ -20,9 +26,10 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     UNSEEN,
 )
 from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.ways import way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
 from colbench_gym.page_language.sentences import AGREED
-from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject, Verdict
+from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
 
 _EQUAL_WIDTH_PX = 24.0  # columns that differ by less look equally wide
 _DARK, _LIGHT = 0.55, 0.72  # lightness in OKLab: what is called dark at most, and light at least
@@ -30,73 +37,29 @@ _FULL, _LARGE = 0.9, 0.5  # of the page's width: what "full-width" and "large" a
 _NUMBER = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$"
 )
-_FULL_WIDTH = re.compile(
-    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b"
+FULL_WIDTH = re.compile(
+    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
+    r"\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
 _HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
-_CONTAINS = re.compile(r"\b(?:contain|include|hold|have|has|feature|come with|show|display|list|with)\w*\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
-_STOP = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "with",
-        "as",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "this",
-        "that",
-        "there",
-        "should",
-        "do",
-        "does",
-        "you",
-        "want",
-        "need",
-        "have",
-        "your",
-        "my",
-        "described",
-        "such",
-        "each",
-        "any",
-        "some",
-        "all",
-        "would",
-        "like",
-        "include",
-        "contain",
-        "show",
-        "display",
-        "also",
-        "other",
-        "described",
-        "mentioned",
-        "kind",
-        "page",
-        "whole",
-        "please",
-        "section",
-    ]
-)
 
 
 def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    for decide in (_of_color, _of_count, _of_width, _of_wording, _of_shape, _of_place, _of_contents, _of_presence):
+    for decide in (
+        _of_color,
+        _of_count,
+        _of_larger,
+        _of_width,
+        _of_wording,
+        _of_shape,
+        _of_way,
+        _of_place,
+        judge_contents,
+        judge_presence,
+    ):
         statements = decide(question, targets, regions)
         if statements:
             return statements
@@ -123,12 +86,6 @@ def judge_plan(question: Question, regions: Regions) -> list[Statement]:
 _RELATIVE = re.compile(r"\b(?:below|above|under|beneath|next to|beside|between|behind)\b")
 
 
-def with_verdict(statements: Sequence[Statement], yes: bool) -> list[Statement]:
-    """Return statements of which the first carries the verdict."""
-    verdict: Verdict = "yes" if yes else "no"
-    return [replace(statement, verdict=verdict if index == 0 else "") for index, statement in enumerate(statements)]
-
-
 def _color_of(target: Target, question: Question, regions: Regions) -> list[Statement]:
     text = question.text
     return looks.color_facts(
@@ -147,21 +104,27 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
     colors, tone = proposed_colors(text), TONE.search(text)
-    if len(present) > 1 and re.search(r"\bsame (?:background )?colou?r\b", question.text):
+    if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
             fact for target in present[:2] for fact in _color_of(target, question, regions)[:1] if fact.kind == "color"
         ]
         return with_verdict(both, len({fact.wanted for fact in both}) == 1) if len(both) == 2 else []
     if not present or not (colors or (tone and question.quality in ("color", None))):
         return []
-    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind in ("color", "face")][:1]
+    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind in ("color", "face", "backdrop")]
     if not stated:
         return []
+    stated = stated[:1]
+    if stated[0].kind == "backdrop":
+        return with_verdict(stated, False)
     name = stated[0].wanted.split(" with ")[0]
     if colors:
         return with_verdict(stated, any(is_like(name, *color) for color in colors))
     lightness = oklab(rgb_of(name))[0]
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
+
+
+_SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
 def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -189,6 +152,7 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
 def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
     if question.quality == "compare":
+        present = [target for target in present if target.mention.concept != "page"]
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
         stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
         if len(rects) < 2:
@@ -204,18 +168,33 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
             return []
         widths = [rect.width for rect in rects]
         return with_verdict(stated[:2], max(widths) - min(widths) <= _EQUAL_WIDTH_PX)
-    if not (_FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
+    if not (FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
         return []
-    stated = positions.sizes(present[0], regions, high=False)[:1]
+    stated = positions.widths(present[0], regions)[:1]
     if not stated or stated[0].kind != "width":
         return []
+    rect = present[0].rect
+    if _SCREEN.search(question.text) and rect is not None and not _HALF.search(question.text):
+        full = rect.width >= _FULL * regions.view.layout.width and rect.height >= _FULL * min(
+            SCREEN_PX, _page_px(regions)
+        )
+        high = [fact for fact in positions.sizes(present[0], regions, wide=False) if fact.kind == "height"]
+        return with_verdict([*high, *stated] if not full and high else [*stated, *high], full)
     share = SHARES[stated[0].wanted]
-    if _FULL_WIDTH.search(question.text):
+    if FULL_WIDTH.search(question.text):
         return with_verdict(stated, share >= _FULL)
     named = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
     said = next(value for word, value in named.items() if word in question.text)
     said *= 2 if "two thirds" in question.text else 3 if "three quarters" in question.text else 1
     return with_verdict(stated, abs(share - said) < 0.06)
+
+
+_SCREEN = re.compile(r"\b(?:screen|page|window|viewport|everything)\b")
+SCREEN_PX = 720.0  # the height of the window that pages are shown in
+
+
+def _page_px(regions: Regions) -> float:
+    return regions.view.layout.height
 
 
 def _of_wording(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -229,6 +208,33 @@ def _of_wording(question: Question, targets: Sequence[Target], regions: Regions)
         return with_verdict([Statement("wording", Subject(held[0].kind), held[0].name)], True) if held else []
     yes = any(part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:3])
     return with_verdict(stated[:1], yes) if stated else []
+
+
+def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether one text has larger letters than another, or one thing is wider."""
+    than = _THAN.search(question.text)
+    sides = [
+        [t for t in targets if t.is_there and t.mention.concept != "page" and (t.mention.start > than.start()) == after]
+        for after in (False, True)
+        if than is not None
+    ]
+    if than is None or not all(sides):
+        return []
+    first, second = sides[0][0], sides[1][0]
+    texts = [side.parts[0] for side in (first, second) if side.parts and side.parts[0].block]
+    sizes = [part.block.font_px for part in texts if part.block]
+    smaller = than[1].startswith(("small", "narrow"))
+    if len(sizes) == 2 and sizes[0] != sizes[1] and "wid" not in than[1]:
+        stated = [fact for side in (first, second) for fact in looks.letter_sizes(side, regions)[:1]]
+        return with_verdict(stated, (sizes[0] < sizes[1]) == smaller)
+    rects = [side.rect for side in (first, second)]
+    if rects[0] is None or rects[1] is None or isinstance(first, ColumnsTarget) or isinstance(second, ColumnsTarget):
+        return []
+    stated = positions.comparison([first, second], regions)
+    return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
+
+
+_THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
 
 def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -251,6 +257,29 @@ def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -
         return with_verdict(stated, (stated[0].wanted != "no border") != negated)
     square = bool(re.search(r"\bsquare|\bsharp", text)) != negated
     return with_verdict(stated, (stated[0].wanted == "square") == square)
+
+
+def _of_way(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge how one thing stands to another: "Is the menu below the picture?"."""
+    present = [target for target in targets if target.is_there and target.mention.concept != "page"]
+    if len(present) < 2 or len(present) < len(targets) or _HAS_ONE.search(question.text):
+        return []
+    first, second = present[:2]
+    link = way_before(question.text, second.mention.start)
+    if link is None or link[1] < first.mention.end:
+        return []
+    stated = positions.places(first, second, regions)[:1]
+    if not stated or stated[0].kind != "place":
+        return []
+    asked, actual = link[0], stated[0].wanted
+    if actual == "on top of" and asked == "above":
+        return []
+    fits = {"beside": ("to the left of", "to the right of"), "left": ("to the left of",), "right": ("to the right of",),
+            "below": ("below",), "above": ("above",), "on": ("on top of",)}[asked]  # fmt: skip
+    return with_verdict(stated, (actual in fits) != bool(_NEGATED.search(question.text)))
+
+
+_HAS_ONE = re.compile(r"\bthere\b|\b(?:need|want|add|include|have|has|show|insert|like|contain)\b")
 
 
 def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -276,108 +305,26 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated[:1], fits and not justified)
 
 
-def _of_contents(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Judge whether an area holds what is named after it: "Does the footer contain …?"."""
-    holder = next((t for t in targets if t.mention.concept in _HOLDERS), None)
-    if holder is None or not holder.is_there or holder is not targets[0]:
-        return []
-    verb = _CONTAINS.search(question.text, holder.mention.start)
-    if verb is None:
-        return []
-    rects = (
-        [area.rect for area in holder.areas]
-        if isinstance(holder, ColumnsTarget)
-        else [box.rect for box in holder.boxes]
-    )
-    rects = rects or ([holder.region.rect] if holder.region else [])
-    stated = facts.contents(holder, regions)
-    if not stated or not rects:
-        return []
-    others = [target for target in targets[1:] if target.mention.concept not in ("page", "text")]
-    lost = [t for t in others if not _any_inside(t, rects)]
-    if others and lost:
-        return with_verdict(stated[:1], False)
-    words = _content_words(question.text[verb.end() :], targets)
-    if {"name", "company", "business", "brand"} & set(words):
-        return stated[:1]
-    held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
-    if words:
-        return with_verdict(stated[:1], all(_stem(word) in held for word in words))
-    return with_verdict(stated[:1], True) if others else []
+def proposed_colors(text: str) -> list[tuple[int | None, str]]:
+    """Return the colours that a text names, as (how dark, hue); None where it does not say how dark."""
+    found: list[tuple[int | None, str]] = []
+    for match in COLOR.finditer(text):
+        word, depths = match[2], [DEPTH_WORDS[part.removesuffix("er")] for part in re.findall(r"[a-z]+", match[1])
+                                  if part.removesuffix("er") in DEPTH_WORDS]  # fmt: skip
+        depth = sum(depths) if depths else DEPTH_WORDS.get(word)
+        found.append((depth, HUES.get(word, word)))
+    return found
 
 
-_HOLDERS = ("footer", "header", "sidebar", "column", "card", "navigation bar", "hero section", "form")
-
-
-def _any_inside(target: Target, rects: Iterable[object]) -> bool:
-    areas = [part.rect for part in target.parts] + ([target.region.rect] if target.region else [])
-    return any(inside(area, rect) for area in areas for rect in rects)  # type: ignore[arg-type]
-
-
-def _content_words(text: str, others: Sequence[Target]) -> list[str]:
-    known = " ".join(f"{target.mention.words} {target.mention.concept}" for target in others)
-    words = re.findall(r"[a-z]{4,}", text)
-    return [word for word in words if word not in _STOP and word not in known]
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"(?:ies|es|s|ed|ing)$", "", word)
-
-
-_LOOKS = (
-    "compare",
-    "gap",
-    "color",
-    "align",
-    "place",
-    "width",
-    "height",
-    "corners",
-    "border",
-    "bold",
-    "letters",
-    "order",
-)
-_IN_THE = re.compile(r"\b(?:in|on|at|inside|within|into) (?:the |my |your |its )?(?:\w+ )?$")
-
-
-def _of_presence(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    concrete = [target for target in targets if target.mention.concept != "page"]
-    if not concrete:
-        return []
-    is_there = all(target.is_there for target in concrete)
-    if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
-        return []
-    first = concrete[0]
-    if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
-        return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
-    negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
-    lost = next((target for target in concrete if not target.is_there), None)
-    if lost is not None:
-        return with_verdict(_why_not(lost, regions), negated)[:1]
-    if question.form == "yesno" and not asks_presence(question):
-        return []
-    return with_verdict(facts.presence(concrete[0], regions)[:1], not negated)
-
-
-def _why_not(target: Target, regions: Regions) -> list[Statement]:
-    """Return that there is none; where a page has smaller or other pictures, what these are."""
-    if target.mention.concept == "picture" and regions.pictures:
-        only = regions.pictures[0]
-        if len(regions.pictures) == 1:
-            return positions.sizes(Target(Mention("picture", "picture", 0), (only,)), regions, high=False)
-        return facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
-    return facts.absence(target, regions)
-
-
-_PRESENCE_VERBS = re.compile(
-    r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|"
-    r"contain|like|feature|come with|"
-    r"stand|sit|belong|part of|supposed to|expect|required?|necessary|listed|shown|displayed|appear|present|"
-    r"visible|mention)\b"
-)
-
-
-def asks_presence(question: Question) -> bool:
-    """Return whether a yes/no question asks if something is there."""
-    return bool(_PRESENCE_VERBS.search(question.text)) or question.quality == "presence"
+def is_like(name: str, depth: int | None, hue: str) -> bool:
+    """Return whether a colour of one name may be called by such a hue, and is about as dark."""
+    *shade, base = name.split()
+    actual = DEPTHS.get(" ".join(shade), 0)
+    if base == "brown" and hue == "orange":
+        return depth is None or depth > 0
+    near = base == hue or {base, hue} in NEAR_HUES
+    if hue == "white":
+        return name == "white"
+    if hue == "black":
+        return name in ("black", "very dark grey")
+    return near and (depth is None or abs(actual - depth) <= 1)

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from colbench_gym.humans.page_critic.columns import inside
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.naming import told_apart
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect
 
@@ -19,7 +22,7 @@ _CONTACT = re.compile(
     r"@|\d{3}[-. ]\d{3,4}|\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\bphone\b|\bemail\b", re.IGNORECASE
 )
 _SOCIAL = re.compile(r"\b(?:facebook|twitter|instagram|linkedin|youtube|tiktok|social|follow us)\b", re.IGNORECASE)
-_KIND_OF: dict[Concept, SubjectKind] = {
+KIND_OF: dict[Concept, SubjectKind] = {
     "heading": "heading", "text": "text", "link": "link", "button": "button", "picture": "picture", "input": "input",
     "label": "label",
 }  # fmt: skip
@@ -39,12 +42,14 @@ class Target:
         region: the area that it means.
         boxes: the boxes that it means: cards.
         is_there: whether the page has it.
+        is_bare: whether a question asks for what stands below it, and nothing does.
     """
 
     mention: Mention
     parts: tuple[Part, ...] = ()
     region: Region | None = None
     boxes: tuple[Element, ...] = ()
+    is_bare: bool = False
 
     @property
     def is_there(self) -> bool:
@@ -59,59 +64,13 @@ class Target:
         return self.parts[0].rect if self.parts else self.boxes[0].rect if self.boxes else None
 
 
-def resolve(question: Question, regions: Regions) -> list[Target]:
-    """Return the targets of a question; texts that it quotes or spells out come instead of their kind."""
-    named = named_parts(question, regions.view)
-    targets = [_resolve(mention, question, regions) for mention in _placed(question)]
-    if named and not any(set(named) & set(target.parts) for target in targets):
-        concepts = {mention.concept for mention in question.mentions}
-        if concepts <= {"heading", "title", "text", "label", "caption", "item", "page", "card", "section", "letters"}:
-            return [Target(Mention("text", "text", 0), named)]
-    return [
-        replace(target, parts=tuple(part for part in target.parts if part in named) or target.parts)
-        for target in targets
-    ]
+def texts_of_kind(view: View, kind: SubjectKind) -> tuple[Part, ...]:
+    """Return the texts of a page that are links, or buttons, or headings."""
+    return tuple(part for part in view.texts if part.kind == kind)
 
 
-def _placed(question: Question) -> list[Mention]:
-    """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
-    areas = [mention for mention in question.mentions if mention.concept in _AREAS]
-    if (
-        question.form != "wh"
-        or len(areas) != 1
-        or question.quality not in ("count", "wording", "contents", "color", None)
-    ):
-        return list(question.mentions)
-    area = areas[0]
-    if area.concept == "navigation bar" and question.mentions[0].concept == "item":
-        return [replace(question.mentions[0], concept="link")]
-    return [
-        replace(mention, where=area.concept)
-        if mention.concept in _KIND_OF and mention.where is None and mention.start < area.start
-        else mention
-        for mention in question.mentions
-    ]
-
-
-_AREAS: tuple[Concept, ...] = ("header", "navigation bar", "sidebar", "footer", "hero section", "form")
-
-
-def named_parts(question: Question, view: View) -> tuple[Part, ...]:
-    """Return the texts whose words stand in the question: in quotes, or as two words and more, or capitalised."""
-    quoted = {" ".join(words.lower().split()).rstrip(".,") for words in question.quoted}
-    found = []
-    for part in view.texts:
-        name = part.name.lower()
-        if name in quoted:
-            found.append(part)
-        elif len(name) > 3 and name in question.text:
-            several = " " in name and len(name) > 7
-            capital = part.name[0].isupper() and re.search(
-                rf"(?<=\w )['\"]?{re.escape(part.name)}\b", question.original
-            )
-            if several or capital:
-                found.append(part)
-    return tuple(found)
+_AREAS_BELOW = ("footer", "sidebar", "form")  # where the logo and the name of a page seldom stand
+AREAS: tuple[Concept, ...] = ("header", "navigation bar", "sidebar", "footer", "hero section", "form")
 
 
 def subject_of(part: Part, regions: Regions) -> Subject:
@@ -133,7 +92,8 @@ def area_of(concept: Concept, regions: Regions) -> Region | None:
     }.get(concept)
 
 
-def _resolve(mention: Mention, question: Question, regions: Regions) -> Target:
+def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
+    """Return what a mention means on the wanted page."""
     concept = mention.concept
     if concept in ("header", "navigation bar", "sidebar", "footer", "hero section", "form"):
         region = area_of(concept, regions)
@@ -151,37 +111,18 @@ def _resolve(mention: Mention, question: Question, regions: Regions) -> Target:
     if concept == "background":
         return _background(mention, regions)
     parts = _parts(mention, question, regions)
-    if concept in ("button", "link") and question.form != "wh":
-        parts = _with_words(parts, mention, question)
-    return Target(mention, _of_side(parts, mention, regions))
-
-
-def _with_words(parts: tuple[Part, ...], mention: Mention, question: Question) -> tuple[Part, ...]:
-    """Return the buttons that say what stands before the noun: of "a sign-up button" those that say so."""
-    before = question.text[max(0, mention.start - 30) : mention.start]
-    after = question.text[mention.end : mention.end + 40]
-    words = _ACTION.findall(before) + (
-        _ACTION.findall(after) if re.match(r"\W*(?:such as|like|for|to)\b", after) else []
-    )
-    if not words:
-        return parts
-    flat = [re.sub(r"\W", "", word) for word in words]
-    return tuple(part for part in parts if any(word in re.sub(r"\W", "", part.name.lower()) for word in flat))
-
-
-_ACTION = re.compile(
-    r"\b(log[- ]?in|sign[- ]?up|sign[- ]?in|register|subscribe|donate|volunteer|book|buy|order|shop|search|"
-    r"contact|learn more|read "
-    r"more|download|submit|send|apply|join|reserve|start)\b"
-)
+    return Target(mention, _of_side(told_apart(parts, mention, question, regions), mention, regions))
 
 
 def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part, ...]:
     concept, view = mention.concept, regions.view
-    single: dict[Concept, Part | None] = {"title": regions.title, "subtitle": regions.subtitle, "logo": regions.logo}
+    single: dict[Concept, Part | None] = {
+        "title": regions.title, "subtitle": regions.subtitle, "logo": regions.logo, "brand": regions.brand,
+    }  # fmt: skip
     if concept in single:
         part = single[concept]
-        return (part,) if part else ()
+        is_area = mention.where in _AREAS_BELOW and area_of(mention.where, regions) is not None
+        return _within((part,) if part else (), mention if is_area else replace(mention, where=None), regions)
     if concept == "link" and mention.where is None:
         links = tuple(part for part in regions.links if part.kind == "link")
         return links or tuple(part for part in view.texts if part.kind == "link")
@@ -194,7 +135,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         "copyright": tuple(part for part in view.texts if part.block and _CLOSING.search(part.block.text)),
         "social": tuple(part for part in view.texts if part.block and _SOCIAL.search(part.block.text)),
         "contact": tuple(part for part in view.texts if part.block and _CONTACT.search(part.block.text)),
-        "section": tuple(part for part in view.texts if part.kind == "heading"),
+        "section": regions.headings,
+        "heading": regions.headings,
         "caption": captions(regions) if not mention.where else (),
         "letters": view.texts[:1],
         "item": tuple(part for part in view.texts if part.block and word in part.block.text.lower()),
@@ -202,15 +144,22 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     }  # fmt: skip
     found = lists.get(concept)
     if found is None:
-        kind = _KIND_OF.get(concept, "text")
+        kind = KIND_OF.get(concept, "text")
         found = tuple(part for part in view.things if part.kind == kind)
-        if concept == "heading" and not mention.plural and not mention.side and mention.where in (None, "page"):
-            found = (regions.title,) if regions.title else found
-        if concept == "text":
-            found = found or tuple(part for part in view.texts if part.kind != "link")
+        if concept == "text" and not _within(found, mention, regions):
+            found = tuple(part for part in view.texts if part.kind != "link") or view.texts
+    if concept == "label" and not found:
+        found = texts_of_kind(view, "button") or texts_of_kind(view, "link")
+    if concept == "contact" and not _within(found, mention, regions):
+        low = [part for part in view.texts if "contact" in part.name.lower() and len(part.name.split()) < 4]
+        found = tuple(one for part in low for one in regions.under(part))
+    if concept == "heading" and not mention.plural and not mention.side and mention.where in (None, "page"):
+        return told_apart(found, mention, question, regions, or_else=(regions.title,) if regions.title else found)
     if concept == "item" and any(part.kind == "heading" for part in found):
         found = tuple(part for part in found if part.kind == "heading")
-    return _within(found, mention, regions) or (found if concept in lists else ())
+    held = _within(found, mention, regions)
+    is_area = mention.where in AREAS and area_of(mention.where, regions) is not None
+    return held or (found if concept in lists and not is_area else ())
 
 
 def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[Part, ...]:
@@ -227,8 +176,10 @@ def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[P
     before = question.text[max(0, mention.start - 25) : mention.start] if question.form != "proposal" else ""
     told = f"{before} {mention.words}"
     width = regions.view.layout.width
-    if "hero" in told and not pictures:
+    if mention.where in ("hero section", "header") and (not pictures or pictures == (regions.logo,)):
         pictures = tuple(part for part in regions.pictures if part is not regions.logo and part.rect.y < _HERO_PX)
+    if len(pictures) > 1 and not mention.plural and mention.where is None:
+        pictures = tuple(part for part in pictures if part is not regions.logo)
     least = 0.5 if _COVERING.search(told) else 0.3 if _LARGE.search(told) else 0.0
     return tuple(part for part in pictures if part.rect.width >= least * width)
 
@@ -242,6 +193,10 @@ def _within(parts: Sequence[Part], mention: Mention, regions: Regions) -> tuple[
         areas = [box.rect for box in regions.cards]
     elif mention.where == "picture":
         areas = [part.rect for part in regions.pictures]
+    elif mention.where == "form":
+        area = regions.form
+        near = standing_near(parts, area.rect) if area else ()
+        return near or tuple(parts)
     elif mention.where == "button":
         return tuple(part for part in regions.view.texts if part.kind == "button")
     else:

@@ -9,7 +9,7 @@ Concept = Literal[
     "page", "header", "navigation bar", "sidebar", "footer", "hero section", "title", "subtitle", "heading", "text",
     "section", "link", "button", "picture", "logo", "icon", "caption", "input", "form", "search field", "column",
     "card", "copyright", "label", "map", "table", "item", "letters", "background", "contact",
-    "social",
+    "social", "brand",
 ]  # fmt: skip
 Quality = Literal[
     "color", "count", "align", "place", "width", "height", "corners", "border", "bold", "letters", "wording",
@@ -20,9 +20,15 @@ _MAIN = r"(?:(?:main|top|big|biggest|large|page|hero|central|exact|primary|first
 CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place the first counts
     ("search field", r"search (?:bar|box|field|input|form|function)s?|search"),
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
-    ("contact", r"contact (?:details|information|info|data)|phone(?: number)?|e-?mail address|telephone|"
+    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?)|"
+                r"phone(?: number)?|"
+                r"e-?mail address|telephone|"
                 r"street address"),
     ("social", r"social(?: media)?|facebook|twitter|instagram|linkedin|youtube"),
+    ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
+              r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
+              r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
+              r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)"),
     ("logo", r"logos?|brand mark|emblem"),
     ("icon", r"icons?|symbols?|pictograms?|emojis?"),
     ("subtitle", r"sub-?(?:heading|headline|title)s?|tag ?lines?|slogan|strap ?line|(?:intro|lead|opening) "
@@ -34,31 +40,36 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("link", r"(?:navigation|nav|menu)[- ](?:links?|items?|entries|entry|labels?|options|points?|tabs?)|"
              r"hyperlinks?|links?"),
     ("navigation bar", r"(?:top |main )?(?:navigation(?:al)?|nav|menu|top|upper)[- ]?(?:bar|menu|strip|panel)|"
-                       r"navbar|navigation|nav|menu"),
+                       r"navbar|navigation|nav|menu|bar (?:across|along|at|on) the (?:very )?top"),
     ("sidebar", r"side ?-?(?:bar|menu|panel)s?"),
-    ("footer", r"footers?|bottom (?:bar|strip|section|of the page)"),
+    ("footer", r"footers?|bottom (?:bar|strip|section|row|line|of the page)|page bottom"),
     ("hero section", r"hero(?: (?:section|area|part|block|region|banner))?|banner|first screen|opening section|"
                      r"jumbotron"),
     ("header", r"headers?|top of the page|(?:page|top) header|top section|masthead"),
     ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
-                r"(?:card|product) (?:titles?|names?)"),
+                r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
-    ("column", r"columns?|grid|(?:side|half) of the (?:page|screen|layout)"),
+    ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
+               r"(?:half|side|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
     ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|backdrop"),
     ("caption", r"captions?"),
     ("letters", r"(?:text|font|letter|lettering|type)[- ](?:colou?r|size|weight|face|family)|fonts?|letters?|lettering|"
-                r"typeface|typography"),
+                r"typeface|typography|writing"),
     ("background", r"backgrounds?(?: colou?rs?)?"),
     ("text", r"(?:body |running )?(?:texts?|paragraphs?|copy|descriptions?|sentences?|wording|content|statement)"),
     ("label", r"labels?"),
     ("map", r"maps?"),
     ("table", r"tables?"),
     ("page", r"(?:whole |entire |web ?)?page(?: as a whole)?|(?:web ?)?site|whole design|overall (?:page|design)|body"),
-    ("item", r"(?:\w+ )?(?:listings?|products?|artworks?|items?|posts?|articles?|recipes?|projects?|services|"
+    ("item", r"(?:(?!(?:of|in|on|the|an?|for|with|and|or|to|at|from|your|my|our|all|any|some|each|every|these|those|"
+             r"first|second|third|last|more|are|is|be|how|many)\b)\w+ )?(?:"
+             r"listings?|products?|artworks?|items?|posts?|articles?|recipes?|projects?|services|"
              r"testimonials?|"
-             r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses)"),
+             r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
+             r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
+             r"houses?|homes?|rooms?|cars?|games?|movies?|albums?)"),
 )  # fmt: skip
 
 _COLOR_WORD = (
@@ -102,7 +113,8 @@ NUMBERS = {"no": 0, "zero": 0, "one": 1, "single": 1, "two": 2, "three": 3, "fou
 QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
     ("gap", r"\bspac(?:e|ing)\b|\bgap\b|\bmargins?\b|\bpadding\b|\bdistance\b|\bfar apart\b"),
     ("count", r"\bhow many\b|\bnumber of\b|\bcount of\b|\bsingle or\b"),
-    ("compare", r"\bcompared\b|\bsame (?:width|size)\b|\bequal(?:ly)?\b(?! spac)|\bas wide as\b|\bwider than\b|"
+    ("compare", r"\bcompared\b|\bsame (?:width|size)\b|\bequal(?:ly)?\b(?! spac)|"
+                r"\beven(?:ly)?\b(?! spac)|\bsymmetric\w*|\bas wide as\b|\bwider than\b|"
                 r"\bproportions?\b|"
                 r"\bratio\b"),
     ("corners", r"\bcorners?\b|\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
@@ -122,8 +134,9 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
               r"\bwhich corner\b|\bon top of\b"),
     ("align", r"\balign\w*\b|\bcent(?:er|re)(?:d|ed)\b|\bjustif\w+\b"),
     ("wording", r"\b(?:say|says|read|reads|written|wording|caption(?:s|ed)?|label(?:s|led|ed)?|called|named|"
-                r"(?:what|which|exact) (?:\w+ )?text|text (?:of|on|for|should|does|goes|in)|phrase|titled|"
-        r"exact words|word for word|verbatim|spelt|spelled)\b"),
+                r"(?:what|which|exact) (?:\w+ )?text(?! (?:colou?r|size|align|is cent))|"
+                r"text (?:of|on|for|should|does|goes|in)|phrase|titled|"
+        r"exact words|word for word|verbatim|spelt|spelled|placeholder|worded|overlay|print(?:ed)?)\b"),
     ("order", r"\border\b|\bsequence\b|\bfrom top to bottom\b|\bstructure\b|\boverall layout\b|\bsections are\b"),
     ("contents", r"\bcontains?\b|\bholds?\b|\binclud(?:e|es|ed)\b|\bbelongs?\b|\binside\b|\bput in(?:to)?\b|"
                  r"\bgo(?:es)? in(?:to)?\b|"
@@ -142,7 +155,7 @@ UNSEEN = re.compile(  # what no picture of a page shows
     r"meta|seo|accessib\w+|(?:does|do|should|will) \w+(?: \w+){0,3} link to|lead(?:s)? to\b|point(?:s)? to|"
     r"open(?:s)? in|new tab|target|urls?|href|redirect\w*|submits|submitted|submitting|"
     r"validat\w+|backend|database|loads? faster|browser|functional|interactiv\w+|works?\b(?= when)|(?:which|"
-    r"what) fonts?\b|serif|"
+    r"what) fonts?\b(?! (?:size|weight|colou?r))|serif|"
     r"language version|translat\w+|dark mode|play(?:s|ed)? automatically|stay(?:s)? (?:visible|in place|fixed)|"
     r"e-?mails? (?:get )?sent)\b"
 )
@@ -191,6 +204,7 @@ PROPOSES = re.compile(
     r"what you|good|alright|acceptable)|shall i do (?:so|that|it)|should i do (?:so|that|it)|sounds? (?:good|"
     r"right|ok(?:ay)?)|"
     r"do you agree|am i right|agreed|correct|right|ok(?:ay)?|is that (?:it|so)|go ahead|work for you)\b[^?]*\?$|"
+    r"\bis (?:this|that|it) (?:what you )?(?:want(?:ed)?|intended|desired|needed|planned|meant|in line)\b|"
     r"^\W*(?:right|correct|ok(?:ay)?"
     r"|agreed)\?$"
 )

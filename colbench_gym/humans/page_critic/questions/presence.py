@@ -1,0 +1,204 @@
+"""Yes/no questions whether the wanted page, or an area of it, has something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS
+from colbench_gym.humans.page_critic.questions.reading import Question
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
+from colbench_gym.humans.page_critic.questions.vocabulary import Quality
+from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.page_language.statements import Statement, Verdict
+
+_CONTAINS = re.compile(r"\b(?:contain|include|hold|have|has|feature|come with|show|display|list|with)\w*\b")
+_STOP = frozenset(
+    """
+    the a an and or of in on at to for with as is are be it its this that there should do does you want need
+    have your my described such each any some all would like include contain show display also other mentioned
+    kind page whole please section
+    """.split()  # noqa: SIM905
+)
+
+
+def with_verdict(statements: Sequence[Statement], yes: bool) -> list[Statement]:
+    """Return statements of which the first carries the verdict."""
+    verdict: Verdict = "yes" if yes else "no"
+    return [replace(statement, verdict=verdict if index == 0 else "") for index, statement in enumerate(statements)]
+
+
+def judge_contents(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether an area holds what is named after it: "Does the footer contain …?"."""
+    holder = next((t for t in targets if t.mention.concept in _HOLDERS), None)
+    noun = asked_noun(question)
+    if noun is not None and NO_TEXT.search(noun[0]):
+        return []
+    if holder is None or not holder.is_there or holder is not targets[0]:
+        return []
+    verb = _CONTAINS.search(question.text, holder.mention.start)
+    if verb is None:
+        return []
+    rects = (
+        [area.rect for area in holder.areas]
+        if isinstance(holder, ColumnsTarget)
+        else [box.rect for box in holder.boxes]
+    )
+    rects = rects or ([holder.region.rect] if holder.region else [])
+    stated = facts.contents(holder, regions)
+    if not stated or not rects:
+        return []
+    others = [target for target in targets[1:] if target.mention.concept not in ("page", "text")]
+    lost = [t for t in others if not _any_inside(t, rects)]
+    if others and lost:
+        return with_verdict(stated[:1], False)
+    words = _content_words(question.text[verb.end() :], targets)
+    if {"name", "company", "business", "brand"} & set(words):
+        return stated[:1]
+    held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
+    if words:
+        return with_verdict(stated[:1], all(_stem(word) in held for word in words))
+    return with_verdict(stated[:1], True) if others else []
+
+
+_HOLDERS = ("footer", "header", "sidebar", "column", "card", "navigation bar", "hero section", "form")
+
+
+def _any_inside(target: Target, rects: Iterable[object]) -> bool:
+    areas = [part.rect for part in target.parts] + ([target.region.rect] if target.region else [])
+    return any(inside(area, rect) for area in areas for rect in rects)  # type: ignore[arg-type]
+
+
+def _content_words(text: str, others: Sequence[Target]) -> list[str]:
+    known = " ".join(f"{target.mention.words} {target.mention.concept}" for target in others)
+    words = re.findall(r"[a-z]{4,}", text)
+    return [word for word in words if word not in _STOP and word not in known]
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s|ed|ing)$", "", word)
+
+
+_LOOKS: tuple[Quality, ...] = (
+    "compare", "gap", "color", "align", "place", "width", "height",
+    "corners", "border", "bold", "letters", "order",
+)  # fmt: skip
+_IN_THE = re.compile(r"\b(?:in|on|at|inside|within|into) (?:the |my |your |its )?(?:\w+ )?$")
+
+
+def judge_presence(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether the page has what a question names, whatever noun that is."""
+    concrete = [target for target in targets if target.mention.concept != "page"]
+    unnamed = _judge_unnamed(question, concrete, regions)
+    if unnamed is not None or not concrete:
+        return unnamed or []
+    is_there = all(target.is_there for target in concrete)
+    if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
+        return []
+    first = concrete[0]
+    if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
+        return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
+    negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
+    lost = next((target for target in concrete if not target.is_there), None)
+    if lost is not None:
+        return with_verdict(_why_not(lost, regions), negated)[:1]
+    if question.form == "yesno" and not asks_presence(question):
+        return []
+    if first.mention.concept == "picture" and first.parts and (only := _only_other_pictures(first, question, regions)):
+        return with_verdict(only, negated)
+    return with_verdict(facts.presence(concrete[0], regions)[:1], not negated)
+
+
+def _only_other_pictures(target: Target, question: Question, regions: Regions) -> list[Statement]:
+    """Return what the pictures are where certain ones are asked for, and there is only a logo or a backdrop."""
+    kind = re.search(r"([a-z-]+) $", question.text[: target.mention.start])
+    certain = _SHOWS.match(question.text[target.mention.end :]) or (kind and kind[1] not in PLAIN_WORDS)
+    others = [part for part in target.parts if part is not regions.logo and part is not regions.backdrop]
+    if not certain or others:
+        return []
+    counted = facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
+    if regions.backdrop is not None:
+        return [*counted, *looks.color_facts(Target(Mention("page", "page", 0)), regions)]
+    return [*counted, *positions.spot(Target(Mention("logo", "logo", 0), target.parts[:1]), regions)]
+
+
+_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with) ")
+
+
+def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement] | None:
+    """Judge whether the page has something for which there is no word of its parts: by the texts that mention it.
+
+    None where the question asks for no such thing; nothing where a text would not tell.
+    """
+    noun = asked_noun(question)
+    if noun is None or any(t.mention.start <= noun[1] < max(t.mention.end, t.mention.start + 1) for t in targets):
+        return None
+    word = noun[0]
+    if NO_TEXT.search(word) or word in _STOP:
+        return [] if NO_TEXT.search(word) else None
+    stem = _stem(word)
+    telling = [part for part in regions.view.texts if part.block and stem in part.block.text.lower()]
+    if any(part in target.parts for target in targets for part in telling):
+        return None
+    if not telling:
+        return with_verdict([Statement("mention", None, word)], False)
+    headed = [part for part in telling if part in regions.headings] or telling
+    return with_verdict(facts.wordings(Target(Mention("text", "text", 0), tuple(headed[:1])), regions), True)
+
+
+NO_TEXT = re.compile(  # what a page shows without words
+    r"^(?:shadows?|gradients?|lines?|dividers?|separators?|overlays?|underlin\w+|textures?|patterns?|opacity|"
+    r"transparen\w+|spac\w+|room|padding|margins?|whitespace|effects?|borders?|frames?|outlines?|colou?rs?|shapes?|"
+    r"corners?|edges?|animations?|depth|tints?|filters?|style|look|design|theme|layout|fonts?|weight|alignment)$"
+)
+_ASKS_FOR = re.compile(
+    r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|would|did|should|shall|will|can|must|might) (?:i|you|we|it|they|"
+    r"the \w+(?: \w+)?)(?: also| then| really)? (?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|"
+    r"insert|expect|"
+    r"require|create|build|use|contain|feature|display|provide|list|mention)(?: me to (?:add|include|show|put))?"
+    r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
+)
+_NOUN_ENDS = re.compile(
+    r"[^a-z' -]|\b(?:in|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|beside|"
+    r"behind|between|inside|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
+    r"yet|already|anywhere|somewhere|listed|shown|displayed|visible|required|needed|called|named|saying|labell?ed|"
+    r"containing|showing|featuring|depicting|rather|by|about|per|(?:un)?than|then|at all)\b"
+)
+
+
+def asked_noun(question: Question) -> tuple[str, int] | None:
+    """Return the noun that a question asks the presence of, the last word before what describes it, and its place."""
+    found = _ASKS_FOR.search(question.text)
+    if found is None:
+        return None
+    end = _NOUN_ENDS.search(question.text, found.end())
+    words = question.text[found.end() : end.start() if end else len(question.text)].rstrip(" -'")
+    noun = words.split()[-1] if words.split() else ""
+    return (noun, found.end() + len(words) - 1) if len(noun) > 2 else None
+
+
+def _why_not(target: Target, regions: Regions) -> list[Statement]:
+    """Return that there is none; where a page has smaller or other pictures, what these are."""
+    if target.mention.concept == "picture" and regions.pictures:
+        only = regions.pictures[0]
+        if len(regions.pictures) == 1:
+            return positions.sizes(Target(Mention("picture", "picture", 0), (only,)), regions, high=False)
+        return facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
+    return facts.absence(target, regions)
+
+
+_PRESENCE_VERBS = re.compile(
+    r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|"
+    r"contain|like|feature|come with|"
+    r"stand|sit|belong|part of|supposed to|expect|required?|necessary|listed|shown|displayed|appear|present|"
+    r"visible|mention)\b"
+)
+
+
+def asks_presence(question: Question) -> bool:
+    """Return whether a yes/no question asks if something is there."""
+    return bool(_PRESENCE_VERBS.search(question.text)) or question.quality == "presence"
