@@ -1,4 +1,4 @@
-"""What is to be built: tasks, and where they come from.
+"""Tasks: the functions and pages to be built, and where they come from.
 
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
@@ -116,7 +116,7 @@ class TaskSet(Protocol):
 
     @property
     def spec(self) -> str:
-        """Spec that loads it."""
+        """Spec it was loaded from."""
 
     @property
     def size(self) -> int | None:

@@ -1,4 +1,4 @@
-"""How a family of functions is written down: a template with holes, and the hidden choices that fill them.
+"""Families of functions: a template with holes, and the hidden choices that fill them.
 
 A template is the body of a function. A hole is ``$key``: inside a line it is an expression, alone on its line it is a
 block of statements. ``$near`` stands behind a number that will be rounded: nothing in the source text, but the
@@ -52,11 +52,11 @@ class Value:
         return len(self.values)
 
     def setting(self, alternative: int) -> Any:
-        """Return what the switchable function is told."""
+        """Value that the switchable function is told."""
         return self.values[alternative]
 
     def sentences(self, alternative: int) -> tuple[str, ...]:
-        """Return what a person says who wants this alternative."""
+        """Return the sentences of a person who wants this alternative."""
         shown = spoken(self.values[alternative])
         return tuple(text.format(shown) for text in self.says)
 
@@ -91,11 +91,11 @@ class Pick:
         return len(self.options)
 
     def setting(self, alternative: int) -> int:
-        """Return what the switchable function is told."""
+        """Value that the switchable function is told."""
         return alternative
 
     def sentences(self, alternative: int) -> tuple[str, ...]:
-        """Return what a person says who wants this alternative."""
+        """Return the sentences of a person who wants this alternative."""
         return self.options[alternative][1:]
 
     def fragment(self, setting: int) -> str:
@@ -170,7 +170,7 @@ class Family:
         return spelt
 
     def settings(self, alternatives: Mapping[str, int]) -> dict[str, Any]:
-        """Return what the choices are set to."""
+        """Values of the choices."""
         return {choice.key: choice.setting(alternatives[choice.key]) for choice in self.choices}
 
     def source(self, name: str, settings: Settings) -> str:
@@ -186,7 +186,7 @@ class Family:
 
     @cached_property
     def rounds(self) -> bool:
-        """True where something is rounded."""
+        """True if something is rounded."""
         return "$near" in self.template or any("$near" in c.fragment(0) for c in self.choices if isinstance(c, Pick))
 
     @cached_property

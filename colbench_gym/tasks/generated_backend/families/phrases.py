@@ -36,7 +36,7 @@ def word(key: str, noun: str, values: Sequence[str], topics: str = "", also: str
 
 
 def instead(key: str, when: str, values: Sequence[Any], topics: str = "") -> Value:
-    """Return the choice of what is returned in a special case, such as ``the list is empty``."""
+    """Return the choice of a value for a special case, such as ``the list is empty``."""
     return Value(
         key,
         (f"what to return when {when}", f"the result when {when}"),
@@ -61,7 +61,7 @@ def edge(key: str, noun: str, inside: str, outside: str, *, says: tuple[str, str
 
 
 def rounding(expression: str, noun: str = "the result", key: str = "rounded") -> Pick:
-    """Return the choice how a positive number is rounded; the expression is a name, a product or a quotient."""
+    """Return the choice of a rounding of a positive number; the expression is a name, a product or a quotient."""
     return Pick(
         key,
         (f"the rounding of {noun}", f"how precise {noun} should be"),

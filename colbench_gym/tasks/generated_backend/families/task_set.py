@@ -76,7 +76,7 @@ class Member:
 
     @property
     def settings(self) -> dict[str, Any]:  # Any: see grammar.Settings
-        """Settings of the choices."""
+        """Values of the choices."""
         return self.family.settings(self.alternatives)
 
     @property
@@ -93,7 +93,7 @@ class Member:
                     yield choice.key, {**settings, choice.key: choice.setting(other)}
 
     def decisions(self) -> tuple[Decision, ...]:
-        """Return what the description leaves open, and what the person has no preference about."""
+        """Decisions that the description leaves open, with those that the person has no preference about."""
         decided = tuple(
             Decision(
                 choice.key,

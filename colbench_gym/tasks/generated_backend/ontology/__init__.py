@@ -42,7 +42,7 @@ class Measure:
 
     @property
     def stored(self) -> bool:
-        """True where it is an amount that comes, goes and fills a room."""
+        """True for an amount that comes, goes and fills a room."""
         return self.summable and self.unit in _STORED_UNITS
 
     @property

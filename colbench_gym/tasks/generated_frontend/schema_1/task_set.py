@@ -62,7 +62,7 @@ class Member:
 
 
 def requests(site: Site) -> int:
-    """Return how many requests there are for one name of a site."""
+    """Return the number of requests for one name of a site."""
     return len(REQUESTS) * len(site.wants)
 
 
