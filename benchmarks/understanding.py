@@ -14,22 +14,12 @@ import sys
 import time
 from contextlib import closing
 
-from colbench_gym.dialogue import Dialogue, Turn
+from constant_questions import VAGUE, ask
+
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.tasks import BackendTask, backend_task, load_tasks
 
-VAGUE = (
-    "Can you give me more details about what you need?",
-    "Could you tell me more about your requirements?",
-    "How should it work?",
-    "What exactly do you want the function to do?",
-    "Please describe the task in more detail.",
-    "Is there anything else I should know?",
-    "How is the result calculated?",
-    "Can you elaborate?",
-    "What do you have in mind?",
-)
 SPECIFIC = (
     "What exactly should the function return, and in which form?",
     "Which conditions decide about the result, and with which limits?",
@@ -43,17 +33,6 @@ SPECIFIC = (
 )
 MAX_ONE_VAGUE, MAX_NINE_VAGUE, MIN_SPECIFIC = 0.10, 0.40, 0.85
 MAX_PLAIN_MS, MAX_RUNNING_MS = 3.0, 30.0
-
-
-def ask(human: CodeReader, task: BackendTask, questions: tuple[str, ...]) -> list[str]:
-    """Return the replies of one dialogue."""
-    turns = [Turn("human", task.description)]
-    replies = []
-    for question in questions:
-        turns.append(Turn("agent", question))
-        replies.append(human.reply(task, Dialogue(tuple(turns))))
-        turns.append(Turn("human", replies[-1]))
-    return replies
 
 
 def share(replies: list[str], literals: frozenset[str]) -> float:

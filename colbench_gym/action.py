@@ -11,9 +11,13 @@ from typing import cast
 from colbench_gym.rules import Rules
 
 MAX_ADDRESS_CHARS = 2048  # ours: of a picture; a longer address is left as it is
+MAX_FENCED_BLOCKS = 50  # ours: looking for the end of one can read the whole text
 _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, else the first <body>…</body>
 _ADDRESS = re.compile(r"https?://([^\s\"'<>)]*)")
-_SIZE = re.compile(r"(?<!\d)(\d+)[x/](\d+)")
+_SIZE = re.compile(r"(?<!\d)(\d+)x(\d+)(?!\d)")  # as in random/300x200, at any host
+_LAST_SEGMENTS = re.compile(
+    r"/(\d+)/(\d+)(?:\.\w+)?/?(?:[?#]|$)"
+)  # as in id/237/200/300.jpg; a date comes before a name
 _IMG_PIECE = re.compile(r"(<img\b)|(>)|\bsrc\s*=\s*[\"']")  # what begins a tag, ends it, or stands before an address
 _QUOTE = re.compile(r"[\"']")
 _URL_START = re.compile(r"url\(\s*[\"']?(?=https?://)")
@@ -24,6 +28,7 @@ _FENCE_START = re.compile(
     r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+(?!`)|~~~+(?!~))[^\n`]*\n",
     re.MULTILINE,
 )
+_FENCE_ENDS = {mark: re.compile(rf"^[ ]{{0,3}}({re.escape(mark)}{{3,}})", re.MULTILINE) for mark in "`~"}
 
 
 @dataclass(frozen=True)
@@ -55,23 +60,47 @@ def parse_action(text: str, rules: Rules) -> Action:
     return Action(speech=speech, answer=pieces[1] if len(pieces) > 1 else None, output=output, thought=thought)
 
 
+@dataclass(frozen=True)
+class FencedBlock:
+    """One fenced block of Markdown: its text, and whether its fence says Python."""
+
+    text: str
+    python: bool
+
+
+def fenced_blocks(text: str) -> list[FencedBlock]:
+    """Return the first :data:`MAX_FENCED_BLOCKS` fenced blocks of a text, in their order.
+
+    A fence that is never closed reaches to the end. A fence inside indented code (a docstring) is not one.
+    """
+    blocks: list[FencedBlock] = []
+    position = 0
+    while len(blocks) < MAX_FENCED_BLOCKS and (opening := _FENCE_START.search(text, position)):
+        fence = opening.group(1) or opening.group(2)
+        start = opening.end()
+        closing = _FENCE_ENDS[fence[0]].search(text, start)
+        while closing and len(closing.group(1)) < len(fence):
+            closing = _FENCE_ENDS[fence[0]].search(text, closing.end())
+        end = closing.start() if closing else text.find(fence, start)
+        blocks.append(FencedBlock(text[start : end if end >= 0 else None], opening.group(1) is not None))
+        if end < 0:
+            break
+        position = closing.end() if closing else end + len(fence)
+    return blocks
+
+
 def extract_code(text: str) -> str:
     """Return the program in an answer: its first block fenced as Python, else its first fenced block, else all of it.
 
-    Common indentation and a byte order mark before the first line are taken off. A fence that is never closed reaches
-    to the end. A fence inside indented code (a docstring) is not one.
+    Common indentation and a byte order mark before the first line are taken off.
     """
-    opening = next((o for o in _FENCE_START.finditer(text) if o.group(1)), None) or _FENCE_START.search(text)
-    if opening is None:
-        return _program(text)
-    fence = opening.group(1) or opening.group(2)
-    body = text[opening.end() :]
-    closing = re.search(rf"^[ ]{{0,3}}{re.escape(fence)}", body, re.MULTILINE)
-    end = closing.start() if closing else body.find(fence)
-    return _program(body if end < 0 else body[:end])
+    blocks = fenced_blocks(text)
+    chosen = next((block for block in blocks if block.python), blocks[0] if blocks else None)
+    return unindent_program(text if chosen is None else chosen.text)
 
 
-def _program(text: str) -> str:
+def unindent_program(text: str) -> str:
+    """Return a program without common indentation, and without a byte order mark before its first line."""
     before, mark, after = text.partition(_BYTE_ORDER_MARK)
     return textwrap.dedent(after if mark and not before.strip() else text)
 
@@ -138,5 +167,5 @@ def _stand_in(address: str) -> str:
     if len(address) > MAX_ADDRESS_CHARS or "/id/48/" in address:
         return address
     parts = _ADDRESS.fullmatch(address.strip())
-    size = _SIZE.search(parts.group(1)) if parts else None
+    size = (_LAST_SEGMENTS.search(parts.group(1)) or _SIZE.search(parts.group(1))) if parts else None
     return f"https://picsum.photos/id/48/{size.group(1)}/{size.group(2)}" if size else address

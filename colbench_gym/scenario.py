@@ -8,9 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, TypedDict, TypeVar, cast
 
 import numpy as np
@@ -21,13 +19,14 @@ from colbench_gym.graders import Grader
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
+from colbench_gym.leases import ClosedAtExit
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.rendering import RENDERERS, Renderer, open_renderer
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.task_episode import REWARD_KINDS, RewardKind, TaskEpisode, check_reward_kind
 from colbench_gym.tasks import Task, TaskSet, load_tasks
-from colbench_gym.version import __version__
+from colbench_gym.version import __version__, installed_version
 
 SANDBOXES = ("process", "docker", "unsafe")
 _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "pillow")}  # they can change a number
@@ -118,7 +117,7 @@ class PromptRow(TypedDict):
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(ClosedAtExit):
     """Everything that episodes of one track are played with. :func:`open_scenario` makes it; it is a context manager.
 
     Attributes:
@@ -150,7 +149,7 @@ class Scenario:
         return {
             "colbench_gym": __version__,
             "python": platform.python_version(),
-            **{package: installed for package in packages if (installed := _version(package))},
+            **{package: installed for package in packages if (installed := installed_version(package))},
             **({"metric": metric} if metric else {}),
             **(self.grader.versions if isinstance(self.grader, UnitTestGrader) else {}),
             **({} if self.renderer is None else self.renderer.versions),
@@ -213,14 +212,6 @@ class Scenario:
     def close(self) -> None:
         """Close what was opened for this scenario; live objects that were handed in stay open."""
         self._opened.close()
-
-    def __enter__(self) -> Scenario:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -> Scenario:  # Any: see the classes
@@ -360,10 +351,3 @@ def _wrong_value(option: str, value: object, names: tuple[str, ...], methods: st
         f"got {option}={value!r}, expected one of {known}, or an object with {methods}; leave {option} out for the "
         "default"
     )
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import correlation, fmean, pvariance
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.evaluation.summary import Interval, interval, similarity_error, similarity_interval, student
 from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
@@ -53,6 +54,7 @@ class Comparison:
         success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
         win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
         wins, ties, losses: the same as numbers of tasks.
+        wins_by_task: of each task 1, 0.5 or 0.
         settings: what differs in the configuration of two run folders: (A's, B's).
     """
 
@@ -71,6 +73,7 @@ class Comparison:
     wins: int
     ties: int
     losses: int
+    wins_by_task: Mapping[str, float]
     settings: Mapping[str, tuple[str, str]]
 
 
@@ -80,10 +83,11 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     Raises:
         UsageError: they are of different tracks or metrics, share no task, or mean different tasks by one id.
     """
-    _check_alike(a, b)
+    check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
-    score = _measure([a.scores[task] for task in both], [b.scores[task] for task in both])
-    pairs = [(_mean(a.scores[task]), _mean(b.scores[task])) for task in both]
+    measure = _measure if a.track == "backend" else _measure_similarity
+    score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
+    pairs = [(fmean(a.scores[task]), fmean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
     assert win_rate is not None  # there is a task
@@ -106,6 +110,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         wins=won.count(1.0),
         ties=won.count(0.5),
         losses=won.count(0.0),
+        wins_by_task=dict(zip(both, won, strict=True)),
         settings={
             name: (str(a.settings[name]), str(b.settings[name]))
             for name in _SETTINGS
@@ -114,7 +119,16 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     )
 
 
-def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
+def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
+    """Raise unless the scores of two runs mean the same.
+
+    Args:
+        a, b: the runs.
+        tasks: also require that they share a task, and mean the same task by each id that both have.
+
+    Raises:
+        UsageError: what is unlike, and what to do.
+    """
     if a.track != b.track:
         raise UsageError(f"{a.name} is of the {a.track} track, {b.name} of the {b.track} track; expected one track")
     again = "grade both alike with colbench grade, and compare what it writes"
@@ -128,8 +142,8 @@ def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
         raise UsageError(
             f"{a.name} was graded {gradings[0]!r}, {b.name} {gradings[1]!r}; expected one grading; {again}"
         )
-    both = [task for task in a.scores if task in b.scores]
-    if not both:
+    both = [task for task in a.scores if task in b.scores] if tasks else []
+    if tasks and not both:
         raise UsageError(
             f"no task of {a.name} (such as {next(iter(a.scores))!r}) is in {b.name} (such as "
             f"{next(iter(b.scores))!r}); expected runs on the same tasks"
@@ -148,33 +162,43 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Scor
     of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point where
     every task ends alike, as the paired t interval and the bootstrap do.
     """
-    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
-    found_a, found_b = (interval({str(at): [v] for at, v in enumerate(means)}) for means in (means_a, means_b))
-    assert found_a is not None  # there is a task
-    assert found_b is not None
-    mean = found_a.mean - found_b.mean
+    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
+    mean_a, mean_b = (interval({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
+    assert mean_a is not None  # there is a task
+    assert mean_b is not None
+    mean = mean_a.mean - mean_b.mean
     r = _correlation(means_a, means_b)
-    below = _joined(found_a.mean - found_a.low, found_b.high - found_b.mean, r)
-    above = _joined(found_a.high - found_a.mean, found_b.mean - found_b.low, r)
+    below = _joined(mean_a.mean - mean_a.low, mean_b.high - mean_b.mean, r)
+    above = _joined(mean_a.high - mean_a.mean, mean_b.mean - mean_b.low, r)
     return ScoreComparison(
-        found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
+        mean_a, mean_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
 
 
-def _joined(x: float, y: float, correlation: float) -> float:
-    return math.sqrt(max(0.0, x * x - 2 * correlation * x * y + y * y))
+def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+    """Return both mean similarities and their difference, with the paired t interval over tasks."""
+    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
+    interval_a, interval_b = (
+        similarity_interval({str(task): [mean] for task, mean in enumerate(means)}) for means in (means_a, means_b)
+    )
+    assert interval_a is not None  # there is a task
+    assert interval_b is not None
+    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
+    mean, tasks = fmean(differences), len(differences)
+    half = 2.0
+    if tasks > 1:
+        variance = math.fsum((d - mean) ** 2 for d in differences) / (tasks - 1) / tasks
+        half = student(tasks) * similarity_error(variance, tasks)
+    difference = ScoreDifference(mean, max(-1.0, mean - half), min(1.0, mean + half), tasks)
+    return ScoreComparison(interval_a, interval_b, difference)
+
+
+def _joined(x: float, y: float, r: float) -> float:
+    return math.sqrt(max(0.0, x * x - 2 * r * x * y + y * y))
 
 
 def _correlation(x: Sequence[float], y: Sequence[float]) -> float:
     """Return Pearson's correlation; 0 where one of them does not vary."""
-    mean_x, mean_y = _mean(x), _mean(y)
-    xx = math.fsum((v - mean_x) ** 2 for v in x)
-    yy = math.fsum((v - mean_y) ** 2 for v in y)
-    if min(xx, yy) <= _SAME**2 * len(x):
+    if min(pvariance(x), pvariance(y)) <= _SAME**2:
         return 0.0
-    xy = math.fsum((v - mean_x) * (w - mean_y) for v, w in zip(x, y, strict=True))
-    return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+    return max(-1.0, min(1.0, correlation(x, y)))

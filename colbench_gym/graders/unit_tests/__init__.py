@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from colbench_gym import rules
-from colbench_gym.action import extract_code
 from colbench_gym.concurrency import map_in_threads
 from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grade, TestOutcome
+from colbench_gym.graders.unit_tests.answer_program import answer_program
 from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
@@ -25,7 +25,8 @@ class Grading:
 
     Attributes:
         name: ``strict`` or ``paper``.
-        code: the program in an answer; None when the answer is refused without being run.
+        version: name and number; another number where answers can score differently.
+        code: the program in an answer to a task with given calls; None when it is refused without being run.
         answer: how answers run (scoping, limits, seeds); its source and calls are left out.
         reference: the same for references.
         matches: ``matches(wanted, got)`` of two values that both are data.
@@ -33,18 +34,15 @@ class Grading:
     """
 
     name: str
-    code: Callable[[str], str | None]
+    version: str
+    code: Callable[[str, Sequence[str]], str | None]
     answer: Program
     reference: Program
     matches: Callable[[object, object], bool]
     ungradable: frozenset[Status]
 
 
-def _strict_code(answer: str) -> str | None:
-    return extract_code(answer)
-
-
-def _paper_code(answer: str) -> str | None:
+def _paper_code(answer: str, _: Sequence[str]) -> str | None:
     return None if refused_word(answer) else official_code(answer)
 
 
@@ -57,7 +55,8 @@ _PAPER_REFERENCE_LIMITS = Limits(cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST)  #
 GRADINGS: dict[str, Grading] = {
     "strict": Grading(
         name="strict",
-        code=_strict_code,
+        version="strict-2",  # 1 compared floats bit by bit, and took the first fenced block whatever it held
+        code=answer_program,
         answer=Program("", ()),
         reference=Program("", (), role="reference"),
         matches=same_value,
@@ -67,6 +66,7 @@ GRADINGS: dict[str, Grading] = {
     # different seeds. A reference that raises gives None there, which no answer can match.
     "paper": Grading(
         name="paper",
+        version="paper-1",
         code=_paper_code,
         answer=Program("", (), scoping="official", limits=_PAPER_LIMITS),
         reference=Program("", (), scoping="official", role="reference", seed=1, limits=_PAPER_REFERENCE_LIMITS),
@@ -107,8 +107,8 @@ class UnitTestGrader:
 
     @property
     def versions(self) -> dict[str, str]:
-        """Containment of the programs, on which a number can depend."""
-        return {"containment": containment_of(self._sandbox)}
+        """Version of the grading, and containment of the programs, on which a number can depend."""
+        return {"grading": self.grading.version, "containment": containment_of(self._sandbox)}
 
     def grade(self, task: Task, answer: str) -> Grade:
         """Grade one answer; see :class:`~colbench_gym.graders.Grader`."""
@@ -133,13 +133,9 @@ class UnitTestGrader:
             raise failure.error(task.task_id)
         return outcomes
 
-    def check_task(self, task: Task) -> None:
-        """Raise what :meth:`expected` raises, unless answers to this task can be graded."""
-        self.expected(task)
-
     def check_tasks(self, tasks: Iterable[Task]) -> None:
-        """Call :meth:`check_task` for many tasks at once, before any answer is graded."""
-        for _ in map_in_threads(self.check_task, tasks, name="reference"):
+        """Raise what :meth:`expected` raises, unless answers to all of these tasks can be graded."""
+        for _ in map_in_threads(self.expected, tasks, name="reference"):
             pass
 
     def close(self) -> None:
@@ -150,7 +146,7 @@ class UnitTestGrader:
         return f"UnitTestGrader({self._sandbox!r}, grading={self.grading.name!r})"
 
     def _run(self, task: BackendTask, answer: str) -> tuple[CallOutcome, ...]:
-        code = self.grading.code(answer) if len(answer) <= rules.MAX_MESSAGE_CHARS else None
+        code = self.grading.code(answer, task.calls) if len(answer) <= rules.MAX_MESSAGE_CHARS else None
         if code is None or not _compilable(code):
             return (CallOutcome("raised"),) * len(task.calls)
         return self._sandbox.run(replace(self.grading.answer, source=code, calls=task.calls))

@@ -2,11 +2,14 @@
 
 Like Python's ``==`` on the data a sandbox hands back, with these decisions:
 
+* Floats are equal within 1e-9 relative or 1e-12 absolute, so that ``a * b / c`` equals ``a * (b / c)``; so is a float
+  and another number, a boolean aside. Numbers that are exact (int, Fraction, Decimal) are compared exactly.
 * NaN equals NaN, inside containers too; NaT equals NaT.
 * ``True == 1 == 1.0``, also as numpy scalars; a numpy array without dimensions is its scalar.
 * A list is no tuple, as in Python, and neither is an array: what is returned is part of what was asked for.
 * Arrays are equal when shape and values are; their dtype is not looked at.
-* Sets and dicts are equal whatever their order.
+* Sets and dicts are equal whatever their order. Members and keys are compared exactly, except where all of them are
+  real numbers and the exact comparison fails: then they are paired by size, and compared as values are.
 
 It is total: no data makes it raise, recurse deeply or take more than about linear time. Values of types that are
 no plain data equal only themselves.
@@ -17,6 +20,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
+import math
 from collections import Counter, deque
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -38,6 +42,7 @@ _ATOMS = (
 )
 _SEQUENCES = (list, tuple, deque)
 _SETS = (set, frozenset)
+RELATIVE_TOLERANCE, ABSOLUTE_TOLERANCE = 1e-9, 1e-12  # ours: rewrites of official references stay within it
 _MAX_SET_DEPTH = 40  # frozensets inside frozensets; deeper ones equal only themselves
 
 Pair = tuple[Any, Any]  # Any: data of any type
@@ -112,10 +117,22 @@ def _same_number(a: Any, b: Any) -> bool:  # Any: numbers of any type
         return _same_number(_plain(a.real), _plain(b.real)) and _same_number(_plain(a.imag), _plain(b.imag))
     if _is_nan(a) or _is_nan(b):
         return _is_nan(a) and _is_nan(b)
+    if isinstance(a, float) or isinstance(b, float):
+        return _close(a, b)
     if isinstance(a, decimal.Decimal) or isinstance(b, decimal.Decimal):
         # Equal numbers have equal hashes; comparing a Decimal with a very long int takes quadratic time.
         return hash(a) == hash(b) and _equal(a, b)
     return _equal(a, b)
+
+
+def _close(a: Any, b: Any) -> bool:  # Any: real numbers, at least one of them a float
+    """Return whether two numbers are equal but for rounding; a boolean is not the rounding of anything."""
+    if isinstance(a, bool) or isinstance(b, bool) or math.inf in (a, b) or -math.inf in (a, b):
+        return _equal(a, b)
+    try:
+        return math.isclose(a, b, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+    except (OverflowError, ValueError):  # an int larger than any float; a signalling NaN
+        return False
 
 
 def _is_nan(value: Any) -> bool:  # Any: a number of any type
@@ -128,14 +145,28 @@ def _same_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], todo: list[Pai
     if a.shape != b.shape:
         return False
     if a.dtype.kind in "biufc" and b.dtype.kind in "biufc":
-        same = np.asarray(a == b)
-        if a.dtype.kind in "fc" and b.dtype.kind in "fc":
-            same |= np.isnan(a) & np.isnan(b)
-        return bool(same.all())
+        return _same_numbers(a, b)
     if a.dtype.kind == b.dtype.kind and a.dtype.kind in "SUmM":
         return _same_flat_array(a, b)
     todo.append((list(a.reshape(-1)), list(b.reshape(-1))))
     return True
+
+
+def _same_numbers(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:  # Any: any shape and number
+    """Compare arrays of numbers as their items are compared, all items at once."""
+    same = np.asarray(a == b)
+    kinds = a.dtype.kind + b.dtype.kind
+    if same.all() or not set(kinds) & set("fc"):
+        return bool(same.all())
+    if "c" in kinds:
+        return _same_numbers(a.real, b.real) and _same_numbers(a.imag, b.imag)
+    if "b" in kinds:
+        return False
+    a, b = a[~same], b[~same]
+    with np.errstate(all="ignore"):
+        allowed = np.maximum(RELATIVE_TOLERANCE * np.maximum(np.abs(a), np.abs(b)), ABSOLUTE_TOLERANCE)
+        close = (np.abs(a - b) <= allowed) & np.isfinite(a) & np.isfinite(b)
+    return bool((close | np.isnan(a) & np.isnan(b)).all())
 
 
 def _same_flat_array(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:  # Any: any shape and type
@@ -158,8 +189,12 @@ def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool: 
         todo.extend((value, b[key]) for key, value in a.items())
         return True
     ours, theirs = _by_key(a), _by_key(b)
-    if ours is None or theirs is None or ours.keys() != theirs.keys():
+    if ours is None or theirs is None:
         return False
+    if ours.keys() != theirs.keys():
+        pairs = _by_size(a, b)
+        todo.extend((a[key], b[other]) for key, other in pairs)
+        return bool(pairs) and all(_same_number(*pair) for pair in pairs)
     todo.extend((held, theirs[key]) for key, held in ours.items())
     return True
 
@@ -168,7 +203,19 @@ def _same_set(a: Collection[Any], b: Collection[Any]) -> bool:  # Any: data of a
     if len(a) != len(b) or collide(a) or collide(b):
         return False
     ours, theirs = _keys(a), _keys(b)
-    return ours is not None and theirs is not None and Counter(ours) == Counter(theirs)
+    if ours is None or theirs is None:
+        return False
+    if Counter(ours) == Counter(theirs):
+        return True
+    pairs = _by_size(a, b)
+    return bool(pairs) and all(_same_number(*pair) for pair in pairs)
+
+
+def _by_size(a: Collection[Any], b: Collection[Any]) -> list[Pair]:  # Any: data of any type
+    """Return the members of two collections of real numbers in pairs, by size; nothing where others are among them."""
+    if not all(isinstance(item, (int, float, np.integer, np.floating)) and item == item for item in (*a, *b)):
+        return []
+    return list(zip(sorted(a), sorted(b), strict=True))
 
 
 def _by_key(mapping: dict[Any, Any]) -> dict[Any, list[Any]] | None:  # Any: data of any type

@@ -13,9 +13,10 @@ from typing import Any
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python_syntax import parse_expression
+from colbench_gym.python.syntax import parse_expression
 
-MAX_LITERAL_CHARS = 600
+MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
+MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values
 MAX_MENTIONS = 10
 _OPENERS = {"[": "]", "{": "}", "(": ")"}
 _NUMBER = re.compile(
@@ -76,11 +77,12 @@ class Example:
 def mentions(text: str) -> tuple[Mention, ...]:
     """Read the literal values of a text, in their order."""
     found: list[Mention] = []
-    position = 0
-    while position < len(text) and len(found) < MAX_MENTIONS * 2:
+    position = unclosed = 0
+    while position < len(text) and len(found) < MAX_MENTIONS * 2 and unclosed <= MAX_UNCLOSED:
         char = text[position]
         if char in _OPENERS:
             end = _closing(text, position)
+            unclosed += not end
             value = _literal(text[position:end]) if end else None
             if value is not None and not (char == "(" and not isinstance(value[0], tuple)):
                 found.append(_mention(text, position, end, value[0]))

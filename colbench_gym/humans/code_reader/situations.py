@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.shapes import Shape
 
 Arguments = dict[str, Any]  # Any: plain data
 Made = Iterator[Arguments]
-MAX_TRIED = 3  # inputs of one situation
+MAX_TRIED = 12  # inputs of one situation: as many as there are realistic arguments, or a rare branch is missed
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,18 @@ def _without_options(question: Question) -> str:
     return re.sub(_OPTION, " ", text)
 
 
+def _without_names(text: str, known: Knowledge) -> str:
+    """Return a text without the names of arguments, which are no situations: "lowest_absent", "empty slots"."""
+    for parameter in known.parameters:
+        words = parameter.name.lower().split("_")
+        if len(words) > 1:
+            text = re.sub(rf"\b{'[_ ]'.join(map(re.escape, words))}\b", "it", text)
+    return text
+
+
 def situations_in(question: Question, known: Knowledge) -> Iterator[Situation]:
     """Yield the situations that a question supposes, with inputs for each."""
-    text = _without_options(question)
+    text = _without_names(_without_options(question), known)
     if not known.parameters or not _SUPPOSING.search(text) or re.search(_OF_RESULT, text):
         return
     bases = _bases(known)
@@ -123,7 +132,7 @@ def situations_in(question: Question, known: Knowledge) -> Iterator[Situation]:
             yield Situation("zero", "", tuple({**base, **{p.name: 0 for p in numeric}} for base in bases[:1]))
             continue
         for parameter in _targets(question, known, kind, match):
-            pairs = [(made, base) for base in bases[:8] for made in _MAKERS[kind](base, parameter, question, known)][
+            pairs = [(made, base) for base in bases for made in _MAKERS[kind](base, parameter, question, known)][
                 :MAX_TRIED
             ]
             if pairs:

@@ -18,7 +18,7 @@ from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
@@ -144,7 +144,9 @@ def _cut(reference: str) -> _Code:
         starts.setdefault(pair, []).append(position)
     bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
     lines = [_tokens(line) for line in bare.splitlines()]
-    worth = [line for line in lines if len(line) >= 3 and any(is_code(token) for token in line)]
+    worth = [
+        line for line in lines if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
+    ]
     flat = _FILLING.sub("", bare).lower()
     return _Code(
         tuple(tokens),
@@ -157,6 +159,11 @@ def _cut(reference: str) -> _Code:
         frozenset(_windows(flat)),
         frozenset(_windows(_NO_LETTER.sub("", flat))),
     )
+
+
+def _is_a_number(line: Sequence[str]) -> bool:
+    """Return whether a line returns a negative number, which a person says in the same letters: "return -1"."""
+    return list(line[:2]) == ["return", "-"] and len(line) == 3 and line[2][0].isdigit()
 
 
 def _pieces(reference: str) -> Iterable[tuple[str, bool]]:
@@ -211,6 +218,7 @@ def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORT
             length
             and counts_as_code(code.tokens, code.data, start, length, shortest)
             and not _is_public(tokens, position, length, public)
+            and not _is_a_number(code.tokens[start : start + length])
         ):
             found.append((start, length))
         position += max(length - 1, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.tasks.generated_backend.matters import Matter
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
@@ -31,8 +32,7 @@ def next_of_grammar(description: str, replies: Sequence[str], questions: int) ->
             tries[matter.key] += 1
     now = _asked(matters, known, settled, tries, questions - len(replies)) if len(replies) < questions else []
     if now:
-        texts = [matter.asks[tries[matter.key] % len(matter.asks)] for matter in now]
-        return " ".join(texts), False
+        return question_about(now, [tries[matter.key] for matter in now], description, len(replies)), False
     return source(plan, _guessed(plan, matters, known, replies)), True
 
 
@@ -60,8 +60,7 @@ def _waved_off(asked: Sequence[Matter], reply: str, told: dict[str, str]) -> set
     """Return the matters of which a reply says that there is nothing to do about them."""
     off = {matter.key for matter in asked if any(sentence in reply for sentence in matter.off)}
     if "no preference" in reply:
-        unanswered = [matter.key for matter in asked if matter.key not in told and matter.key not in off]
-        off |= set(unanswered)
+        off |= {matter.key for matter in asked if not (matter.off or matter.core or matter.key in told)}
     return off
 
 

@@ -1,5 +1,6 @@
 """The official grader's scores of 3,420 answers: reproduced under ``paper``, and corrected under ``strict``."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -10,6 +11,8 @@ import pytest
 from support.command import ROOT
 from support.official_rows import grade_rows, read_rows
 
+from colbench_gym.tasks import load_tasks
+
 RIGHT = ("identical", "fenced", "fenced_plain", "prose_fenced", "unparsed", "helper", "top_import", "names_sys")
 WRONG = ("syntax", "prose", "empty", "raises")
 # Changed references on which strict grading and the official grader disagree, and why the official one is wrong.
@@ -17,6 +20,11 @@ KNOWN_DISAGREEMENTS = {
     ("456", "mut_str"): "the official grader refuses the word 'sudo', which is part of the wanted text: 5 tests pass",
     ("456", "mut_bool"): "the same; the change touches a default that no test leaves out: 10 tests pass",
     ("741", "mut_num"): "two tests want NaN, which the official grader never matches: 6 tests pass, not 4",
+    (
+        "880",
+        "mut_num",
+    ): "the wanted values are below 1e-12, where floats that differ are rounding: 10 tests pass, not 0",
+    ("880", "mut_bin"): "the same",
 }
 
 
@@ -71,3 +79,33 @@ def test_paper_equals_the_official_score_on_other_pythons(official_data):
             env=environment, capture_output=True, text=True, timeout=250, check=False,
         )  # fmt: skip
         assert run.stdout.split() == ["489", "0"], f"{python}: {run.stdout}{run.stderr}"
+
+
+class Regrouped(ast.NodeTransformer):
+    """Regroups sums and products as mathematics allows: a + b + c as a + (b + c), a * b / c as a * (b / c)."""
+
+    def visit_BinOp(self, node):
+        node = self.generic_visit(node)
+        left, inner = node.left, (ast.Add, ast.Sub) if isinstance(node.op, ast.Add) else (ast.Mult,)
+        if not isinstance(node.op, (ast.Add, ast.Mult, ast.Div)) or not isinstance(left, ast.BinOp):
+            return node
+        if isinstance(node.op, ast.Add) and isinstance(left.op, ast.Sub):  # (a - b) + c is a - (b - c)
+            return ast.BinOp(left.left, ast.Sub(), ast.BinOp(left.right, ast.Sub(), node.right))
+        if not isinstance(left.op, inner):
+            return node
+        return ast.BinOp(left.left, left.op, ast.BinOp(left.right, node.op, node.right))
+
+
+def test_a_regrouped_sum_or_product_is_right_as_well(official_data):
+    """Of the 205 tasks; texts are joined by + too, in any grouping. Whole divisions and remainders stay as they are."""
+    tasks = load_tasks(official_data / "backend_tasks.jsonl")
+    rows, left = [], []
+    for task in map(tasks.at, range(tasks.size)):
+        answer = ast.unparse(ast.fix_missing_locations(Regrouped().visit(ast.parse(task.reference))))
+        if answer != ast.unparse(ast.parse(task.reference)):
+            rows.append({"index": task.task_id, "answer": answer})
+    for row, grade in zip(rows, grade_rows(official_data, rows, "strict"), strict=True):
+        if grade.score < 1:
+            left.append((row["index"], grade.score))
+    assert len(rows) > 20
+    assert left == [("3", 0.9), ("909", 0.8)]  # they round, or cut, what lies on the edge: another whole number

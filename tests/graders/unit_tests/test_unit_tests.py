@@ -147,7 +147,7 @@ def test_a_reference_without_values_is_a_task_error(strict, reference, what):
     assert "f(0)" not in message
     assert "f(1)" not in message
     with pytest.raises(TaskError):
-        strict.check_task(task)
+        strict.check_tasks([task])
 
 
 def test_other_tracks_and_unknown_gradings_are_refused(sandbox, strict):
@@ -205,6 +205,7 @@ def test_the_official_reading_of_fences_and_words():
     assert refused_word("import  os") is None
 
 
+@pytest.mark.slow
 def test_the_official_equality():
     import numpy as np
 

@@ -13,18 +13,70 @@ from colbench_gym.tasks import BackendTask, Decision
 
 _FITS = 1.0  # score from which a question is about a decision: one word that only this decision has
 NO_PREFERENCE = "I have no preference about that."
+_DULL = 0.6  # ours: score for a word that is about many things
+_DULL_WORDS = PLAIN | stems(["number", "amount", "entry", "single", "list", "word", "special", "included"])
+_CARES = 0.25  # ours: of two decisions that fit alike, a person thinks of the one in which something was decided
+_KIND = 1.5  # ours: score for words that people use for matters of a decision's kind
+# Words that people use for a kind of matter, whatever the task is about; patterns, in lower case.
 _KINDS = {
-    "threshold": (
-        r"\b(?:threshold|limit|cut-?off|minimum|maximum|at least|at most|how (?:much|many|low|high"
-        r"|large|long|far|big)|exactly|boundar\w+)\b"
+    "average": r"average|mean|median|typical",
+    "blanks": r"(?:white ?)?spaces?|whitespace\w*|blanks?|padding|strip\w*|trim\w*",
+    "boundary": (
+        r"exactly|precisely|equal(?:s|ling)? to|inclusive|exclusive|include[sd]? the|right (?:on|at)|boundar\w+"
+        r"|borderline|(?:on|at) the (?:limit|border|threshold|edge|cut-?off)|strict(?:ly)?"
     ),
-    "order": r"\b(?:order\w*|sort\w*|rank\w*|ascending|descending|first)\b",
-    "ties": r"\b(?:ties?|tied|equal|same)\b",
-    "rounding": r"\b(?:round\w*|decimals?|digits|precision)\b",
-    "edge": r"\b(?:empty|missing|none|null|zero|negative|unknown|invalid|nothing|edge|corner|special)\b",
-    "case": r"\b(?:case|upper|lower|capital\w*)\b",
-    "format": r"\b(?:format|form|shape|look like|return\w*|output|result)\b",
+    "cap": r"caps?|capped|ceiling|maximum|max|upper (?:limit|bound)|at most|highest|capacity|as high as",
+    "condition": (
+        r"affects?|influences?|changes?|effects?|consequences?|play a role|impacts?|qualif\w+|criteri\w+"
+        r"|counts? as|recogni[sz]e"
+    ),
+    "conflict": r"both|conflict\w*|collision|clash\w*|combine\w*|overlap\w*",
+    "duplicates": r"duplicat\w+|twice|repeat\w*|more than once|several times|double entries",
+    "empty": (
+        r"empty|(?:if|when|that) (?:there (?:are|is) )?(?:no|none|nothing|nobody)"
+        r"|nothing (?:qualif\w+|match\w*|is left|left|to)|no (?:match\w*|data|entries|items|results?|input)|none"
+        r"|nobody|without any|zero (?:items|entries|matches)"
+    ),
+    "exception": (
+        r"exceptions?|exclud\w+|exclusions?|left out|leave out"
+        r"|ignored?|skip\w*|never|only one|only in one|one of the"
+    ),
+    "fixed amount": r"fixed|flat|base|basic|surcharges?|constant|always added|on top|every case|set-?up|starting",
+    "floor": r"floor|minimum|min|lower (?:limit|bound)|at least|smallest|lowest|least",
+    "formula": r"formula|rates?|get from|follow|per unit|calculat\w+|comput\w+|work\w* out|which kind of",
+    "invalid value": (
+        r"invalid|negative|below zero|less than (?:zero|nothing|0)"
+        r"|under zero|minus|zero or|not positive|impossible"
+    ),
+    "letter case": (
+        r"capitals?|(?:upper|lower)[- ]?case|case[- ](?:in)?sensitiv\w*"
+        r"|small letters|letter case|casing"
+    ),
+    "limit": r"how many|how long|number of|maximum|at most|length|top",
+    "malformed input": (
+        r"malformed|unknown|unrecogni[sz]ed|unexpected"
+        r"|well-?formed|broken|strange|wrong format|other words"
+    ),
+    "missing value": r"missing|lack\w*|absent|without (?:a|the|any) \w+|none|null|gaps?|blank|not given|no value",
+    "numbering": r"(?:zero|0|one|1)[- ]based|index\w*|counting|numbering|begin with|start at",
+    "order": r"order\w*|sort\w*|rank\w*|ascending|descending|sequence|first|before|leads?|operations",
+    "result form": (
+        r"form|format|shape|types?|structure|get back|look like|give back"
+        r"|(?:what|how) (?:exactly |precisely )?(?:is|are"
+        r"|should|do|does|will|must)(?: \w+){0,3} (?:be )?returned|what (?:exactly )?should i return\?|return value"
+    ),
+    "rounding": r"round\w*|decimals?|digits|precision|decimal places|whole number|integers?",
+    "rule": r"below zero|negative stock|more than there is|bigger than|too (?:much|large)|overdraw\w*|insufficient",
+    "threshold": (
+        r"thresholds?|limits?|cut-?offs?|from which|how (?:much|many|low|high|large|long|far|big|small)"
+        r"|allowance|least"
+    ),
+    "ties": r"ties?|tied|draws?|level|equal|same (?:value|score|amount|result|number|rank|place)|tie-?break\w*",
+    "unit": r"units?|measured in|percentage|percent|fractions?|scale|proportion|convert\w*",
+    "weight": r"weigh\w*|weights?|count (?:more|double|less)|more than (?:the )?(?:others|rest)|factor",
+    "zero": r"zeros?|zeroes|0",
 }
+_KIND_PATTERNS = {kind: re.compile(rf"\b(?:{words})\b") for kind, words in _KINDS.items()}
 
 
 @lru_cache(maxsize=8192)
@@ -35,20 +87,21 @@ def _index(decision: Decision) -> tuple[frozenset[str], frozenset[str]]:
 
 def decision_for(task: BackendTask, question: Question) -> Decision | None:
     """Return the decision that a question is about; None when it is about none."""
-    words = question.stems
+    words, text = question.stems, question.lower
     if question.context and len(question.about) < 2:
-        words = words | stems([question.whole])
+        words, text = words | stems([question.whole]), question.whole
     near, rarity = related(words), _rarity(task.decisions)
     best: tuple[float, int] = (0.0, 0)
     for place, decision in enumerate(task.decisions):
         topics, about = _index(decision)
-        score = fsum(2.0 / rarity[word] for word in sorted(topics & words))
+        score = fsum((_DULL if word in _DULL_WORDS else 2.0) / rarity[word] for word in sorted(topics & words))
         score += fsum(1.0 / rarity[word] for word in sorted((about - topics) & words) if word not in PLAIN)
         score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near - words) if word not in PLAIN)
         score += _named(decision, question)
-        kind = getattr(decision, "kind", "")
-        if score and kind in _KINDS and re.search(_KINDS[kind], question.lower):
-            score += 0.5
+        pattern = _KIND_PATTERNS.get(decision.kind)
+        if pattern is not None and pattern.search(text):
+            score += _KIND
+        score += _CARES if score and decision.says else 0.0
         best = max(best, (round(score, 6), -place))
     return task.decisions[-best[1]] if best[0] >= _FITS else None
 

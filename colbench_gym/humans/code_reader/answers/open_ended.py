@@ -18,8 +18,8 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
 
 MORE = (
-    r"\b(?:anything|something|what|any) (?:\w+ )?(?:else|more|further|additional"
-    r"|other (?:requirement|detail|thing|point)\w*|missing)\b|\bother (?:requirements|details"
+    r"\b(?:anything|something|what|any) (?!if\b)(?:\w+ )?(?:else|more|further|additional"
+    r"|other (?:requirement|detail|thing|point)\w*|missing)\b(?! (?:is|are) \w+ed\b)|\bother (?:requirements|details"
     r"|considerations|things)\b|\banything (?:\w+ ){0,2}(?:left out|missed)\b"
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,8 +56,7 @@ def order(said: Spoken, question: Question) -> Finding | None:
     kept = question.has(r"\b(?:original|same|input|kept?|keep|preserv\w+|maintain\w*|retain\w*)\b")
     for node in calls_of(known, "sorted", "sort"):
         by = sort_key(said, node)
-        stable = ""
-        return Finding(True, f"{by}{stable}.", flipped=kept and question.polar)
+        return Finding(True, f"{by}.", flipped=(kept or _other_way(question, by)) and question.polar)
     for node in calls_of(known, "most_common", "nlargest", "nsmallest"):
         way = (
             "the smallest first"
@@ -79,6 +79,17 @@ def order(said: Spoken, question: Question) -> Finding | None:
         "everything stays in the original order, the way it comes in the input; there is no sorting.",
         flipped=kept and question.polar,
     )
+
+
+def _other_way(question: Question, by: str) -> bool:
+    """Return whether a question proposes the direction that is not the one of a sort."""
+    down, up = question.has(_DOWN), question.has(_UP)
+    ways = {way for way in ("descending", "ascending") if re.search(rf"\b{way}\b", by)}
+    return down is not up and ways == {"ascending" if down else "descending"}
+
+
+_DOWN = r"\b(?:descending|decreasing|(?:highest|largest|greatest|biggest|latest|most \w+)(?: \w+)? (?:comes? )?first)\b"
+_UP = r"\b(?:ascending|increasing|alphabetical\w*|(?:lowest|smallest|least|earliest)(?: \w+)? (?:comes? )?first)\b"
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:

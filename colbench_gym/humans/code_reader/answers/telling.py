@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
-from colbench_gym.humans.code_reader.examples import example_in
+from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
@@ -46,6 +46,10 @@ def boundary(asked: Asked) -> list[Part]:
         return []
     if q.said(r"\bexact(?:ly)? (?:match|equal|same)|\bmatch\w* exactly|\bequal\w* exactly|exactly (?:one|two|three) "):
         return []
+    if q.polar and any(
+        mention.value in asked.said.knowledge.strings for mention in mentions(q.text) if isinstance(mention.value, str)
+    ):
+        return []  # a result is proposed: running decides whether it is the right one
     finding = side_of_limit(asked.said, q)
     return [finding_part(asked, "limit", finding)] if finding else []
 
@@ -90,8 +94,15 @@ def ties(asked: Asked) -> list[Part]:
         ]
     for node in known.nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
+            if not _keeps_the_item(node) or known.called & {"reversed", "reverse"}:
+                return []  # only the value is found so: which of its items wins is decided elsewhere
             return [asked.part("The one that comes first in the input wins.", "ties")]
     return []
+
+
+def _keeps_the_item(node: ast.Call) -> bool:
+    """Return whether the largest or smallest item is found, and not only its value."""
+    return any(keyword.arg == "key" for keyword in node.keywords)
 
 
 def unused(asked: Asked) -> list[Part]:
@@ -262,6 +273,10 @@ _PROPOSAL = (
     r"|is a|do(?:es)? .{1,40} (?:have|need) to|may i)\b"
 )
 
+_PROPOSED_VALUE = (  # whether it is right is found by running only
+    r"\b(?:return|give back) (?:-?\d|none\b|null\b|zero\b|nothing\b|an? empty\b|\[|\{|['\"])"
+)
+
 _CONCEPTS = stems(
     ["tier threshold limit condition rule bound cutoff case formula order default range minimum maximum band level"]
 )
@@ -272,7 +287,7 @@ _KEPT = r"\b(?:kept|keep|stay\w*|remain\w*|unchanged|preserved?|left as)\b"
 def foreign_proposal(asked: Asked) -> list[Part]:
     """Deny what the reference knows nothing of."""
     q, known = asked.question, asked.said.knowledge
-    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS:
+    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS or q.has(_PROPOSED_VALUE):
         return []
     words = q.about
     vocabulary = sorted(asked.said.vocabulary)

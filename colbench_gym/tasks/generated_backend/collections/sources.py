@@ -1,4 +1,4 @@
-"""How a collection of things is handed to a function, and how its parts are reached."""
+"""Forms in which a collection of things is handed to a function, and expressions for its parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, several
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Role
-from colbench_gym.tasks.generated_backend.shapes.values import identifier
+from colbench_gym.tasks.generated_backend.values import identifier
 
 SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
 RICH = ("records", "nested")  # a second measure and a flag can be reached
@@ -73,7 +73,7 @@ def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
 
 @dataclass(frozen=True)
 class Reach:
-    """How the parts of one thing are reached in a loop.
+    """Expressions for the parts of one thing in a loop.
 
     Attributes:
         head: ``for book in books``.

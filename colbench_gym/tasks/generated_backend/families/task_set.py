@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
-
-from colbench_gym.errors import TaskError, UnknownNameError, UnknownTaskError
+from colbench_gym.errors import TaskError
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks import SPLITS, BackendTask, Decision
+from colbench_gym.tasks.generated import EndlessTasks
 from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, literal
 from colbench_gym.tasks.generated_backend.families.lists import LIST_FAMILIES
 from colbench_gym.tasks.generated_backend.families.money import MONEY_FAMILIES
@@ -24,8 +23,7 @@ from colbench_gym.tasks.generated_backend.families.text import TEXT_FAMILIES
 from colbench_gym.tasks.generated_backend.families.time import TIME_FAMILIES
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SAMPLED = 10**7  # positions that ``sample`` draws from
-SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-1"  # in specs and in every key: another grammar gets another number, and other tasks
 FAMILIES: tuple[Family, ...] = (
     *MONEY_FAMILIES,
     *TEXT_FAMILIES,
@@ -63,7 +61,7 @@ class Member:
 
     @cached_property
     def alternatives(self) -> dict[str, int]:
-        """Which alternative each choice took."""
+        """Alternative that each choice took."""
         return self.family.alternatives(self.number)
 
     @property
@@ -78,7 +76,7 @@ class Member:
 
     @property
     def settings(self) -> dict[str, Any]:  # Any: see grammar.Settings
-        """What the choices are set to."""
+        """Values of the choices."""
         return self.family.settings(self.alternatives)
 
     @property
@@ -87,7 +85,7 @@ class Member:
         return self.family.source(self.name, self.settings)
 
     def changes(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Every change of a single choice: its key, and the settings with it."""
+        """Yield every change of a single choice: its key, and the settings with it."""
         settings = self.settings
         for choice in self.family.choices:
             for other in range(choice.size):
@@ -95,7 +93,7 @@ class Member:
                     yield choice.key, {**settings, choice.key: choice.setting(other)}
 
     def decisions(self) -> tuple[Decision, ...]:
-        """What the description leaves open, and what the person has no preference about."""
+        """Decisions that the description leaves open, with those that the person has no preference about."""
         decided = tuple(
             Decision(
                 choice.key,
@@ -108,7 +106,7 @@ class Member:
         return decided + self.family.indifferent + _INDIFFERENT
 
     def calls(self) -> tuple[str, ...]:
-        """Ten calls, such that every change of a single choice fails at least one.
+        """Return ten calls, such that every change of a single choice fails at least one.
 
         Raises:
             TaskError: there are none; a mistake of the family.
@@ -117,42 +115,26 @@ class Member:
 
 
 @dataclass(frozen=True)
-class FamilyTasks:
-    """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
+class FamilyTasks(EndlessTasks[BackendTask]):
+    """The generated tasks of one split.
 
     The families take turns. Within a family the members are rearranged by a key, and each split owns a part of that
     order; so no member is in two splits, and no task comes twice before index :attr:`distinct`. Beyond it the smaller
     families repeat themselves, one after the other, while the larger ones go on.
     """
 
-    split: str
-    _families: tuple[Family, ...] = field(default=FAMILIES, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise UnknownNameError.among("split", self.split, SPLITS)
-
-    @property
-    def spec(self) -> str:
-        """What it was loaded from."""
-        return f"generated-1:{self.split}"
-
-    @property
-    def size(self) -> None:
-        """There is no end to them."""
+    name = SCHEMA
+    splits = SPLITS
 
     @cached_property
     def distinct(self) -> int:
         """No two tasks with an index below this are equal; after it, those of the smallest family come again."""
-        return min(len(_part(self.split, family)) * family.surfaces for family in self._families) * len(self._families)
+        return min(len(_part(self.split, family)) * family.surfaces for family in FAMILIES) * len(FAMILIES)
 
     def member(self, index: int) -> Member:
-        """The member at a position, from 0: what :meth:`at` makes a task of."""
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
-        turn, slot = divmod(index, len(self._families))
-        number = permuted_index(slot, len(self._families), f"{SCHEMA} {self.split} {turn}")
-        family = self._families[number]
+        """Return the member at a position, from 0: what :meth:`at` makes a task of."""
+        turn, slot = divmod(self.position(index), len(FAMILIES))
+        family = FAMILIES[permuted_index(slot, len(FAMILIES), f"{SCHEMA} {self.split} {turn}")]
         part = _part(self.split, family)
         again, position = divmod(turn, len(part))
         key = f"{SCHEMA} {family.names[0]}"
@@ -161,35 +143,16 @@ class FamilyTasks:
         return Member(family, member, (first + again) % family.surfaces)
 
     def at(self, index: int) -> BackendTask:
-        """The task at a position, from 0.
+        """Return the task at a position, from 0.
 
         Raises:
             UnknownTaskError: no such position.
         """
         return _task(self.split, index, self.member(index))
 
-    def get(self, task_id: str | int) -> BackendTask:
-        """The task with an id such as ``test-17``, or at a position given as an integer.
-
-        Raises:
-            UnknownTaskError: no such id.
-        """
-        if isinstance(task_id, int):
-            return self.at(task_id)
-        split, _, index = task_id.rpartition("-")
-        if split != self.split or not index.isascii() or not index.isdigit() or str(int(index)) != index:
-            raise UnknownTaskError(
-                f"no task {task_id!r} in {self.spec}; expected an id such as '{self.split}-0' or '{self.split}-17'"
-            )
-        return self.at(int(index))
-
-    def sample(self, rng: np.random.Generator) -> BackendTask:
-        """One task, drawn with replacement from the first :data:`SAMPLED` positions."""
-        return self.at(int(rng.integers(SAMPLED)))
-
 
 def _part(split: str, family: Family) -> range:
-    """The positions of a family's order that a split owns."""
+    """Return the positions of a family's order that a split owns."""
     tenth = family.size // _HELD_OUT
     ends = {"validation": range(tenth), "test": range(tenth, 2 * tenth), "train": range(2 * tenth, family.size)}
     return ends[split]
@@ -223,7 +186,7 @@ def _task(split: str, index: int, member: Member) -> BackendTask:
 
 
 def _tell_apart(member: Member) -> list[Arguments]:
-    """Ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
+    """Return ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
     family, settings = member.family, member.settings
     wanted = family.member(settings)
     changes = [family.member(changed) for _, changed in member.changes()]
@@ -243,7 +206,7 @@ def _tell_apart(member: Member) -> list[Arguments]:
 
 
 def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
-    """Positions of a few arguments that show every change, or None when one of them stays hidden."""
+    """Return positions of a few arguments that show every change, or None when one of them stays hidden."""
     values = [wanted(*arguments) for arguments in given]
     picked: list[int] = []
     for changed in changes:
@@ -257,7 +220,7 @@ def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[C
 
 
 def _fewest(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int]:
-    """The same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
+    """Return the same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
     shown = [{n for n, changed in enumerate(changes) if changed(*a) != v} for a, v in zip(given, values, strict=True)]
     hidden = set(range(len(changes)))
     picked = []

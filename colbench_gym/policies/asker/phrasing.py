@@ -1,0 +1,43 @@
+"""How the scripted agent asks: natural questions and frames around a topic, another one for each task and each try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Matter, upper
+from colbench_gym.tasks.permutation import Draw
+
+_FRAMES = (  # {} stands for a noun phrase, such as "an episode exactly on the limit"
+    "What about {}?",
+    "Could you tell me about {}?",
+    "What have you decided about {}?",
+    "Do you have a rule for {}?",
+    "How should I deal with {}?",
+    "I am not sure about {}. What do you want?",
+    "Please clarify {}.",
+    "When it comes to {}, what do you expect?",
+)
+_BEFORE = ("", "", "", "Thanks. ", "Okay, got it. ", "One more question: ", "Good to know. ")
+_AS_WRITTEN = 70  # per cent: how often the natural question of the topic is asked as it is, without a frame
+
+
+def question_about(matters: Sequence[Matter], tries: Sequence[int], description: str, turn: int) -> str:
+    """Return one message that asks about some matters.
+
+    Args:
+        matters: what is asked for.
+        tries: how often each was asked for before; another phrasing is taken each time.
+        description: of the task; decides with the rest which phrasings are drawn.
+        turn: how many questions were asked before.
+    """
+    draw = Draw("phrasing", description, turn)
+    texts = [_phrased(matter, before, draw) for matter, before in zip(matters, tries, strict=True)]
+    opening = draw.pick(_BEFORE) if turn else ""
+    first = texts[0] if not opening.endswith(": ") else texts[0][:1].lower() + texts[0][1:]
+    return " ".join([opening + first, *texts[1:]])
+
+
+def _phrased(matter: Matter, tried: int, draw: Draw) -> str:
+    if draw.below(100) < _AS_WRITTEN:
+        return matter.asks[(draw.below(len(matter.asks)) + tried) % len(matter.asks)]
+    return upper(draw.pick(_FRAMES).format(draw.pick(matter.about)))
