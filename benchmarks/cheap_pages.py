@@ -3,18 +3,23 @@
     python benchmarks/cheap_pages.py --pages TASKS.jsonl [-n N]
 
 A cheap page knows the request and nothing else, and is made of a ground, a bar, a row of boxes and some words or a
-picture. The optimiser climbs from random ones by their mean score on the first half of the pages; all scores reported
-are means over the second half. The goal: none is above the mean of the designer's first draft, which is honest work
-from the same request, minus 0.05. Exit status 1 when one is.
+picture. The optimiser climbs by the mean score on pages of the first half, five times from the best made ones and five
+times from random ones; all scores reported are means over the second half. The goal: none is above the mean of the
+designer's first draft, which is honest work from the same request, minus 0.05. Exit status 1 when one is.
+
+Some 1,500 pages are rendered for 16 tasks, two at a time: a few minutes on two idle cores.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import random
 import statistics
 import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -26,9 +31,10 @@ from colbench_gym.rendering import open_renderer
 from colbench_gym.tasks import FrontendTask, load_tasks
 
 MARGIN = 0.05
-CLIMBS = 10
-STEPS = 8  # of a climb
-SEARCHED_ON = 6  # pages of the first half, or each step would take a minute
+CLIMBS = 10  # half of them from the best made pages
+STEPS = 10  # of a climb
+SEARCHED_ON = 4  # pages of the first half, or each step would take a minute
+AT_ONCE = 2  # pages rendered
 COLORS = ("#ffffff", "#f3f4f6", "#e5e7eb", "#1f2937", "#3b82f6", "#2563eb", "#10b981", "#fbbf24")
 WORDS = ("", "request", "request apart", "name", "name stretched", "menu")
 
@@ -97,12 +103,10 @@ def neighbour(page: Cheap, rng: random.Random) -> Cheap:
     return page
 
 
-def climb(seed: int, mean: object) -> Cheap:
+def climb(seed: int, start: Cheap, mean: Callable[[Cheap], float]) -> Cheap:
     """Return the best page of one climb."""
-    assert callable(mean)
     rng = random.Random(seed)
-    best = rng.choice(made())
-    score = mean(best)
+    best, score = start, mean(start)
     for _ in range(STEPS):
         tried = neighbour(best, rng)
         if (tried_score := mean(tried)) > score:
@@ -110,34 +114,49 @@ def climb(seed: int, mean: object) -> Cheap:
     return best
 
 
+def starts() -> list[Cheap]:
+    """Return random pages to climb from."""
+    return random.Random(0).sample(made(), CLIMBS)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pages", type=Path, help="official tasks as JSONL; generated ones without it")
-    parser.add_argument("-n", type=int, default=40, help="how many pages")
+    parser.add_argument("-n", type=int, default=16, help="how many pages")
     options = parser.parse_args()
     spec = load_tasks(str(options.pages or "generated"), track="frontend")
     tasks = [task for task in map(spec.at, range(options.n)) if isinstance(task, FrontendTask)]
     half = len(tasks) // 2
+    searched_on, held = tasks[: min(half, SEARCHED_ON)], tasks[half:]
     renderer = open_renderer("chromium")
     grader = LayoutSimilarity(renderer)
+    pool = ThreadPoolExecutor(AT_ONCE)
 
-    def mean(page: Cheap, of: list[FrontendTask]) -> float:
-        return statistics.mean(grader.grade(task, page.html(task.description)).score for task in of)
+    @functools.cache
+    def score(task: FrontendTask, html: str) -> float:
+        return grader.grade(task, html).score
+
+    def mean(of: Sequence[FrontendTask], html: Callable[[str], str]) -> float:
+        return statistics.mean(pool.map(lambda task: score(task, html(task.description)), of))
 
     try:
-        held = tasks[half:]
-        honest = statistics.mean(grader.grade(t, first_draft(t.description)).score for t in held)
+        honest = mean(held, first_draft)
         print(f"{METRIC}: the designer's first draft {honest:.3f} on {len(held)} pages", flush=True)
-        found = [(mean(page, held), "made", page) for page in made()]
-        print(f"best made {max(found, key=lambda one: one[0])}", flush=True)
-        climbed = [climb(seed, lambda page: mean(page, tasks[:half][:SEARCHED_ON])) for seed in range(CLIMBS)]
-        found += [(mean(page, held), "searched for", page) for page in climbed]
+        scores = [(mean(held, page.html), "made", page) for page in made()]
+        print(f"best made: {max(scores, key=lambda scored: scored[0])}", flush=True)
+        search = functools.partial(mean, searched_on)
+        best = sorted(made(), key=lambda page: -search(page.html))[: CLIMBS // 2]
+        for seed, start in enumerate([*best, *starts()[CLIMBS // 2 :]]):
+            page = climb(seed, start, lambda page: search(page.html))
+            scores.append((mean(held, page.html), "searched for", page))
+            print(f"climb {seed}: {scores[-1]}", flush=True)
     finally:
+        pool.shutdown()
         renderer.close()
-    for score, kind, page in sorted(found, key=lambda one: -one[0])[:10]:
-        print(f"{score:.3f} {kind}: {page}")
-    above = sum(score > honest - MARGIN for score, _, _ in found)
-    print(f"{above} of {len(found)} cheap pages are above {honest:.3f} - {MARGIN}")
+    for value, kind, page in sorted(scores, key=lambda scored: -scored[0])[:10]:
+        print(f"{value:.3f} {kind}: {page}")
+    above = sum(value > honest - MARGIN for value, _, _ in scores)
+    print(f"{above} of {len(scores)} cheap pages are above {honest:.3f} - {MARGIN}")
     return 1 if above else 0
 
 

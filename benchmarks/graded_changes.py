@@ -1,4 +1,8 @@
-"""Forty kinds of change to a page, each in three degrees: every degree is obviously more wrong than the one before."""
+"""Forty kinds of change to a page, each in three degrees: every degree is obviously more wrong than the one before.
+
+Obviously means by construction, whatever the page is: changes add to what the page has (a padding of 36 pixels may be
+nearer to the page than one of 20), and each degree holds all of the one before.
+"""
 
 from __future__ import annotations
 
@@ -179,11 +183,12 @@ def extra_texts(page: BeautifulSoup, degree: Degree) -> None:
 
 
 def swapped_texts(page: BeautifulSoup, degree: Degree) -> None:
-    chosen = some(texts(page), degree) if degree else texts(page)[:2]
-    children = [next(c for c in tag.children if isinstance(c, NavigableString) and c.strip()) for tag in chosen]
-    words = [str(child) for child in children]
-    for child, text in zip(children, [*words[1:], *words[:1]], strict=True):
-        child.replace_with(text)
+    children = [next(c for c in tag.children if isinstance(c, NavigableString) and c.strip()) for tag in texts(page)]
+    pairs = list(zip(children[::2], children[1::2], strict=False))
+    for one, other in pairs[: max(1, (1, (len(pairs) + 1) // 2, len(pairs))[degree])]:
+        words, others = str(one), str(other)
+        one.replace_with(others)
+        other.replace_with(words)
 
 
 def missing_pictures(page: BeautifulSoup, degree: Degree) -> None:
@@ -192,8 +197,9 @@ def missing_pictures(page: BeautifulSoup, degree: Degree) -> None:
 
 
 def missing_parts(page: BeautifulSoup, degree: Degree) -> None:
-    found = parts(page)
-    for tag in found[(len(found) - 1, (len(found) + 1) // 2, 1)[degree] :]:
+    smallest_first = sorted(parts(page), key=lambda part: len(str(part)))
+    last = len(smallest_first) - 1
+    for tag in smallest_first[: (min(1, last), (last + 1) // 2, last)[degree]]:
         tag.decompose()
 
 
@@ -203,7 +209,7 @@ def cut_short(page: BeautifulSoup, degree: Degree) -> None:
         for tag in page.find_all(True)
         if tag.find(True) is None and tag.name not in ("link", "meta", "title", "style")
     ]
-    for tag in found[round((0.85, 0.5, 0.2)[degree] * len(found)) :]:
+    for tag in found[int((0.85, 0.5, 0.2)[degree] * len(found)) :]:
         tag.decompose()
 
 
@@ -244,7 +250,8 @@ def moved_part(page: BeautifulSoup, degree: Degree) -> None:
     style(found, f"position:relative;left:{(15, 90, 420)[degree]}px;top:{(8, 60, 300)[degree]}px")
 
 
-SIZES = tuple(f"font-size:{size}px" for size in (18, 24, 40))
+TINTS = tuple(f"box-shadow:inset 0 0 0 9999px rgba(30,41,59,{alpha})" for alpha in (0.06, 0.25, 0.8))
+PADDINGS = tuple(f"border:{width}px solid transparent" for width in (6, 20, 70))  # a background goes on below a border
 CHANGES: dict[str, Change] = {
     "typos": typos,
     "other words": other_words,
@@ -256,7 +263,7 @@ CHANGES: dict[str, Change] = {
     "swapped texts": swapped_texts,
     "color of texts": few("color:#e11d8f", texts),
     "shade of texts": every(("opacity:.9", "opacity:.65", "opacity:.35"), texts),
-    "ground of the page": every(("background:#eef2ff", "background:#bfdbfe", "background:#1e293b"), body),
+    "ground of the page": every(TINTS, body),
     "ground of texts": few("background:#b45309", texts),
     "ground of boxes": few("background:#f59e0b", boxes),
     "hues": recolor(lambda hue, shade: (HUES.get(hue, "red"), shade)),
@@ -264,10 +271,10 @@ CHANGES: dict[str, Change] = {
     "greys": recolor(lambda hue, shade: ("gray", shade)),
     "shades": recolor(lambda hue, shade: (hue, {100: 400, 200: 500, 300: 600, 400: 700}.get(shade, 200))),
     "borders": few("border:4px solid #dc2626", boxes),
-    "font sizes": every(SIZES, texts),
+    "font sizes": every(("zoom:1.1", "zoom:1.4", "zoom:2.2"), texts),
     "weights": few("font-weight:800", texts),
     "fonts": few("font-family:monospace", texts),
-    "padding": every(("outline:0;padding:20px", "padding:36px", "padding:90px"), padded),
+    "padding": every(PADDINGS, padded),
     "room above": every(("padding-top:10px", "padding-top:60px", "padding-top:260px"), body),
     "room on the left": every(("padding-left:10px", "padding-left:80px", "padding-left:400px"), body),
     "narrow": every(("max-width:1200px", "max-width:900px", "max-width:400px"), body),
@@ -287,15 +294,16 @@ CHANGES: dict[str, Change] = {
     "covered": covered,
     "a part moved": moved_part,
 }
+# The first degree may change all that is seen: of what is coloured, the outermost one holds the most text.
 OF_THE_WHOLE = (
-    "without style",
-    "ground of boxes",
-    "ground of the page",
-)  # the first degree may change all that is seen
+    *("without style", "ground of the page", "ground of boxes", "ground of texts"),
+    *("hues", "hues of grounds", "greys", "shades"),
+)
+REMOVALS = ("cut short", "missing parts", "missing pictures")  # nobody can say which of two removals is worse
 # Pairs across kinds: (kind, degree) that is nearer to the page than the second one.
 ORDERED: tuple[tuple[tuple[str, Degree], tuple[str, Degree]], ...] = (
     *(((kind, 0), ("without style", 2)) for kind in CHANGES if kind not in OF_THE_WHOLE),
-    *(((kind, 0), ("cut short", 2)) for kind in CHANGES if kind not in ("cut short", "missing parts", *OF_THE_WHOLE)),
+    *(((kind, 0), ("cut short", 2)) for kind in CHANGES if kind not in (*REMOVALS, *OF_THE_WHOLE)),
     (("padding", 0), ("hues", 2)),
     (("padding", 1), ("ground of the page", 2)),
     (("typos", 2), ("hues", 2)),

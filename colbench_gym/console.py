@@ -18,7 +18,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 END_OF_MESSAGE = "."
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a model's text could move the cursor or retitle the window
+# A model's text could move the cursor, retitle the window, or turn the order of what is read.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")  # in the name of a file
 _NAME_CHARS = 40
 _ONE_PERSON = threading.RLock()
@@ -109,5 +110,5 @@ class PictureFolder:
 
 
 def harmless(text: str) -> str:
-    """Return the text without control characters, which could drive the terminal; line breaks and tabs stay."""
+    """Return the text without control characters and marks of writing direction; line breaks and tabs stay."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

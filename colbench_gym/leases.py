@@ -6,7 +6,6 @@ import atexit
 import os
 import threading
 from collections.abc import Callable, Mapping
-from types import TracebackType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from colbench_gym.errors import ColBenchError
@@ -17,6 +16,19 @@ class Closeable(Protocol):
 
     def close(self) -> None:
         """Let go of everything. A second call does nothing."""
+
+
+Self = TypeVar("Self", bound=Closeable)
+
+
+class ClosedAtExit:
+    """A resource that may be used as a context manager, which closes it."""
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self: Closeable, *_: object) -> None:
+        self.close()
 
 
 Resource = TypeVar("Resource", bound=Closeable)
@@ -85,7 +97,7 @@ class Shared(Generic[Resource]):
                 abandon()
 
 
-class Lease(Generic[Resource]):
+class Lease(ClosedAtExit, Generic[Resource]):
     """A share of the process-wide resource of one kind. It can be pickled, and used in a forked child.
 
     Subclasses set ``shared`` and pass calls on to :meth:`resource`.
@@ -106,14 +118,6 @@ class Lease(Generic[Resource]):
     def close(self) -> None:
         """Give the lease back; the last one closes the resource. A second call does nothing."""
         self.shared.release(self)
-
-    def __enter__(self) -> Lease[Resource]:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.kind!r})"

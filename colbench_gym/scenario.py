@@ -10,7 +10,6 @@ from enum import Enum
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, TypedDict, TypeVar, cast
 
 import numpy as np
@@ -21,6 +20,7 @@ from colbench_gym.graders import Grader
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
+from colbench_gym.leases import ClosedAtExit
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.rendering import RENDERERS, Renderer, open_renderer
 from colbench_gym.rules import RULES, Rules, Track
@@ -118,7 +118,7 @@ class PromptRow(TypedDict):
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(ClosedAtExit):
     """Everything that episodes of one track are played with. :func:`open_scenario` makes it; it is a context manager.
 
     Attributes:
@@ -213,14 +213,6 @@ class Scenario:
     def close(self) -> None:
         """Close what was opened for this scenario; live objects that were handed in stay open."""
         self._opened.close()
-
-    def __enter__(self) -> Scenario:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -> Scenario:  # Any: see the classes

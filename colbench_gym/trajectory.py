@@ -87,23 +87,10 @@ class Trajectory:
         """Return the row of our own format: the official fields, and everything else under ``colbench_gym``."""
         row = _official_fields(self)
         row["reward"] = self.reward
-        row["colbench_gym"] = {
-            "schema": SCHEMA,
-            "env_id": self.env_id,
-            "task_id": self.task.task_id,
-            "repeat": self.repeat,
-            "seed": self.seed,
-            "rules": asdict(self.rules),
-            "outcome": self.outcome,
-            "success": self.success,
-            "pass_rate": self.pass_rate,
-            "similarity": self.similarity,
-            "metric": self.metric,
-            "test_outcomes": list(self.test_outcomes),
-            "leak": dict(self.leak),
-            "versions": dict(self.versions),
-            "error": self.error,
-        }
+        values = {name: getattr(self, name) for name in _FIELDS} | {"rules": asdict(self.rules)}
+        values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
+        first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id}
+        row["colbench_gym"] = {**first, "repeat": self.repeat, "seed": self.seed, **values}
         return row
 
     def to_official_row(self) -> dict[str, Any]:  # Any: JSON

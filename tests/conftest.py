@@ -8,24 +8,25 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from support.samples import FULL, sample
 
 # A shell starts background jobs with Ctrl-C ignored, which children inherit: here it always works, so it can be tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
 pytest_plugins = ["support.training_fixtures"]
+settings.register_profile("sampled", max_examples=sample(100), deadline=None)  # a busy machine meets no deadline
+settings.load_profile("sampled")
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
-FULL = os.environ.get("COLBENCH_FULL") == "1"
 SLOW_MARKERS = ("browser", "docker", "train", "network")
 SLOW_FIXTURES = ("renderer", "docker_engine", "official_data")
 STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage", "arena")
 
 
 def pytest_report_header():
-    sample = (
-        "all cases of the longest tests" if FULL else "a sample of the longest tests; COLBENCH_FULL=1 runs all cases"
-    )
-    return f"colbench-gym: {sample}"
+    looked_at = "all cases" if FULL else "a sample (COLBENCH_FULL=1 runs all cases)"
+    return f"colbench-gym: {looked_at} of the longest tests"
 
 
 def _group(item):

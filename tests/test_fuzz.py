@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.openai_server import OpenAIServer, raw
+from support.samples import sample
+from support.work_counts import calls_made
 
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.chat import Completion, OpenAIChat
@@ -36,24 +36,6 @@ GROWTH = 8  # times the work for 4 times the text; a quadratic parser needs 16 t
 SMALL, LARGE = 150, 600  # repetitions
 
 
-def calls_made(work: Callable[[], object]) -> int:
-    """How many lines and calls of Python a piece of work takes; what regexes take is counted by test_regex_growth.py."""
-    count = 0
-
-    def trace(frame: object, event: str, argument: object) -> object:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
-
-
 def take_apart(text: str) -> None:
     for rules in (BACKEND, FRONTEND):
         action = parse_action(text, rules)
@@ -62,7 +44,7 @@ def take_apart(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=sample(300))
 @example("<html>" + "<img " * 50 + "</html>")
 def test_any_message_is_taken_apart(text):
     take_apart(text)
@@ -77,7 +59,7 @@ def test_a_message_takes_work_in_proportion_to_its_length(piece):
 
 
 @given(TEXTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=sample(150), deadline=None)
 def test_any_reply_is_looked_through_for_code(text):
     assert pastes_code(TASK, text) in (True, False)
 
@@ -108,7 +90,7 @@ BODIES = st.one_of(
     st.sampled_from([200, 204, 301, 400, 401, 429, 500, 999]),
     st.dictionaries(st.just("retry-after"), st.text()),
 )
-@settings(max_examples=200)
+@settings(max_examples=sample(200))
 def test_any_answer_of_a_server_is_a_completion_or_a_chat_error(body, status, headers):
     try:
         completion = Fixed(Answer(status, headers, body)).complete([{"role": "user", "content": "?"}], max_tokens=5)
@@ -160,7 +142,7 @@ def lines_of(rows: st.SearchStrategy) -> st.SearchStrategy[bytes]:
 
 
 @given(lines_of(TASK_ROWS | JSON))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_tasks_or_an_error_that_names_it(tmp_path, data):
     file = tmp_path / "tasks.jsonl"
     file.write_bytes(data)
@@ -175,7 +157,7 @@ def test_any_file_is_tasks_or_an_error_that_names_it(tmp_path, data):
 
 
 @given(lines_of(TRAJECTORY_ROWS | JSON))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_trajectories_or_an_error_that_names_it(tmp_path, data):
     file = tmp_path / "trajectories.jsonl"
     file.write_bytes(data)

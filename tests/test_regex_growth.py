@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.regex_growth import pumps, regexes, superlinear
+from support.regex_growth import modules, pumps, regexes, superlinear
 
 # Of these the work may still grow faster: the module, and why it costs nobody much today.
 EXCEPTIONS = {
@@ -23,17 +23,23 @@ EXCEPTIONS = {
     "colbench_gym.policies.designer.free_words": "reads descriptions of tasks and replies of at most 1,000 characters",
     "colbench_gym.sandboxes.docker.image": "reads what ldd prints",
 }
-REGEXES = regexes()
 
 
-def excepted(name: str) -> bool:
-    module = name.partition(":")[0]
+def excepted(module: str) -> bool:
     return any(module == known or module.startswith(f"{known}.") for known in EXCEPTIONS)
 
 
-@pytest.mark.parametrize("name", [name for name in REGEXES if not excepted(name)])
-def test_work_grows_with_the_length_of_the_text_and_no_faster(name):
-    assert superlinear(*REGEXES[name]) == ""
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if "baselines" in name else [])  # they import PyTorch
+        for name in modules()
+        if not excepted(name)
+    ],
+)
+def test_work_grows_with_the_length_of_the_text_and_no_faster(module):
+    for pattern, regex in regexes(module).items():
+        assert superlinear(*regex) == "", pattern
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from colbench_gym.baselines.training.model_loading import explained_out_of_memor
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
-from colbench_gym.models.loading import context_limit, load_causal_model, load_tokenizer
+from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory
 
@@ -71,7 +71,7 @@ def train(options: FilteredBC) -> None:
     tokens = ChatTokens(tokenizer)
     model = load_causal_model(options.model, run.weights_dtype(options))
 
-    limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
+    limit = token_limit(model, tokenizer, options.max_tokens)
     made, counts = tokenize_dialogues(good, tokens, limit, data.prompts)
     dialogues = [dialogue for dialogue in made if dialogue is not None]
     if not dialogues:

@@ -13,7 +13,7 @@ from colbench_gym.baselines.training.model_loading import explained_out_of_memor
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
-from colbench_gym.models.loading import context_limit, load_causal_model, load_tokenizer
+from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
 
 ALGORITHM = "Multi-turn DPO"
 
@@ -63,7 +63,7 @@ def train(options: MultiTurnDPO) -> None:
     """
     require_training_packages()
     from colbench_gym.baselines.training import folder as run
-    from colbench_gym.baselines.training.preference import train_on_dialogue_pairs
+    from colbench_gym.baselines.training.preference import TrainingJob
     from colbench_gym.baselines.training.trainers import preference_row
 
     run.start(options)
@@ -72,7 +72,7 @@ def train(options: MultiTurnDPO) -> None:
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
     model = load_causal_model(options.model, run.weights_dtype(options))
-    limit = min(options.max_tokens or context_limit(model, tokenizer), context_limit(model, tokenizer))
+    limit = token_limit(model, tokenizer, options.max_tokens)
     pairs, counts = tokenized_pairs(data, paired.pairs, tokens, limit)
     summary = {"pairs": paired.summary(), "tokens": counts}
     run.say(f"{ALGORITHM}: {summary}")
@@ -81,6 +81,5 @@ def train(options: MultiTurnDPO) -> None:
     folder.open(options)
     # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
     rows = [preference_row(chosen, rejected, options.aggregation) for chosen, rejected in pairs]
-    train_on_dialogue_pairs(
-        model, tokenizer, rows, options, folder, data.track, options.beta, options.nll_weight, summary
-    )
+    job = TrainingJob(model, tokenizer, options, folder, data.track, options.beta, summary)
+    job.train_on_dialogue_pairs(rows, options.nll_weight)

@@ -31,7 +31,7 @@ from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judge_loading import CRITIC_FOLDER, JudgeSettings, load_judge
 from colbench_gym.models.judges import Candidate, Judge
-from colbench_gym.models.loading import context_limit, load_causal_model, load_head_model, load_tokenizer
+from colbench_gym.models.loading import load_causal_model, load_head_model, load_tokenizer, token_limit
 from colbench_gym.models.sampling import LocalSampler
 
 ALGORITHM = "SWEET-RL"
@@ -127,7 +127,7 @@ class Sweet:
     def critic(self) -> None:
         """Stage 1: learn A(o_t, a_t, c) from pairs of whole dialogues (eq. 2), c in front of the history (eq. 3)."""
         from colbench_gym.baselines.training import folder as training_run
-        from colbench_gym.baselines.training import preference as preference_training
+        from colbench_gym.baselines.training.preference import TrainingJob
         from colbench_gym.baselines.training.trainers import Aggregation, preference_row
 
         o = self.options
@@ -173,15 +173,12 @@ class Sweet:
             summary = {"pairs": paired.summary(), "tokens": kept}
         training_run.say(f"{folder.algorithm}: {summary}")
         folder.open(options)
+        job = TrainingJob(model, tokenizer, options, folder, track, o.beta, summary, notes)
         if o.judge == "critic":
             # -log sigmoid(beta [sum_t A(chosen) - sum_t A(rejected)]) + NLL, whose weight is 0 in the released code
-            nll_weight = 0.0 if self._released else o.nll_weight
-            preference_training.train_on_dialogue_pairs(
-                model, tokenizer, rows, options, folder, track, o.beta, nll_weight, summary, notes
-            )
+            job.train_on_dialogue_pairs(rows, nll_weight=0.0 if self._released else o.nll_weight)
         else:
-            head: Literal["pairwise", "value"] = "value" if o.judge == "value" else "pairwise"
-            preference_training.train_head(model, tokenizer, rows, options, folder, track, head, o.beta, summary, notes)
+            job.train_head(rows, "value" if o.judge == "value" else "pairwise")
 
     def turns(self) -> tuple[TurnToSample, ...]:
         """Return the turns of stored dialogues that the actor learns from, without c."""
@@ -267,7 +264,7 @@ class Sweet:
     def actor(self) -> None:
         """Stage 5: turn-level DPO on (o_t, a+, a-), without c."""
         from colbench_gym.baselines.training import folder as training_run
-        from colbench_gym.baselines.training import preference as preference_training
+        from colbench_gym.baselines.training.preference import TrainingJob
 
         o = self.options
         sampled, turn_pairs = self.pairs()
@@ -289,11 +286,12 @@ class Sweet:
         summary = {**turn_pairs.summary(), "too_long": too_long}
         training_run.say(f"{ALGORITHM} actor: {summary}")
         folder = training_run.TrainingFolder(o.out, ALGORITHM)
-        train = preference_training.train_on_turn_pairs
-        if self._released:  # the actor's likelihood term covers the whole sequence, prompt included
-            train = preference_training.train_on_turn_pairs_with_prompt_likelihood
         notes = [f"Recipe: {o.recipe}; judge: {o.judge}."] + ([FRONTEND_NOTE] if self.data.track == "frontend" else [])
-        train(model, self.tokens.tokenizer, rows, o, folder, self.data.track, o.beta, o.nll_weight, summary, notes)
+        job = TrainingJob(model, self.tokens.tokenizer, o, folder, self.data.track, o.beta, summary, notes)
+        if self._released:  # the actor's likelihood term covers the whole sequence, prompt included
+            job.train_on_turn_pairs_with_prompt_likelihood(rows, o.nll_weight)
+        else:
+            job.train_on_turn_pairs(rows, o.nll_weight)
 
     def _store(self, name: str) -> TurnStore:
         from colbench_gym.baselines.training.folder import process_number
@@ -301,8 +299,7 @@ class Sweet:
         return TurnStore(self.options.out, name, process_number())
 
     def _limit(self, model: Any) -> int:  # Any: a transformers model
-        own = context_limit(model, self.tokens.tokenizer)
-        return min(self.options.max_tokens or own, own)
+        return token_limit(model, self.tokens.tokenizer, self.options.max_tokens)
 
 
 @explained_out_of_memory()

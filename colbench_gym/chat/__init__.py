@@ -4,7 +4,6 @@ from colbench_gym.chat.dialogue_name import current_dialogue, in_dialogue
 from colbench_gym.chat.model import (
     ChatModel,
     Completion,
-    Content,
     ImagePart,
     ImageUrl,
     Message,
@@ -23,7 +22,6 @@ __all__ = [
     "MODEL_SPECS",
     "ChatModel",
     "Completion",
-    "Content",
     "ImagePart",
     "ImageUrl",
     "Message",

@@ -19,7 +19,7 @@ class TextPart(TypedDict):
 
 
 class ImageUrl(TypedDict):
-    """Where a picture is: an address, or the picture itself as a ``data:`` address."""
+    """Address of a picture, or the picture itself as a ``data:`` address."""
 
     url: str
 
@@ -39,18 +39,17 @@ class PartsMessage(TypedDict):
 
 
 Message = ChatMessage | PartsMessage
-Content = str | Sequence[TextPart | ImagePart]
 
 
 def png_part(png: bytes) -> ImagePart:
-    """A PNG picture as a part of a message."""
+    """Return a PNG picture as a part of a message."""
     url = "data:image/png;base64," + base64.b64encode(png).decode("ascii")
     return {"type": "image_url", "image_url": {"url": url}}
 
 
 @dataclass(frozen=True)
 class Completion:
-    """What a model said, and what it cost in tokens (0 where the server does not tell)."""
+    """Reply of a model, and what it cost in tokens (0 where the server does not tell)."""
 
     text: str
     prompt_tokens: int = 0
@@ -87,17 +86,11 @@ class Meter:
         with self._lock:
             return self._usage
 
-    def add(self, *, calls: int = 0, prompt_tokens: int = 0, completion_tokens: int = 0, retries: int = 0) -> None:
-        """Add to the totals."""
+    def add(self, **counts: int) -> None:
+        """Add to the totals; ``counts`` are fields of :class:`Usage`."""
         with self._lock:
-            was = self._usage
-            self._usage = replace(
-                was,
-                calls=was.calls + calls,
-                prompt_tokens=was.prompt_tokens + prompt_tokens,
-                completion_tokens=was.completion_tokens + completion_tokens,
-                retries=was.retries + retries,
-            )
+            totals = {name: getattr(self._usage, name) + count for name, count in counts.items()}
+            self._usage = replace(self._usage, **totals)
 
 
 @runtime_checkable
@@ -120,7 +113,7 @@ class ChatModel(Protocol):
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
-        """The model's next message; its text is never blank.
+        """Return the model's next message; its text is never blank.
 
         Args:
             messages: the chat so far.

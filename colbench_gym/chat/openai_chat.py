@@ -197,7 +197,7 @@ class OpenAIChat:
 
 
 class _TransientError(Exception):
-    """What may be different at the next request, with the advice for when it is not.
+    """Failure that may not come again at the next request, with the advice for when it does.
 
     Attributes:
         wait_s: the wait that the server asked for, if it did.

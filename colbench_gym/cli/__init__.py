@@ -20,6 +20,7 @@ from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.sandbox import SandboxCommand
+from colbench_gym.cli.table import TableCommand
 from colbench_gym.cli.tables import (
     doctor_table,
     print_dialogue,
@@ -127,6 +128,7 @@ Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
+    | Annotated[TableCommand, subcommand("table", prefix_name=False)]
     | Annotated[OracleCommand, subcommand("oracle", prefix_name=False)]
     | Annotated[Play, subcommand("play", prefix_name=False)]
     | Annotated[Demo, subcommand("demo", prefix_name=False)]

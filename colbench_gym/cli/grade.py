@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -29,6 +30,8 @@ class GradeCommand(GradingFlags):
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
         track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
         threads: gradings at once; twice the cores when not given.
+        exclude_findings: leave out answers to backend tasks with such findings: of weak, constant and random,
+            comma-separated.
     """
 
     answers: Path
@@ -36,19 +39,23 @@ class GradeCommand(GradingFlags):
     tasks: str | None = None
     track: TrackChoice = "auto"
     threads: int | None = None
+    exclude_findings: str = ""
 
     def run(self) -> int:
         """Run the command; return the exit status."""
+        from colbench_gym.curation.exclusion import without_findings
         from colbench_gym.evaluation.grade_files import grade_file
 
         track = choose_track(self.track, self.tasks, self.answers)
         options = self.grading_options(track) | ({} if self.tasks is None else {"tasks": self.tasks})
+        where = self.sandbox or str(BackendOptions.sandbox)
+        select = partial(without_findings, names=self.exclude_findings, sandbox=where)
         with (
             open_scenario(track, human=HumanSeat.OUTSIDE, **options) as scenario,
             progress_bar("answers") as progress,
         ):
             tasks = None if self.tasks is None else scenario.tasks
-            result = grade_file(self.answers, self.out, tasks, scenario.grader, track, self.threads, progress)
+            result = grade_file(self.answers, self.out, tasks, scenario.grader, track, self.threads, progress, select)
             grade_summary(result, track, scenario.grading_name, self.out)
         if result.errors:
             print_error(f"{result.errors} answers could not be graded and do not count: {result.first_error}")

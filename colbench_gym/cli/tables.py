@@ -99,9 +99,10 @@ def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> 
     """Print the line at the end of ``colbench grade``."""
     how = f"{grading}, contained by {result.containment}" if result.containment else grading
     success = f"success {_percent(result.success)}, " if track == "backend" else ""
+    left_out = f", {result.left_out} left out for findings of their tasks" if result.left_out else ""
     print_note(
         f"{result.answers} answers graded ({how}): {success}{SCORE_NAMES[track]} {_percent(result.score)}, "
-        f"{result.errors} not graded; written to {out}"
+        f"{result.errors} not graded{left_out}; written to {out}"
     )
 
 

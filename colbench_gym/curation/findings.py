@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.graders.unit_tests.comparison import same_value
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 from colbench_gym.sandboxes import CallOutcome
 
 FindingKind = Literal[

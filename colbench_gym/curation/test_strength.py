@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from colbench_gym.curation.findings import Finding, changed_tests
-from colbench_gym.curation.mutants import Mutant, mutants
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox
 from colbench_gym.tasks import BackendTask
+from colbench_gym.tasks.mutants import Mutant, mutants
 
 MUTANTS = 8  # per task
 MIN_MUTANTS = 3  # fewer say nothing about the tests

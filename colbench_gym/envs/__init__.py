@@ -1,1 +1,1 @@
-"""The environments: Gymnasium (one and many) and PettingZoo, all on the same Game."""
+"""The environments: Gymnasium (one and many) and PettingZoo, all on the same TaskEpisode."""

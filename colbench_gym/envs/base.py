@@ -21,7 +21,62 @@ from colbench_gym.task_episode import TaskEpisode
 RESET_OPTIONS = ("task_id",)
 
 
-class DialogueEnv(gymnasium.Env[dict[str, str], str]):
+class OneEpisode:
+    """State and methods of an environment in which one dialogue is played at a time, whoever the seats are."""
+
+    render_mode: str | None
+    _scenario: Scenario | None
+    _task_episode: TaskEpisode | None = None
+    _printed_turns = 0
+
+    @property
+    def task_episode(self) -> TaskEpisode:
+        """Episode being played, hidden fields of its task included: for yardsticks and tests, not for agents.
+
+        Raises:
+            UsageError: there is none yet.
+        """
+        if self._task_episode is None:
+            raise UsageError("no episode has begun; call reset() first")
+        return self._task_episode
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
+
+        In ``human`` mode the dialogue has been printed already, and None is returned.
+
+        Raises:
+            RendererError: ``rgb_array``, and the browser failed.
+        """
+        if self.render_mode == "ansi":
+            return self.task_episode.text()
+        return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
+        if self._scenario is not None:
+            self._scenario.close()
+            self._scenario, self._task_episode = None, None
+
+    def _open_scenario(self) -> Scenario:
+        """Return the scenario.
+
+        Raises:
+            UsageError: the environment is closed.
+        """
+        if self._scenario is None:
+            raise UsageError("the environment is closed; make a new one")
+        return self._scenario
+
+    def _print_turns(self) -> None:
+        """Print in ``human`` mode the turns that have not been printed yet."""
+        if self.render_mode == "human":
+            sys.stdout.write(self.task_episode.text(since_turn=self._printed_turns) + "\n\n")
+            sys.stdout.flush()
+            self._printed_turns = len(self.task_episode.episode.dialogue.turns)
+
+
+class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
     """One dialogue after the other with a simulated human.
 
     The contracts are those of :class:`~colbench_gym.envs.backend.BackendEnv` and
@@ -42,20 +97,9 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         if scenario is not None and options:
             raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
-        self._scenario: Scenario | None = open_scenario(self.track, **options) if scenario is None else scenario.lent()
+        self._scenario = open_scenario(self.track, **options) if scenario is None else scenario.lent()
         self.observation_space = observation_space(self._scenario.rules)
         self.action_space = action_space(self._scenario.rules)
-        self._task_episode: TaskEpisode | None = None
-        self._printed_turns = 0
-
-    @property
-    def task_episode(self) -> TaskEpisode:
-        """Episode being played, hidden fields of its task included: for yardsticks and tests, not for agents.
-
-        Raises:
-            UsageError: there is none yet.
-        """
-        return begun(self._task_episode)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -67,7 +111,7 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
             UsageError: an unknown option, or the environment is closed.
         """
         super().reset(seed=seed)
-        self._task_episode = draw_episode(still_open(self._scenario), self.np_random, options)
+        self._task_episode = draw_episode(self._open_scenario(), self.np_random, options)
         self._printed_turns = 0
         self._print_turns()
         return self._task_episode.observation_for("agent"), self._task_episode.info
@@ -82,7 +126,7 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
             AssetError: a page links an asset that has not been fetched. The episode is as it was before.
             UsageError: the message is no string or too long, or no episode is going on.
         """
-        still_open(self._scenario)
+        self._open_scenario()
         episode = self.task_episode
         if episode.over:
             outcome = episode.episode.outcome
@@ -90,27 +134,6 @@ class DialogueEnv(gymnasium.Env[dict[str, str], str]):
         episode.say(action)
         self._print_turns()
         return episode.observation_for("agent"), episode.reward, episode.over, False, episode.info
-
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
-
-        In ``human`` mode the dialogue has been printed already, and None is returned.
-
-        Raises:
-            RendererError: ``rgb_array``, and the browser failed.
-        """
-        if self.render_mode == "ansi":
-            return self.task_episode.text()
-        return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
-
-    def close(self) -> None:
-        """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
-        if self._scenario is not None:
-            self._scenario.close()
-            self._scenario, self._task_episode = None, None
-
-    def _print_turns(self) -> None:
-        self._printed_turns = print_turns(self.render_mode, self.task_episode, self._printed_turns)
 
 
 def draw_episode(
@@ -156,34 +179,3 @@ def time_limit_of_make() -> dict[str, Any]:  # Any: what the caller gave
         frame = frame.f_back
     steps = None if frame is None else frame.f_locals.get("max_episode_steps")
     return {} if steps is None or steps == -1 else {"max_episode_steps": steps}  # -1: no wrapper
-
-
-def still_open(scenario: Scenario | None) -> Scenario:
-    """Return the scenario of an environment that is not closed.
-
-    Raises:
-        UsageError: otherwise.
-    """
-    if scenario is None:
-        raise UsageError("the environment is closed; make a new one")
-    return scenario
-
-
-def begun(episode: TaskEpisode | None) -> TaskEpisode:
-    """Return the episode of an environment that was reset.
-
-    Raises:
-        UsageError: otherwise.
-    """
-    if episode is None:
-        raise UsageError("no episode has begun; call reset() first")
-    return episode
-
-
-def print_turns(mode: str | None, episode: TaskEpisode, printed: int) -> int:
-    """Print in ``human`` mode the turns after the first ``printed`` ones; return how many have been printed."""
-    if mode != "human":
-        return printed
-    sys.stdout.write(episode.text(since_turn=printed) + "\n\n")
-    sys.stdout.flush()
-    return len(episode.episode.dialogue.turns)

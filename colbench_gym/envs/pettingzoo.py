@@ -6,20 +6,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium.spaces import Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # it ships no types
 
 from colbench_gym.dialogue import Seat
-from colbench_gym.envs.base import begun, check_render_mode, draw_episode, print_turns, still_open
+from colbench_gym.envs.base import OneEpisode, check_render_mode, draw_episode
 from colbench_gym.envs.spaces import UnicodeText, action_space, observation_space, page_array
 from colbench_gym.errors import UsageError
 from colbench_gym.humans import Shown
 from colbench_gym.rules import Track
-from colbench_gym.scenario import HumanSeat, Scenario, open_scenario, read_options
-from colbench_gym.task_episode import TaskEpisode
+from colbench_gym.scenario import HumanSeat, open_scenario, read_options
 
 _METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one message after the other
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
@@ -28,7 +26,7 @@ NAME_OF: Mapping[Seat, str] = {seat: name for name, seat in SEAT_OF.items()}
 _API_TEST_OPTION = "options"  # pettingzoo.test.api_test resets with options={"options": 1}; it means nothing
 
 
-class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an untyped base
+class DialogueAECEnv(OneEpisode, AECEnv[str, Observation, str]):  # type: ignore[misc]  # an untyped base
     """One dialogue after the other between two seats, both played from outside.
 
     The contracts are those of :class:`~colbench_gym.envs.pettingzoo.BackendAECEnv` and
@@ -48,16 +46,14 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
             self.track, options, self.metadata["name"], ("render_mode",), without=("human", "leaks", "human_knows")
         )
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
-        self._scenario: Scenario | None = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
+        self._scenario = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
         rules = self._scenario.rules
         self.possible_agents = list(SEAT_OF)
         self.agents: list[str] = []
         self.observation_spaces = {name: observation_space(rules, seat) for name, seat in SEAT_OF.items()}
         self.action_spaces = {name: action_space(rules) for name in SEAT_OF}
         self._np_random: np.random.Generator | None = None
-        self._task_episode: TaskEpisode | None = None
         self._pictures: Observation = {}  # what the human's seat is shown beside the texts
-        self._printed_turns = 0
 
     def observation_space(self, agent: str) -> Space[Any]:  # Any: as in observation_space
         """Return what a seat observes; the same object on each call."""
@@ -66,15 +62,6 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
     def action_space(self, agent: str) -> UnicodeText:
         """Return what a seat may say; the same object on each call."""
         return self.action_spaces[agent]
-
-    @property
-    def task_episode(self) -> TaskEpisode:
-        """Episode being played, hidden fields of its task included.
-
-        Raises:
-            UsageError: there is none yet.
-        """
-        return begun(self._task_episode)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; ``options={"task_id": ...}`` chooses the task.
@@ -87,7 +74,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
         if seed is not None or self._np_random is None:
             self._np_random, _ = seeding.np_random(seed)
         known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
-        episode = draw_episode(still_open(self._scenario), self._np_random, known)
+        episode = draw_episode(self._open_scenario(), self._np_random, known)
         self._pictures = _pictures(episode.shown())
         self._task_episode = episode
         self._skip_agent_selection = None
@@ -106,7 +93,7 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
             AssetError: frontend: a page links an asset that has not been fetched. The episode is as before.
             UsageError: the message is no string or too long, or no episode is going on.
         """
-        still_open(self._scenario)
+        self._open_scenario()
         after = self.task_episode.fork()
         mover = self.agent_selection
         if self.agents and self.terminations[mover]:
@@ -130,27 +117,12 @@ class DialogueAECEnv(AECEnv[str, Observation, str]):  # type: ignore[misc]  # an
             name: array.copy() for name, array in pictures.items()
         }
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
-
-        In ``human`` mode the dialogue has been printed already, and None is returned.
-        """
-        if self.render_mode == "ansi":
-            return self.task_episode.text()
-        return self.observe("human_0")["page"] if self.render_mode == "rgb_array" else None
-
-    def close(self) -> None:
-        """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
-        if self._scenario is not None:
-            self._scenario.close()
-            self._scenario, self._task_episode = None, None
-
     def _update_fields(self, selection: str) -> None:
         """Update PettingZoo's per-agent fields."""
         self.agent_selection = selection
         self.terminations = dict.fromkeys(self.agents, self.task_episode.over)
         self.infos = {name: self.task_episode.info_for(SEAT_OF[name]) for name in self.agents}
-        self._printed_turns = print_turns(self.render_mode, self.task_episode, self._printed_turns)
+        self._print_turns()
 
 
 class BackendAECEnv(DialogueAECEnv):
@@ -252,26 +224,27 @@ def _pictures(shown: Shown) -> Observation:
     return {"page": page_array(shown.page), "reference": page_array(shown.reference)}
 
 
-class backend_v0:  # noqa: N801  PettingZoo names its environments so
-    """Ways to make :class:`BackendAECEnv`; its docstring is the contract. ``pettingzoo.make`` calls ``env``."""
+class _Makers:
+    raw_env: ClassVar[type[DialogueAECEnv]]
+
+    @classmethod
+    def env(cls, **kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
+        """Return the environment, with PettingZoo's check that it is reset before it is used."""
+        return OrderEnforcingWrapper(cls.raw_env(**kwargs))
+
+
+class backend_v0(_Makers):  # noqa: N801  PettingZoo names its environments so
+    """Ways to make :class:`BackendAECEnv`, which holds the contract."""
 
     raw_env = BackendAECEnv
 
-    @staticmethod
-    def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """Return the environment, with PettingZoo's check that it is reset before it is used."""
-        return OrderEnforcingWrapper(BackendAECEnv(**kwargs))
 
-
-class frontend_v0:  # noqa: N801  PettingZoo names its environments so
-    """Ways to make :class:`FrontendAECEnv`, which holds the contract; ``pettingzoo.make`` calls ``env``."""
+class frontend_v0(_Makers):  # noqa: N801  PettingZoo names its environments so
+    """Ways to make :class:`FrontendAECEnv`, which holds the contract."""
 
     raw_env = FrontendAECEnv
 
-    @staticmethod
-    def env(**kwargs: Any) -> OrderEnforcingWrapper:  # Any: the keyword arguments of raw_env
-        """Return the environment, with PettingZoo's check that it is reset before it is used."""
-        return OrderEnforcingWrapper(FrontendAECEnv(**kwargs))
 
+make_backend, make_frontend = backend_v0.env, frontend_v0.env  # what ``pettingzoo.make`` calls
 
 __all__ = ["BackendAECEnv", "FrontendAECEnv", "backend_v0", "frontend_v0"]

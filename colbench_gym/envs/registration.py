@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import gymnasium
 import pettingzoo  # type: ignore[import-untyped]  # PettingZoo ships no types
 
@@ -17,7 +15,7 @@ _CLASSES = {
     BACKEND_ID: ("backend:BackendEnv", "BackendVectorEnv"),
     FRONTEND_ID: ("frontend:FrontendEnv", "FrontendVectorEnv"),
 }
-_MAKERS = {AEC_BACKEND_ID: "make_aec_backend", AEC_FRONTEND_ID: "make_aec_frontend"}
+_MAKERS = {AEC_BACKEND_ID: "make_backend", AEC_FRONTEND_ID: "make_frontend"}
 
 
 def register_envs() -> None:
@@ -29,21 +27,6 @@ def register_envs() -> None:
                 entry_point=f"colbench_gym.envs.{single}",
                 vector_entry_point=f"colbench_gym.envs.vector:{vector}",
             )
-    register = getattr(pettingzoo, "register", None)  # PettingZoo has a registry from 1.27 on
     for env_id, maker in _MAKERS.items():
-        if register is not None and env_id.replace("_v", "-v") not in pettingzoo.aec_registry:
-            register("aec", env_id, entry_point=f"{__name__}:{maker}")
-
-
-def make_aec_backend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
-    """Make the environment of ``pettingzoo.make("aec", "colbench/backend_v0")``."""
-    from colbench_gym.envs.pettingzoo import backend_v0
-
-    return backend_v0.env(**kwargs)
-
-
-def make_aec_frontend(**kwargs: Any) -> pettingzoo.AECEnv[Any, Any, Any]:  # Any: the keyword arguments of raw_env
-    """Make the environment of ``pettingzoo.make("aec", "colbench/frontend_v0")``."""
-    from colbench_gym.envs.pettingzoo import frontend_v0
-
-    return frontend_v0.env(**kwargs)
+        if env_id.replace("_v", "-v") not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", env_id, entry_point=f"colbench_gym.envs.pettingzoo:{maker}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.evaluation.summary import Interval, interval, similarity_error, similarity_interval, student
 from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
@@ -53,6 +53,7 @@ class Comparison:
         success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
         win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
         wins, ties, losses: the same as numbers of tasks.
+        wins_by_task: of each task 1, 0.5 or 0.
         settings: what differs in the configuration of two run folders: (A's, B's).
     """
 
@@ -71,6 +72,7 @@ class Comparison:
     wins: int
     ties: int
     losses: int
+    wins_by_task: Mapping[str, float]
     settings: Mapping[str, tuple[str, str]]
 
 
@@ -80,9 +82,10 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     Raises:
         UsageError: they are of different tracks or metrics, share no task, or mean different tasks by one id.
     """
-    _check_alike(a, b)
+    check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
-    score = _measure([a.scores[task] for task in both], [b.scores[task] for task in both])
+    measure = _measure if a.track == "backend" else _measure_similarity
+    score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
     pairs = [(_mean(a.scores[task]), _mean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
@@ -106,6 +109,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         wins=won.count(1.0),
         ties=won.count(0.5),
         losses=won.count(0.0),
+        wins_by_task=dict(zip(both, won, strict=True)),
         settings={
             name: (str(a.settings[name]), str(b.settings[name]))
             for name in _SETTINGS
@@ -114,7 +118,16 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     )
 
 
-def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
+def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
+    """Raise unless the scores of two runs mean the same.
+
+    Args:
+        a, b: the runs.
+        tasks: also require that they share a task, and mean the same task by each id that both have.
+
+    Raises:
+        UsageError: what is unlike, and what to do.
+    """
     if a.track != b.track:
         raise UsageError(f"{a.name} is of the {a.track} track, {b.name} of the {b.track} track; expected one track")
     again = "grade both alike with colbench grade, and compare what it writes"
@@ -128,8 +141,8 @@ def _check_alike(a: ScoredRun, b: ScoredRun) -> None:
         raise UsageError(
             f"{a.name} was graded {gradings[0]!r}, {b.name} {gradings[1]!r}; expected one grading; {again}"
         )
-    both = [task for task in a.scores if task in b.scores]
-    if not both:
+    both = [task for task in a.scores if task in b.scores] if tasks else []
+    if tasks and not both:
         raise UsageError(
             f"no task of {a.name} (such as {next(iter(a.scores))!r}) is in {b.name} (such as "
             f"{next(iter(b.scores))!r}); expected runs on the same tasks"
@@ -159,6 +172,24 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Scor
     return ScoreComparison(
         found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
+
+
+def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+    """Return both mean similarities and their difference, with the paired t interval over tasks."""
+    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
+    interval_a, interval_b = (
+        similarity_interval({str(task): [mean] for task, mean in enumerate(means)}) for means in (means_a, means_b)
+    )
+    assert interval_a is not None  # there is a task
+    assert interval_b is not None
+    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
+    mean, tasks = _mean(differences), len(differences)
+    half = 2.0
+    if tasks > 1:
+        variance = math.fsum((d - mean) ** 2 for d in differences) / (tasks - 1) / tasks
+        half = student(tasks) * similarity_error(variance, tasks)
+    difference = ScoreDifference(mean, max(-1.0, mean - half), min(1.0, mean + half), tasks)
+    return ScoreComparison(interval_a, interval_b, difference)
 
 
 def _joined(x: float, y: float, correlation: float) -> float:

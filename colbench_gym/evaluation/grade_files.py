@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
-from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.evaluation.summary import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
@@ -35,6 +35,7 @@ Json = dict[str, Any]  # Any: JSON of other people
 class GradedFile:
     """Figures of a graded file; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``.
 
+    ``left_out`` answers are to tasks that were not wanted; they are not in the file.
     ``containment`` is what kept programs in while they were graded, "" where none ran.
     """
 
@@ -44,6 +45,7 @@ class GradedFile:
     success: Interval | None
     first_error: str
     containment: str = ""
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def grade_file(
     track: Track,
     threads: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    select: Callable[[Iterable[Task]], Iterable[Task]] = lambda tasks: tasks,
 ) -> GradedFile:
     """Grade every row of ``answers`` and write ``out``, whose rows are the input's with the grade's fields added.
 
@@ -76,6 +79,7 @@ def grade_file(
         track: which kind of task a row's own ``task`` is.
         threads: gradings at once; twice the cores when not given.
         progress: called with answers done and answers in all.
+        select: returns those of the tasks whose answers are wanted; the others are not graded and not written.
 
     Raises:
         InputFileError: a broken row, or a file that cannot be read or written; nothing is written then.
@@ -91,8 +95,12 @@ def grade_file(
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
     check_writable(out)
+    answered = {row.task.task_id: row.task for row in rows}
+    wanted = {task.task_id: task for task in select(answered.values())}
+    left_out = sum(row.task.task_id not in wanted for row in rows)
+    rows = tuple(row for row in rows if row.task.task_id in wanted)
     if isinstance(grader, UnitTestGrader):
-        grader.check_tasks({row.task.task_id: row.task for row in rows}.values())
+        grader.check_tasks(wanted.values())
     scores: dict[str, list[float]] = {}
     successes: dict[str, list[float]] = {}
     errors: list[str] = []
@@ -111,7 +119,8 @@ def grade_file(
     write_rows(out, graded())
     containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
     first_error = errors[0] if errors else ""
-    return GradedFile(len(rows), len(errors), interval(scores), interval(successes), first_error, containment)
+    score = interval(scores) if track == "backend" else similarity_interval(scores)
+    return GradedFile(len(rows), len(errors), score, interval(successes), first_error, containment, left_out)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:

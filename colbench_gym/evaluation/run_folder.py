@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows
+from colbench_gym.leases import ClosedAtExit
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1
@@ -34,7 +35,7 @@ def content_hash(rows: Iterable[Mapping[str, Any]]) -> str:
     return digest.hexdigest()
 
 
-class RunFolder:
+class RunFolder(ClosedAtExit):
     """A run on disk. Use it as a context manager; it is locked against a second process meanwhile.
 
     While the run goes on, ``unfinished.jsonl`` holds one line a finished dialogue, written as it ends, with the token
@@ -245,12 +246,6 @@ class RunFolder:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
-
-    def __enter__(self) -> RunFolder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _key(row: Json) -> Key:

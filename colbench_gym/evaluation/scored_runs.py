@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from colbench_gym.dialogue import OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash
 from colbench_gym.jsonl import read_rows, wrong_type
@@ -17,6 +18,7 @@ from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
 from colbench_gym.trajectory import from_row, task_row
 
+AGENT = OFFICIAL_ROLE["agent"]
 Json = dict[str, Any]  # Any: JSON
 _SCORES: tuple[tuple[Track, str], ...] = (("backend", "pass_rate"), ("frontend", "similarity"))
 
@@ -31,6 +33,7 @@ class ScoredRun:
         metric: name and version of the score; "" where the file does not say.
         scores: of each task, in the file's order: pass rate or similarity of each dialogue that counts.
         successes: backend: of each task, 1.0 or 0.0 for each dialogue that counts.
+        turns: of each task, the agent's turns in each dialogue that counts; empty where the file does not hold them.
         not_counted: dialogues that failed on our side.
         task_hashes: what each task is, where the file holds the tasks.
         settings: the configuration, where the run's folder is there.
@@ -41,6 +44,7 @@ class ScoredRun:
     metric: str
     scores: Mapping[str, tuple[float, ...]]
     successes: Mapping[str, tuple[float, ...]]
+    turns: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     not_counted: int = 0
     task_hashes: Mapping[str, str] = field(default_factory=dict)
     settings: Json = field(default_factory=dict)
@@ -54,6 +58,7 @@ class _Row:
     score: float | None
     success: bool
     task_hash: str = ""
+    turns: int | None = None
 
 
 def read_run(path: Path) -> ScoredRun:
@@ -85,15 +90,19 @@ def read_run(path: Path) -> ScoredRun:
             )
     scores: dict[str, list[float]] = defaultdict(list)
     successes: dict[str, list[float]] = defaultdict(list)
+    turns: dict[str, list[float]] = defaultdict(list)
     for row in counted:
         scores[row.task_id].append(float(row.score or 0.0))
         successes[row.task_id].append(float(row.success))
+        if row.turns is not None:
+            turns[row.task_id].append(float(row.turns))
     return ScoredRun(
         name=str(path),
         track=counted[0].track,
         metric=counted[0].metric,
         scores={task: tuple(values) for task, values in scores.items()},
         successes={task: tuple(values) for task, values in successes.items()} if counted[0].track == "backend" else {},
+        turns={task: tuple(values) for task, values in turns.items()},
         not_counted=len(rows) - len(counted),
         task_hashes={row.task_id: row.task_hash for row in counted if row.task_hash},
         settings=settings,
@@ -127,7 +136,13 @@ def _row(row: Json, file: Path, number: int, position: int) -> _Row:
         task_hash = content_hash([task_row(trajectory.task)])
         metric = "pass_rate" if trajectory.rules.track == "backend" else trajectory.metric
         return _Row(
-            trajectory.task.task_id, trajectory.rules.track, metric, trajectory.score, trajectory.success, task_hash
+            trajectory.task.task_id,
+            trajectory.rules.track,
+            metric,
+            trajectory.score,
+            trajectory.success,
+            task_hash,
+            trajectory.dialogue.count("agent"),
         )
     track, name = graded
     score = row[name]
@@ -137,4 +152,15 @@ def _row(row: Json, file: Path, number: int, position: int) -> _Row:
     if not isinstance(named, dict):
         raise wrong_type(file, number, "task", named, "a task object")
     metric = name if track == "backend" else str(row.get("metric") or "")
-    return _Row(row_id(named, file, number, position), track, metric, score, row.get("success") is True)
+    history = row.get("dialogue_history")
+    spoken = (
+        [isinstance(turn, dict) and turn.get("role") == AGENT for turn in history] if isinstance(history, list) else []
+    )
+    return _Row(
+        row_id(named, file, number, position),
+        track,
+        metric,
+        score,
+        row.get("success") is True,
+        turns=sum(spoken) or None,
+    )

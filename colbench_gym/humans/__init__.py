@@ -127,7 +127,7 @@ def make_human(
 
         return ConsoleHuman()
     if name == "python":
-        from colbench_gym.python_factory import made_by
+        from colbench_gym.python.factory import made_by
 
         return made_by(
             spec.partition(":")[2],

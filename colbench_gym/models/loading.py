@@ -96,6 +96,12 @@ def context_limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) ->
     return min(limits, default=_NO_LIMIT)
 
 
+def token_limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, wanted: int | None) -> int:
+    """Return ``wanted`` tokens where the model can take in as many, else (and for None) as many as it can."""
+    own = context_limit(model, tokenizer)
+    return min(wanted or own, own)
+
+
 @contextmanager
 def explained_loading(model: str) -> Iterator[None]:
     """Turn the many ways in which a model cannot be loaded into one error that says what to do.

@@ -42,7 +42,6 @@ _GREYS = {
 _GREY_CHROMA = 0.045  # of a colour, at most, that people call grey
 _VIVID = 0.235  # a colour of more chroma is no shade of its hue but the hue itself
 _BROWN = {"dark orange": "brown", "very dark orange": "dark brown"}
-SHADE_DISTANCE = 0.04  # in OKLab: two colours of one name that are further apart can be told apart
 
 Lab = tuple[float, float, float]
 

@@ -1,53 +1,17 @@
 """Statements about pages as sentences, and the same sentences read back.
 
-Every sentence has one pattern. In the table S is a subject, W what is wanted, G what is got, N a number::
+Every sentence has one pattern. Three kinds have patterns of their own, S being a subject, W what is wanted, G what is
+got; all others stand in ``_SENTENCES``::
 
-    kind      sentence
     missing   S is missing, it belongs below O.     (or: to the right of O. / at the top. / nothing after "missing")
               S, S and S are missing, they belong below O, one below the other.    (or: side by side; read as one
               statement each: the first belongs below O, every other one below, or to the right of, the one before it)
     unwanted  S should go.     S, S and S should go.
     wording   The KIND should say “W”, yours says “G”.
-    length    S should have about N words, yours has about N.
-    place     S should be above O, yours is below it.     (above, below, to the left of, to the right of; for yours also
-              beside it)
-    columns   “A”, “B” and “C” should be in 3 columns, yours are in 1 column.
-    color     S should be dark blue, yours is white.     (color_names.NAMES; of a text: its letters)
-    shade     S should be a bit darker.     (darker, lighter, stronger, paler)
-    font      The letters of S should be about RATIO.     (page_statements.RATIOS; wanted to got)
-    bold      S should be bold, yours is not bold.     S should be not bold, yours is bold.
-    align     S should be centred, yours is aligned left.     (page_statements.ALIGNS)
-    shift     S should be roughly N pixels further right.     (left, right, up, down)
-    gap       The space between S and O should be roughly N pixels, yours is roughly N pixels.
-    width     S should take about half of the width, yours takes about a third.     (page_statements.SHARES)
-    height    S should be roughly N pixels high, yours is roughly N pixels high.
-    corners   The corners of S should be rounded, yours are square.     (page_statements.CORNERS)
-    border    S should have a grey border, yours has no border.
-    role      S should be a button, yours is a link.
-    count     There should be N pictures, yours has N.     (inputs, buttons, links, headings; "1 picture", "no footer")
-    order     The headings should be “A”, “B” and “C”.     (headings, links, buttons, inputs; in reading order; answers)
-              (with names: There should be 2 links: “A” and “B”.)
-    right     That looks right to me.
-    show      Please show me a page.
-    broken    I can't see anything of your page, please send one that shows.
-    unknown   I don't know.
-    refused   I won't hand over any code, but you can ask me what the page should look like.
 
-Answers only::
-
-    spot      S should stand at the top, on the left.     (statements.ROWS, SIDES; or in the middle of the page)
-    face      S should be white with black writing.     (a button)
-    holds     S should hold A, B and C.     (not always all that it holds)
-    tally     S should hold 3 links.     (with names: S should hold 2 links: “A” and “B”.)
-    empty     S should be empty.
-    letters   The letters of S should be large, about N pixels.     (statements.LETTERS)
-    outline   From top to bottom there should be A, B and C.
-    mention   There should be no mention of “W”.
-    agreed    That matches what I have in mind.
-    unseen    I don't know, a page does not show that.
-    indifferent  I have no preference there.
-    hint      You could ask me about W.     (TOPICS)
-    enough    Nothing more comes to mind, but you can ask me about any part of the page.
+What is said of a text's colour is said of its letters. Lists of headings, links, buttons and inputs are in reading
+order, and ``holds`` need not name all; ``count`` and ``tally`` may name what they count (``There should be 2 links: “A”
+and “B”.``). From ``spot`` on, sentences are answers only.
 
 Of one kind, with one W and one G, several are said together: ``S, S and S should be centred, yours are aligned left.``
 (color, shade, font, bold, align, shift, width, height, corners, border; "yours have", "yours take"); read as one each.
@@ -143,7 +107,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "height": ("{subject} should be roughly {wanted} high", "yours is roughly {got} high", _PIXELS),
     "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", any_of(CORNERS)),
     "border": ("{subject} should have {wanted}", "yours has {got}", _BORDER),
-    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join(TEXT_KINDS)),
+    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join((*TEXT_KINDS, "picture"))),
     "count": (
         "There should be {wanted}",
         "yours has {got}",
@@ -160,6 +124,14 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     "tally": ("{subject} should hold {wanted}", "", _NUMBER),
     "holds": ("{subject} should hold {items}", "", ""),
     "empty": ("{subject} should be empty", "", ""),
+    "backdrop": ("{subject} should be the background of the page", "", ""),
+    "bare": ("{subject} should have no text of its own below it", "", ""),
+    "row": (
+        "{items} should stand together {wanted}",
+        "",
+        rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?",
+    ),
+    "compare": ("{subject} should be {wanted} {other}", "", "wider than|as wide as|higher than"),
     "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
     "outline": ("From top to bottom there should be {items}", "", ""),
     "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),

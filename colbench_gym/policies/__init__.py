@@ -108,9 +108,13 @@ def make_policy(
 
         return Oracle()
     if name == "asker":
-        return _asker(spec, rest)
+        from colbench_gym.policies.asker import Asker
+
+        return Asker(_number(spec, rest, "asker:K where K is how many questions it asks (0 guesses at once)"))
     if name == "designer":
-        return _designer(spec, rest)
+        from colbench_gym.policies.designer import Designer
+
+        return Designer(_number(spec, rest, "designer:K where K is how often it revises its page (0 answers at once)"))
     if name in ("openai", "replay"):
         from colbench_gym.chat import open_chat
         from colbench_gym.policies.llm import LLMPolicy
@@ -130,32 +134,16 @@ def make_policy(
 
         return ConsolePolicy(renderer=renderer)
     if name == "python":
-        from colbench_gym.python_factory import made_by
+        from colbench_gym.python.factory import made_by
 
         return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     raise UnknownNameError.among("agent", spec, POLICY_SPECS)
 
 
-def _asker(spec: str, questions: str) -> Policy:
-    if not (questions.isascii() and questions.isdigit()):
-        raise UsageError(
-            f"got the agent {spec!r}, expected asker:K where K is how many questions it asks (0 guesses at once); "
-            "write for example asker:3"
-        )
-    from colbench_gym.policies.asker import Asker
-
-    return Asker(questions=int(questions))
-
-
-def _designer(spec: str, rounds: str) -> Policy:
-    if not (rounds.isascii() and rounds.isdigit()):
-        raise UsageError(
-            f"got the agent {spec!r}, expected designer:K where K is how often it revises its page (0 answers at "
-            "once); write for example designer:3"
-        )
-    from colbench_gym.policies.designer import Designer
-
-    return Designer(rounds=int(rounds))
+def _number(spec: str, text: str, expected: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(f"got the agent {spec!r}, expected {expected}; write for example {spec.partition(':')[0]}:3")
+    return int(text)
 
 
 def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:

@@ -86,6 +86,6 @@ def open_renderer(spec: str | Renderer = "chromium") -> Renderer:
         from colbench_gym.rendering.scripted import ScriptedRenderer
 
         return ScriptedRenderer()
-    from colbench_gym.rendering.shared import lease  # built on this module
+    from colbench_gym.rendering.shared import RendererLease  # built on this module
 
-    return lease(spec)
+    return RendererLease(spec)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -23,6 +23,7 @@ LIMITS: Mapping[str, int] = {
     "chars": 2_000,  # of one text or label
     "contrast": 8,  # between a text and what lies behind it, in the most different channel; less cannot be seen
 }
+MAX_PX = float(1 << 25)  # Chromium's own, but a transform can take a box farther; it is put there then
 
 
 @dataclass(frozen=True)
@@ -111,23 +112,25 @@ def layout_script() -> str:
 
 
 def read_layout(raw: Mapping[str, Any]) -> Layout:  # Any: JSON of our own script
-    """The layout in what :func:`layout_script` returned.
+    """Read what :func:`layout_script` returned: finite numbers within MAX_PX, and no more than LIMITS allow.
+
+    The script runs beside a page that nobody trusts, in a browser that such a page may have broken.
 
     Raises:
         ValueError, KeyError, TypeError: it is something else.
     """
     texts = [
         TextBlock(
-            text=str(text["text"]),
+            text=_text(text["text"]),
             rect=_rect(text["rect"]),
             color=_color(text["color"]),
             background=_color(text["background"]),
-            font_px=float(text["font"]),
+            font_px=_number(text["font"]),
             bold=bool(text["bold"]),
             align=_one_of(get_args(Align), text["align"]),
             role=_one_of(get_args(TextRole), text["role"]),
         )
-        for text in raw["texts"]
+        for text in _items(raw, "texts")
     ]
     elements = [
         Element(
@@ -135,14 +138,14 @@ def read_layout(raw: Mapping[str, Any]) -> Layout:  # Any: JSON of our own scrip
             rect=_rect(element["rect"]),
             color=_color(element["color"]),
             border=None if element["border"] is None else _color(element["border"]),
-            radius_px=float(element["radius"]),
-            label=str(element["label"]),
+            radius_px=_number(element["radius"]),
+            label=_text(element["label"]),
         )
-        for element in raw["elements"]
+        for element in _items(raw, "elements")
     ]
     return Layout(
-        width=float(raw["width"]),
-        height=float(raw["height"]),
+        width=_number(raw["width"]),
+        height=_number(raw["height"]),
         background=_color(raw["background"]),
         texts=tuple(sorted(texts, key=_reading_order)),
         elements=tuple(sorted(elements, key=_reading_order)),
@@ -155,17 +158,36 @@ def _reading_order(part: TextBlock | Element) -> tuple[float, float, float, floa
     return rect.y, rect.x, -rect.height, -rect.width
 
 
-def _rect(raw: Any) -> Rect:  # Any: JSON
-    x, y, width, height = map(float, raw)
+def _items(raw: Mapping[str, Any], name: str) -> Sequence[Any]:  # Any: JSON
+    items: Sequence[Any] = raw[name]
+    if not isinstance(items, list) or len(items) > LIMITS[name]:
+        raise ValueError(f"got {type(items).__name__} for {name}, expected a list of at most {LIMITS[name]}")
+    return items
+
+
+def _text(raw: object) -> str:
+    if not isinstance(raw, str) or len(raw) > LIMITS["chars"]:
+        raise ValueError(f"got {type(raw).__name__}, expected a text of at most {LIMITS['chars']} characters")
+    return raw
+
+
+def _number(raw: object) -> float:
+    if not isinstance(raw, (int, float)) or raw != raw:  # NaN; of a huge int, math.isnan would raise
+        raise ValueError(f"got {type(raw).__name__} that is no number, expected one")
+    return float(min(MAX_PX, max(-MAX_PX, raw)))
+
+
+def _rect(raw: Sequence[object]) -> Rect:
+    x, y, width, height = map(_number, raw)
     return Rect(x, y, width, height)
 
 
-def _color(raw: Any) -> Color:  # Any: JSON
-    red, green, blue = (min(255, max(0, int(channel))) for channel in raw)
+def _color(raw: Sequence[object]) -> Color:
+    red, green, blue = (int(min(255.0, max(0.0, _number(channel)))) for channel in raw)
     return red, green, blue
 
 
 def _one_of(known: tuple[Any, ...], name: str) -> Any:  # Any: the literals of one type
     if name not in known:
-        raise ValueError(f"{name!r} was got; expected one of {known}")
+        raise ValueError(f"got {str(name)[:40]!r}, expected one of {known}")
     return name

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from colbench_gym.errors import RendererError, UnknownNameError
+from colbench_gym.errors import RendererError
 from colbench_gym.leases import Lease, Shared
 from colbench_gym.rendering import RenderedPage, Renderer
 
@@ -15,9 +15,6 @@ def _chromium() -> Renderer:
     return Chromium()
 
 
-RENDERERS: dict[str, Callable[[], Renderer]] = {"chromium": _chromium}
-
-
 def _closed_error(kind: str) -> RendererError:
     return RendererError(f"this {kind!r} renderer is closed; open another one with open_renderer()")
 
@@ -25,7 +22,7 @@ def _closed_error(kind: str) -> RendererError:
 class RendererLease(Lease[Renderer]):
     """A share of the process-wide renderer of one kind; a forked child gets browsers of its own."""
 
-    shared = Shared(RENDERERS, _closed_error)
+    shared = Shared({"chromium": _chromium}, _closed_error)
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -35,10 +32,3 @@ class RendererLease(Lease[Renderer]):
     def render(self, html: str) -> RenderedPage:
         """Render in the shared renderer; see :class:`~colbench_gym.rendering.Renderer`."""
         return self.resource().render(html)
-
-
-def lease(spec: str) -> RendererLease:
-    """Return a lease on the renderer that ``spec`` names; see :func:`~colbench_gym.rendering.open_renderer`."""
-    if spec not in RENDERERS:
-        raise UnknownNameError.among("renderer", spec, RENDERERS)
-    return RendererLease(spec)

@@ -5,30 +5,23 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable
+from functools import partial
 
 from colbench_gym.errors import SandboxError, UnknownNameError
 from colbench_gym.leases import Lease, Shared
 from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of
 
 
-def _process() -> Sandbox:
-    from colbench_gym.sandboxes.process import ProcessSandbox
-
-    return ProcessSandbox()
-
-
-def _unsafe() -> Sandbox:
-    from colbench_gym.sandboxes.process import ProcessSandbox
-
-    return ProcessSandbox(isolation="none")
-
-
-def _docker() -> Sandbox:
-    sandbox: Sandbox = importlib.import_module("colbench_gym.sandboxes.docker").DockerSandbox()
+def _made(module: str, name: str, **arguments: str) -> Sandbox:
+    sandbox: Sandbox = getattr(importlib.import_module(f"colbench_gym.sandboxes.{module}"), name)(**arguments)
     return sandbox
 
 
-SANDBOXES: dict[str, Callable[[], Sandbox]] = {"process": _process, "unsafe": _unsafe, "docker": _docker}
+SANDBOXES: dict[str, Callable[[], Sandbox]] = {
+    "process": partial(_made, "process", "ProcessSandbox"),
+    "unsafe": partial(_made, "process", "ProcessSandbox", isolation="none"),
+    "docker": partial(_made, "docker", "DockerSandbox"),
+}
 
 
 def _closed_error(kind: str) -> SandboxError:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
+_WORDS = Struct("<16I")  # a block of blake2b
 _ROUNDS = 4  # enough for an order that looks random; nothing here is a secret
 
 
@@ -25,7 +27,7 @@ class Draw:
         """A whole number from 0 to ``n - 1`` (``n`` at most 2**24, so that the bias stays below 2**-8 per mille)."""
         if not self._words:
             block = blake2b(self._key + b"\0" + str(self._block).encode()).digest()
-            self._words = [int.from_bytes(block[i : i + 4], "little") for i in range(0, len(block), 4)]
+            self._words = list(_WORDS.unpack(block))
             self._block += 1
         return self._words.pop() % n
 

@@ -14,7 +14,10 @@ from colbench_gym.models.chat_template import ChatTokens
 
 pytestmark = pytest.mark.train
 
-pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
+
+@pytest.fixture(scope="module", autouse=True)
+def the_servers_client():
+    pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
 
 
 @pytest.fixture(scope="module")

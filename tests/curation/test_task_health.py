@@ -5,11 +5,11 @@ import ast
 import pytest
 
 from colbench_gym.curation.findings import Finding
-from colbench_gym.curation.mutants import mutants
 from colbench_gym.curation.program_checks import check_tasks, unwinnable
 from colbench_gym.errors import UnknownNameError
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
+from colbench_gym.tasks.mutants import mutants
 
 HEALTHY = "def f(x):\n    if x > 2:\n        return x * 2\n    return x - 1"
 CALLS = ("f(1)", "f(2)", "f(3)", "f(2.5)")

@@ -66,6 +66,13 @@ def test_everything_won_does_not_collapse_to_a_point():
     assert 0.9 < found.win_rate.low < 1.0
 
 
+def test_a_small_loss_on_every_page_has_a_small_interval():
+    found = compare(run({str(n): 0.7 - 0.004 for n in range(15)}), run({str(n): 0.7 for n in range(15)}))
+    difference = found.score.difference
+    assert difference.mean == pytest.approx(-0.004)
+    assert -0.02 < difference.low < difference.mean < difference.high < 0.02
+
+
 def test_pairing_narrows_the_interval():
     rng = np.random.default_rng(0)
     hard = rng.uniform(0.1, 0.8, 60)

@@ -146,3 +146,22 @@ def test_the_block_fenced_as_python_is_the_answer(grader):
     task = TASKS.at(1)
     for before in ("```bash\npip install numpy\n```\n", "It prints\n```\n42\n```\nwith\n"):
         assert grader.grade(task, f"{before}```python\n{task.reference}\n```\nDone.").success
+
+
+def test_answers_to_tasks_that_a_constant_wins_are_left_out_on_request(tmp_path, capsys):
+    from colbench_gym.cli.grade import GradeCommand
+
+    rows, answers = [], []
+    for task_id, reference in (("same", "def f(x):\n    return 'yes'\n"), ("other", "def f(x):\n    return 2 * x\n")):
+        calls = {f"test{number}": f"f({number})" for number in range(1, 11)}
+        text = "Help me. The signature of the function is: def f(x)"
+        row = {"task_id": task_id, "problem_description": text, "ground_truth": reference, "test_cases": calls}
+        rows.append({**row, "hidden_information": reference})
+        answers.append({"task_id": task_id, "answer": "def f(x):\n    return 'yes'\n"})
+    tasks, given = write(tmp_path / "tasks.jsonl", rows), write(tmp_path / "answers.jsonl", answers)
+    out = tmp_path / "graded.jsonl"
+    assert GradeCommand(answers=given, out=out, tasks=str(tasks)).run() == 0
+    assert [row["success"] for row in read(out)] == [True, False]
+    assert GradeCommand(answers=given, out=out, tasks=str(tasks), exclude_findings="constant").run() == 0
+    assert [(row["task_id"], row["success"]) for row in read(out)] == [("other", False)]
+    assert "1 left out for findings of their tasks" in " ".join(capsys.readouterr().out.split())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.evaluation.summary import interval
+from colbench_gym.evaluation.summary import interval, similarity_interval
 
 
 def test_one_value_a_task_is_wilsons_interval():
@@ -60,3 +60,28 @@ def test_it_is_ordered_and_within_the_unit_interval(values):
     found = interval(values)
     if found is not None:
         assert 0 <= found.low <= found.mean <= found.high <= 1
+
+
+def test_ten_perfect_pages_are_nearly_certain_and_not_a_point():
+    found = similarity_interval({str(n): [1.0] for n in range(10)})
+    assert (found.mean, found.high) == (1.0, 1.0)
+    assert 0.97 < found.low < 1.0
+    assert similarity_interval({"a": [1.0, 0.9]}).low == 0.0
+    assert similarity_interval({}) is None
+
+
+def test_coverage_of_a_mean_similarity_is_near_95_percent():
+    rng = np.random.default_rng(2)
+    hits = 0
+    for _ in range(1000):
+        pages = rng.beta(6, 3, size=25)
+        found = similarity_interval({str(n): list(rng.normal(p, 0.05, 3).clip(0, 1)) for n, p in enumerate(pages)})
+        hits += found.low <= 2 / 3 <= found.high
+    assert 930 <= hits <= 970
+
+
+def test_similarities_are_clustered_by_task():
+    repeated = similarity_interval({str(n): [n / 20] * 5 for n in range(20)})
+    once = similarity_interval({str(n): [n / 20] for n in range(20)})
+    assert (repeated.low, repeated.high) == pytest.approx((once.low, once.high))
+    assert (repeated.dialogues, repeated.tasks) == (100, 20)

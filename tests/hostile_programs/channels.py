@@ -46,6 +46,36 @@ ATTACKS = (
         beside=_LOCKED + "def attack():\n    lock(7)\n    time.sleep(1)",
     ),
     Attack(
+        "exclusive-lock-on-a-device",
+        "Locks a device that every program can open for itself alone, which another one could notice.",
+        """
+import fcntl
+def attack():
+    def take(name, command):
+        with open(f"/dev/{name}", "wb", buffering=0) as file:
+            fcntl.fcntl(file, command, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0))
+        return f"ESCAPED: {name} is locked"
+    import struct
+    return first([lambda n=n, c=c: take(n, c) for n in ("null", "zero", "full", "random", "urandom") for c in (6, 37)])
+""",
+        beside="import fcntl, os, time\ndef attack():\n    fcntl.lockf(os.open('/dev/null', os.O_RDWR), fcntl.LOCK_SH)\n"
+        "    time.sleep(1)",
+    ),
+    Attack(
+        "more-locks-than-a-kernel-has-room-for",
+        "Locks every second byte of many files until it is stopped.",
+        """
+import fcntl
+def attack():
+    files = [os.open(f"f{n}", os.O_CREAT | os.O_RDWR) for n in range(50)]
+    for at in range(1 << 40):
+        for file in files:
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
+""",
+        calls=2,
+        short=True,
+    ),
+    Attack(
         "lock-of-an-open-file",
         "Takes locks that belong to open files.",
         _LOCKED + "def attack():\n    return first([lambda: f'ESCAPED: {lock(c)}' for c in (36, 37, 38)])",

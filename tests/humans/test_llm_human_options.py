@@ -72,6 +72,7 @@ def test_a_model_that_knows_claims_is_told_what_matters_and_no_source():
     assert REFERENCE.strip() in str(requests[0][0]["content"])
 
 
+@pytest.mark.slow
 def test_claims_of_generated_tasks_hold_no_code():
     tasks = load_tasks("generated")
     for index in range(20):

@@ -75,6 +75,17 @@ SENTENCES = [
         [Statement("color", Subject("background behind", "Go", 2), "brown", "very pale grey")],
     ),
     ("The writing on the second “Go” should be white.", [Statement("color", Subject("writing on", "Go", 2), "white")]),
+    ("The first picture should be the background of the page.", [Statement("backdrop", PICTURE)]),
+    ("The heading “Rye” should have no text of its own below it.", [Statement("bare", Subject("heading", "Rye"))]),
+    (
+        "“Welcome” and the second “Go” should stand together at the top, in the centre.",
+        [Statement("row", None, "at the top, in the centre", items=(WELCOME, SECOND))],
+    ),
+    (
+        "The first picture should be wider than “Welcome”.",
+        [Statement("compare", PICTURE, "wider than", other=WELCOME)],
+    ),
+    ("The logo should be a picture.", [Statement("role", Subject("logo"), "picture")]),
     ("The page should be a bit darker.", [Statement("shade", Subject("page"), "darker")]),
     (
         "The letters of the second link “Learn more, and 'more'” should be about half as large again.",

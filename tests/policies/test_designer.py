@@ -69,6 +69,7 @@ def test_it_answers_when_told_that_all_is_right():
     assert "bg-white" in extract_page(said)
 
 
+@pytest.mark.slow
 def test_it_depends_on_the_messages_only():
     tasks = GeneratedFrontendTasks("test")
     for index in range(24):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
+from support.workers import OUTCOMES, PROGRAM, converse, over_descriptor
 
 from colbench_gym.sandboxes import Program
 from colbench_gym.sandboxes.control_groups import (
@@ -14,6 +18,8 @@ from colbench_gym.sandboxes.control_groups import (
     remove_group,
 )
 from colbench_gym.sandboxes.process import ProcessSandbox
+
+MOUNTS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
 
 
 @pytest.fixture
@@ -55,6 +61,39 @@ def test_limits_of_a_group(tmp_path):
     remove_group(group)
     assert not group.exists()
     assert make_group(tmp_path / "nowhere") is None
+
+
+@pytest.fixture
+def kernel_group():
+    """A group of the kernel's own tree of version 2, whatever controllers it has there."""
+    mount = next((m for m in map(Path, MOUNTS) if (m / "cgroup.procs").exists() and os.access(m, os.W_OK)), None)
+    if mount is None:
+        pytest.skip("no writable tree of control groups of version 2 here")
+    group = mount / f"colbench-test-{os.getpid()}"
+    group.mkdir()
+    yield group
+    remove_group(group)
+
+
+def test_the_kernels_own_groups_are_made_and_removed(kernel_group):
+    made = make_group(kernel_group)
+    if made is not None:  # where the kernel has the controllers of memory and processes in this tree
+        assert (made / "memory.max").read_text().strip() == str(MEMORY_BYTES)
+        assert (made / "pids.max").read_text().strip() == str(MAX_PROCESSES)
+        remove_group(made)
+    assert not [path for path in kernel_group.iterdir() if path.is_dir()]
+
+
+@pytest.mark.parametrize("isolation", ["none", "namespaces"])
+def test_a_worker_and_its_programs_are_in_the_group_that_it_is_given(kernel_group, isolation):
+    """They join before they are isolated, after which they see no groups; the group is empty when they have ended."""
+    with over_descriptor("--isolation", isolation, "--group", kernel_group / "cgroup.procs") as connect:
+        members = (kernel_group / "cgroup.procs").read_text().split()
+        assert members
+        assert "0" not in members  # of another process namespace
+        assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
+    remove_group(kernel_group)
+    assert not kernel_group.exists()
 
 
 def test_workers_are_in_their_group_where_there_can_be_one():

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import struct
+import threading
+import time
+from collections import Counter
+from pathlib import Path
 
 import pytest
+from support.processes import descendants
 
 from colbench_gym.sandboxes import CallOutcome, Program
 from colbench_gym.sandboxes.process import ProcessSandbox
+from colbench_gym.sandboxes.worker import file_access
 
-SOURCE = """
+DEVICES = file_access.DEVICES
+SOURCE = (
+    f"DEVICES = {DEVICES!r}"
+    + """
 import fcntl, os, socket, sqlite3, struct
 
 def urgent():
@@ -35,11 +42,27 @@ def flock():
     with open(os.__file__) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
 
-def hold():
-    import time
-    file = open(os.__file__)
-    fcntl.lockf(file, fcntl.LOCK_SH)
-    time.sleep(1)
+def closed():
+    file = os.open(os.__file__, os.O_RDONLY)
+    os.close(file)
+    fcntl.fcntl(file, 6, struct.pack("hhqqi", fcntl.F_RDLCK, 0, 0, 0, 0))
+
+def exclusive(path, mode):
+    with open(path, mode, buffering=0) as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+def told_of_locks():
+    told = []
+    for path in (os.__file__, *DEVICES):
+        for mode in ("rb", "wb", "rb+"):
+            for command in (5, 6, 36, 37):
+                for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK, fcntl.F_UNLCK):
+                    try:
+                        with open(path, mode, buffering=0) as file:
+                            told.append(str(fcntl.fcntl(file, command, struct.pack("hhqqi", kind, 0, 0, 0, 0))))
+                    except OSError as error:
+                        told.append(str(error))
+    return told
 
 def database():
     with sqlite3.connect("scores.db") as connection:
@@ -48,6 +71,7 @@ def database():
     with sqlite3.connect("scores.db") as connection:
         return connection.execute("select sum(points) from scores").fetchall()
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +91,58 @@ def test_sockets_and_databases_of_a_program_work(sandbox):
     assert outcomes == (CallOutcome("returned", (b"text", b"text")), CallOutcome("returned", [(3,)]))
 
 
-def test_no_lock_is_taken_on_a_file_that_others_use(sandbox):
-    import threading
+HOLDING = (
+    SOURCE
+    + """
+def hold():
+    import time
+    files = [open("own", "w"), open(os.__file__), *map(open, DEVICES)]
+    for file in files:
+        fcntl.lockf(file, (fcntl.LOCK_EX if file.writable() else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    time.sleep(1)
+"""
+)
 
-    program = Program(SOURCE, ("hold()",))
-    thread = threading.Thread(target=sandbox.run, args=(program,))
+
+def locks_of(processes):
+    """Return how many record locks the kernel says that these processes hold, by kind."""
+    lines = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+    return Counter(words[3] for words in lines if words[1] == "POSIX" and int(words[4]) in processes)
+
+
+def test_a_lock_that_is_answered_as_taken_is_taken(sandbox):
+    """On the program's own file an exclusive one, on those that it may read shared ones; all are gone with it."""
+    thread = threading.Thread(target=sandbox.run, args=(Program(HOLDING, ("hold()",)),))
     thread.start()
-    with open(os.__file__, "rb+") if os.access(os.__file__, os.W_OK) else open(os.__file__, "rb") as file:
-        wanted = struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0)
-        held = []
-        while thread.is_alive():
-            held.append(struct.unpack("hhqqi", fcntl.fcntl(file, fcntl.F_GETLK, wanted))[0] != fcntl.F_UNLCK)
-            thread.join(0.05)
-    assert held
-    assert not any(held)
+    most = Counter()
+    while thread.is_alive():
+        most |= locks_of(set(descendants(os.getpid())))
+        thread.join(0.05)
+    assert most == {"WRITE": 1, "READ": 1 + len(DEVICES)}
+    assert not locks_of(set(descendants(os.getpid())))
+
+
+@pytest.mark.parametrize(
+    "call", ["closed()", "exclusive(os.__file__, 'rb')", *(f"exclusive({d!r}, 'wb')" for d in DEVICES)]
+)
+def test_a_lock_that_cannot_be_taken_is_refused(sandbox, call):
+    assert sandbox.run(Program(SOURCE, (call,))) == (CallOutcome("raised"),)
+
+
+def test_locks_are_no_channel_between_programs():
+    """What a program is told of locks is the same beside one that holds every lock it can get."""
+    asked = Program(SOURCE, ("told_of_locks()",))
+    sandbox = ProcessSandbox(workers=2)
+    try:
+        alone = sandbox.run(asked)
+        holder = threading.Thread(target=sandbox.run, args=(Program(HOLDING, ("hold()",)),))
+        holder.start()
+        while not locks_of(set(descendants(os.getpid()))):
+            time.sleep(0.01)
+        beside = sandbox.run(asked)
+        assert holder.is_alive()
+        holder.join()
+    finally:
+        sandbox.close()
+    assert alone == beside
+    assert alone[0].status == "returned"

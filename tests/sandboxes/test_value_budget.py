@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.samples import sample
 
 from colbench_gym.sandboxes import Limits
 from colbench_gym.sandboxes.protocol import Exchange
@@ -63,6 +64,7 @@ def test_a_value_takes_no_more_memory_than_it_was_charged(piece):
     del value
 
 
+@pytest.mark.slow
 def test_ten_results_full_of_deques_do_not_fill_the_host():
     piece = b'{"deque":[]}'
     payload = b"[" + b",".join([piece] * (RESULT_BYTES // 4 // (len(piece) + 1))) + b"]"
@@ -121,7 +123,7 @@ def nodes_of(value):
 
 
 @given(JSON)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=sample(500), deadline=None)
 def test_no_text_makes_more_nodes_than_it_is_charged(tree):
     budget = Budget()
     text = json.dumps(tree).encode()
@@ -133,7 +135,7 @@ def test_no_text_makes_more_nodes_than_it_is_charged(tree):
 
 
 @given(JSON, st.integers(0, 200), st.integers(0, 20_000))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=sample(300), deadline=None)
 def test_what_the_budget_does_not_cover_is_refused_and_nothing_is_made(tree, nodes, memory_bytes):
     text = json.dumps(tree).encode()
     free = Budget()

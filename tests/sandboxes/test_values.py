@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.samples import sample
 
 from colbench_gym.sandboxes.values import NotDataError, TypeName, decode
 from colbench_gym.sandboxes.worker.values import MAX_NESTING, Unserialisable, encode
@@ -351,20 +352,20 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=sample(200), deadline=None)
 def test_round_trip(value):
     assert through(value) == value
 
 
 @given(st.binary(max_size=200) | st.text(alphabet='[]{}",:0123456789.eE-tuplesdicarnNI', max_size=200).map(str.encode))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=sample(500), deadline=None)
 def test_any_bytes_are_a_value_or_refused(data):
     with contextlib.suppress(NotDataError):
         decode(data)
 
 
 @given(st.sampled_from([text for text in FORGED if len(text) < 200]), st.integers(0, 200), st.binary(max_size=4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=sample(300), deadline=None)
 def test_damaged_text_is_a_value_or_refused(text, at, patch):
     data = text.encode("utf-8", "surrogatepass")
     with contextlib.suppress(NotDataError):

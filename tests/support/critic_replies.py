@@ -32,6 +32,12 @@ QUESTIONS = (
     "How tall is the header?", "What lies behind the heading?", "How much space is between the heading and the text below it?",
     "How many paragraphs are there?", "Should I include testimonials?", "Which services are listed?", "Is there a search field?",
     "Should the cards stand in a grid or be stacked?", "What comes below the main heading?", "Do you need social media icons?",
+    "What is written below the picture?", "Which heading stands above the first button?", "Is the navigation above or below the heading?",
+    "Is the text to the right of the picture?", "What stands next to the logo?", "What text lies on the picture?", "What is the company name?",
+    "Title of the first product?", "From top to bottom, how are picture, heading and button ordered?", "Is there a gallery?",
+    "Do you want a newsletter box?", "Which contact details are given?", "What placeholder does the input have?",
+    "In a card, what is the order of picture, title and text?", "What's in the left half?", "How is the heading aligned, and the text below it?",
+    "What does the form consist of?", "Which texts stand below the main heading?", "Are there any testimonials, and where?",
     "I would make a white page with a dark header and three cards. Is that right?", "Is there anything else?", "What should I change?",
 )  # fmt: skip
 

@@ -95,17 +95,17 @@ def colors(page, subject):
 
 
 def spot_fits(page, subject, said):
-    width, height = page.layout.width, page.layout.height
+    return any(spot_of(page, rect, said) for rect in rect_of(page, subject))
+
+
+def spot_of(page, rect, said):
     if said == "in the middle of the page":
         said = "in the middle, in the centre"
-    for rect in rect_of(page, subject):
-        across, down = (rect.x + rect.width / 2) / width, (rect.y + rect.height / 2) / height
-        row = {"at the top": down <= 0.36, "in the middle": 0.3 <= down <= 0.7, "at the bottom": down >= 0.63}
-        side = {"on the left": across < 0.45, "in the centre": 0.4 <= across <= 0.6, "on the right": across > 0.55}
-        first, _, second = said.partition(", ")
-        if row[first] and (not second or side[second]):
-            return True
-    return False
+    across, down = (rect.x + rect.width / 2) / page.layout.width, (rect.y + rect.height / 2) / page.layout.height
+    row = {"at the top": down <= 0.36, "in the middle": 0.3 <= down <= 0.7, "at the bottom": down >= 0.63}
+    side = {"on the left": across < 0.45, "in the centre": 0.4 <= across <= 0.6, "on the right": across > 0.55}
+    first, _, second = said.partition(", ")
+    return row[first] and (not second or side[second])
 
 
 def counts_fit(page, noun, number):

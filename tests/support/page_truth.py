@@ -11,7 +11,18 @@ import re
 from itertools import pairwise
 
 from support.color_truth import colorfulness, is_color, luma
-from support.page_areas import AREAS, colors, counts_fit, holds_item, mentions, rect_of, rects, spot_fits
+from support.page_areas import (
+    AREAS,
+    bounds,
+    colors,
+    counts_fit,
+    holds_item,
+    mentions,
+    rect_of,
+    rects,
+    spot_fits,
+    spot_of,
+)
 from support.page_lookup import TEXTS, Page, says, stands, words
 
 from colbench_gym.page_language.sentences import read_statements, say
@@ -264,7 +275,8 @@ def wide(s, page, said):
         )  # fmt: skip
     if s.subject.kind in AREAS:
         return any(near_share(rect.width / page.layout.width, said) for rect in rects(page, s.subject.kind))
-    return near_share(page.shape(s.subject).rect.width / page.layout.width, said)
+    shape = page.find(s.subject) if s.subject.kind in ("text", "heading") else page.shape(s.subject)
+    return near_share(shape.rect.width / page.layout.width, said)
 
 
 def held(s, wanted, got):
@@ -289,6 +301,43 @@ def emptied(s, wanted, got):
         return not wanted.layout.texts
     inner = [*wanted.layout.texts, *(one for one in wanted.layout.elements if one.kind in ("picture", "input"))]
     return any(not any(middle_of_in(one.rect, rect) for one in inner) for rect in rects(wanted, s.subject.kind))
+
+
+def backs(s, wanted, got):
+    rect, layout = wanted.find(s.subject).rect, wanted.layout
+    return rect.x <= 8 and rect.y <= 8 and rect.width >= 0.9 * layout.width and rect.height >= 0.8 * layout.height
+
+
+def bare(s, wanted, got):
+    """Below it comes a larger text, or one as large, or something in another box, or far away, or nothing."""
+    this = wanted.find(s.subject)
+    low = [
+        one
+        for one in wanted.layout.texts
+        if one is not this
+        and one.rect.y >= this.rect.y + this.rect.height - 2
+        and one.rect.x < this.rect.x + this.rect.width
+        and one.rect.x + one.rect.width > this.rect.x
+    ]
+    nearest = min(low, key=lambda one: one.rect.y, default=None)
+    if nearest is None or nearest.role == "heading" or nearest.bold or nearest.font_px > 18:
+        return True
+    return nearest.rect.y + nearest.rect.height > 0.5 * wanted.layout.height
+
+
+def in_row(s, wanted, got):
+    some = [wanted.find(item).rect for item in s.items]
+    level = all(abs(rect.y + rect.height / 2 - some[0].y - some[0].height / 2) < 20 for rect in some)
+    return level and spot_of(wanted, bounds(some), s.wanted)
+
+
+def compared(s, wanted, got):
+    one, other = (rect_of(wanted, subject)[0] for subject in (s.subject, s.other))
+    return {
+        "wider than": one.width > other.width + 8,
+        "as wide as": abs(one.width - other.width) <= 24,
+        "higher than": one.height > other.height + 8,
+    }[s.wanted]
 
 
 def outlined(s, wanted, got):
@@ -362,6 +411,10 @@ CHECKS = {
     "tally": tallied,
     "empty": emptied,
     "outline": outlined,
+    "backdrop": backs,
+    "bare": bare,
+    "row": in_row,
+    "compare": compared,
     "letters": lettered,
     "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
     "agreed": lambda s, wanted, got: s.verdict == "yes",
@@ -379,7 +432,9 @@ CHECKS = {
     "height": two(high),
     "corners": two(cornered),
     "border": two(bordered),
-    "role": two(lambda s, page, said: page.find(s.subject).role == said),
+    "role": two(
+        lambda s, page, said: bool(rects(page, "logo")) if said == "picture" else page.find(s.subject).role == said
+    ),
     "count": two(counted),
     "order": enumerated,
     "right": looks_right,

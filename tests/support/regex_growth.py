@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
-import pkgutil
 import re
 import sys
 import time
-import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,36 +50,42 @@ MAX_PUMPS = 80  # of one regex
 ENDS = ("", "\x00")  # after the repeated piece: as it is, and so that a whole match fails
 
 
-def modules() -> Iterator[types.ModuleType]:
-    """Import every module of the package, leaving out those whose optional package is missing."""
-    for info in pkgutil.walk_packages(colbench_gym.__path__, "colbench_gym."):
-        if info.name.endswith("__main__"):
-            continue
-        try:
-            yield importlib.import_module(info.name)
-        except ImportError as error:
-            if (error.name or "").split(".")[0] not in OPTIONAL_PACKAGES:
-                raise
+def modules() -> list[str]:
+    """Return the name of every module of the package; none is imported."""
+    root = Path(str(colbench_gym.__file__)).parent
+    paths = (path for path in sorted(root.rglob("*.py")) if "context" not in path.parts and path.stem != "__main__")
+    return [
+        ".".join(("colbench_gym", *path.relative_to(root).with_suffix("").parts)).removesuffix(".__init__")
+        for path in paths
+    ]
 
 
-def regexes() -> dict[str, tuple[re.Pattern[str], bool]]:
-    """Return each regex by ``module:pattern``, and whether it only ever matches from where it is told to."""
+def regexes(name: str) -> dict[str, tuple[re.Pattern[str], bool]]:
+    """Return each regex of a module by its pattern, and whether it only ever matches from where it is told to.
+
+    A module whose optional package is missing has none.
+    """
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        if (error.name or "").split(".")[0] in OPTIONAL_PACKAGES:
+            return {}
+        raise
     found: dict[str, tuple[re.Pattern[str], bool]] = {}
-    for module in modules():
-        names = {name: pattern for name, value in vars(module).items() for pattern in _patterns(value)}
-        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-        for pattern in names.values():
-            found[f"{module.__name__}:{pattern.pattern}"] = pattern, False
-        for name, pattern in names.items():
-            uses = {
-                n.attr
-                for n in ast.walk(tree)
-                if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == name
-            }
-            if uses and uses <= set(ANCHORED):
-                found[f"{module.__name__}:{pattern.pattern}"] = pattern, True
-        for pattern, anchored in _inline(tree):
-            found.setdefault(f"{module.__name__}:{pattern.pattern}", (pattern, anchored))
+    names = {name: pattern for name, value in vars(module).items() for pattern in _patterns(value)}
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    for pattern in names.values():
+        found[pattern.pattern] = pattern, False
+    for variable, pattern in names.items():
+        uses = {
+            n.attr
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == variable
+        }
+        if uses and uses <= set(ANCHORED):
+            found[pattern.pattern] = pattern, True
+    for pattern, anchored in _inline(tree):
+        found.setdefault(pattern.pattern, (pattern, anchored))
     return found
 
 

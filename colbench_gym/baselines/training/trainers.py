@@ -27,7 +27,6 @@ NllOver = Literal["chosen", "sequence"]
 HeadLoss = Literal["pairwise", "value"]
 
 PREFERENCE_COLUMNS = ("chosen_ids", "chosen_turns", "rejected_ids", "rejected_turns", "aggregation", "nll_over")
-TURN_COLUMNS = ("prompt_ids", "chosen_ids", "rejected_ids")
 _REFERENCE_COLUMNS = ("ref_chosen_logps", "ref_rejected_logps")
 
 
@@ -146,13 +145,13 @@ def _nll_weights(turns: Sequence[Sequence[int]], over: NllOver | None) -> list[l
 
 
 class TurnPreferenceTrainer(DPOTrainer):
-    """TRL's ``DPOTrainer`` on rows that are token ids already: prompt, chosen and rejected."""
+    """TRL's ``DPOTrainer`` on rows that are token ids already, such as prompt, chosen and rejected."""
 
     def _prepare_dataset(self, dataset: Dataset, *_: object) -> Dataset:
         return dataset
 
 
-class DialoguePreferenceTrainer(DPOTrainer):
+class DialoguePreferenceTrainer(TurnPreferenceTrainer):
     """DPO over whole dialogues: every loss of the paper that compares two trajectories.
 
     ``loss = -log sigmoid(beta * (S(chosen) - S(rejected))) + nll_weight * NLL(chosen)``, where S(dialogue) is the sum
@@ -163,9 +162,6 @@ class DialoguePreferenceTrainer(DPOTrainer):
     def __init__(self, *args: Any, nll_weight: float, **kwargs: Any) -> None:  # Any: handed through to TRL
         self.nll_weight = nll_weight
         super().__init__(*args, **kwargs)
-
-    def _prepare_dataset(self, dataset: Dataset, *_: object) -> Dataset:
-        return dataset
 
     def _set_signature_columns_if_needed(self) -> None:
         self._signature_columns = [*PREFERENCE_COLUMNS, *_REFERENCE_COLUMNS]

@@ -13,7 +13,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python_syntax import parse_expression
+from colbench_gym.python.syntax import parse_expression
 
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
 MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
-from colbench_gym.python_syntax import parse_expression
+from colbench_gym.python.syntax import parse_expression
 from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
 
 MAX_REMEMBERED = 4096  # outcomes, each of one call in one program

@@ -16,7 +16,7 @@ from colbench_gym.humans.code_reader.clues import Clues, find_clues
 from colbench_gym.humans.code_reader.experiments import seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -18,7 +18,7 @@ from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length

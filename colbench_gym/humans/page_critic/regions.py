@@ -20,6 +20,7 @@ CONTACT = re.compile(
     re.IGNORECASE,
 )
 _BODY_PX, _HEADING_WORDS = 18.0, 12  # larger letters are no running text; so many words at most a heading has
+_COVERED = 0.9  # of the page: a picture that is as wide and as high is its background
 _MUCH_LARGER = 1.35  # times the letters of the first heading
 _SMALL_PX = 160.0  # things that are higher belong to no row at the top
 _APART_PX = 44.0  # of space between a footer without a ground and what stands above it, at least
@@ -138,6 +139,10 @@ class Regions:
         ends = any(
             part.block and (_CLOSING.search(part.block.text) or CONTACT.search(part.block.text)) for part in held
         )
+        if ends and top <= 0.5 * layout.height:  # nothing sets the last row off
+            held = [part for part in rows if overlap_y(part.rect, rows[0].rect) > 0]
+            top = min(part.rect.y for part in held)
+            ends = any(part.block and CONTACT.search(part.block.text) for part in held) and len(held) > 1
         if not ends or top <= 0.5 * layout.height:
             return None
         return self._region("footer", Rect(0.0, top, layout.width, layout.height - top), None)
@@ -197,14 +202,28 @@ class Regions:
     @cached_property
     def brand(self) -> Part | None:
         """The name of the site: the first text of the bar at the top that stands apart from the links, or the title."""
-        bar = self.header
-        held = [part for part in self.held(bar.rect) if part.block] if bar is not None else []
+        bars = [bar for bar in (self.navigation, self.header) if bar is not None and bar.rect.y < _HERO_PX * 2]
+        return next((part for bar in bars if (part := self._name_in(bar.rect))), self.title)
+
+    def _name_in(self, rect: Rect) -> Part | None:
+        held = [part for part in self.held(rect) if part.block]
         links = [part for part in held if part.kind == "link" and part.block]
         usual = min((part.block.font_px for part in links if part.block), default=0.0)
         for part in held:
             if part.kind in ("heading", "text") or (part.kind == "link" and part.block and part.block.font_px > usual):
                 return part
-        return self.title
+        return None
+
+    @cached_property
+    def backdrop(self) -> Part | None:
+        """The picture that all of the page lies on."""
+        layout = self.view.layout
+        for part in self.pictures:
+            rect = part.rect
+            at_corner = rect.x <= EDGE_PX and rect.y <= EDGE_PX
+            if at_corner and rect.width >= _COVERED * layout.width and rect.height >= _COVERED * layout.height:
+                return part
+        return None
 
     @cached_property
     def hero(self) -> Region | None:

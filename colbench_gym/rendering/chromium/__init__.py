@@ -8,11 +8,11 @@ import os
 import threading
 import weakref
 from collections.abc import Mapping
-from types import TracebackType
 from typing import NamedTuple
 
 from colbench_gym.concurrency import Cache, cores
 from colbench_gym.errors import RendererError
+from colbench_gym.leases import ClosedAtExit
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium.containment import warn_if_weaker
@@ -26,7 +26,7 @@ MAX_BROWSERS = 8  # ours, unless asked for more
 LAYOUT_WEIGHT_BYTES = 400  # about what a text block or an element takes
 
 
-class Chromium:
+class Chromium(ClosedAtExit):
     """Renders untrusted pages; see :class:`~colbench_gym.rendering.Renderer`. A forked child gets browsers of its own.
 
     Equal pages are rendered once: what came of a page is kept, and asking for one that is being rendered waits for it.
@@ -125,14 +125,6 @@ class Chromium:
             thread, self._thread = self._thread, None
         if thread is not None:
             thread.close()
-
-    def __enter__(self) -> Chromium:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _thread_here(self) -> BrowserThread:
         if self._closed:

@@ -51,6 +51,7 @@ class Isolation:
         self.scratch = scratch
         self.packages = packages
         self.ruleset = -1
+        self.locked: list[int] = []  # devices, held open by the server
         self.max_threads = 0
         self.counts_threads = False
         self.steps: list[Callable[[], object]] = []  # to take in each child, in this order
@@ -78,6 +79,11 @@ class Isolation:
             os.kill(os.getpid(), NOT_CONFINED)
             os._exit(70)
 
+    def let_go_of_devices(self) -> None:
+        """Close the locked devices in a child; the server's locks stay."""
+        for device in self.locked:
+            os.close(device)
+
     def prove(self, breaches: Callable[[bool, list[str]], Iterator[tuple[str, str]]]) -> None:
         """Run the attacks of the self-test in a confined child.
 
@@ -87,7 +93,7 @@ class Isolation:
         reader, writer = os.pipe()
         child = os.fork()
         if not child:
-            for descriptor in set(range(3, 64)) - {writer, self.ruleset}:
+            for descriptor in set(range(3, 64)) - {writer, self.ruleset, *self.locked}:
                 try:
                     os.close(descriptor)
                 except OSError:
@@ -198,10 +204,24 @@ def _contain(isolation: Isolation) -> None:
         isolation.parts.append(f"Landlock {version}")
         isolation.steps.append(landlock.restriction(isolation.ruleset))
         isolation.steps.append(lambda: os.close(isolation.ruleset))
+    isolation.locked = lock_devices(access.devices)
+    isolation.steps.append(isolation.let_go_of_devices)
     kernel.filter_installation(seccomp.server_filter())()
     isolation.steps.append(kernel.filter_installation(seccomp.child_filter()))
     isolation.parts.append("seccomp")
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+
+
+def lock_devices(paths: list[str]) -> list[int]:
+    """Return descriptors of the devices, each with a shared lock.
+
+    Devices are the only files that several programs can write, so that an exclusive lock of one program would be seen
+    by the next. The lock of any server that runs keeps all programs of the machine from it.
+    """
+    devices = [os.open(path, os.O_RDONLY | os.O_CLOEXEC) for path in paths if os.path.exists(path)]
+    for device in devices:
+        kernel.share_lock(device)
+    return devices
 
 
 def threads_of_user() -> int:

@@ -22,7 +22,9 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 
-_NUMBERS = {"x86_64": (155, 126, 157), "aarch64": (41, 91, 167)}  # pivot_root, capset, prctl
+_NUMBERS = {"x86_64": (155, 126, 157, 72), "aarch64": (41, 91, 167, 25)}  # pivot_root, capset, prctl, fcntl
+_F_OFD_SETLK = 37
+_WHOLE_FILE_SHARED = bytes(32)  # a struct flock: F_RDLCK, SEEK_SET, from 0 to the end, no process
 _CAPABILITY_VERSION_3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -78,6 +80,15 @@ def prepared_call(number: int, *arguments: int) -> Callable[[], object]:
 def death_with_parent() -> None:
     """Have the kernel end this process when its parent ends."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def share_lock(descriptor: int) -> bool:
+    """Lock a file so that nobody can lock it exclusively while it is open here; False when somebody has done so."""
+    try:
+        system_call(_number(3), descriptor, _F_OFD_SETLK, _WHOLE_FILE_SHARED)
+    except (BlockingIOError, PermissionError):  # EAGAIN or EACCES, by kind of file
+        return False
+    return True
 
 
 def filter_installation(program: bytes) -> Callable[[], object]:

@@ -105,6 +105,8 @@ def _attacks(files: bool) -> Iterator[tuple[str, str, Callable[[], object]]]:
     yield "the worker", "its limits can be changed", lambda: _prlimit(parent)
     yield "the kernel", "urgent data can be sent", _send_urgent_data
     yield "files", "locks of files can be looked at", _look_at_lock
+    for device in ("null", "zero", "full", "random", "urandom"):
+        yield "other processes", f"/dev/{device} can be locked", partial(_lock_exclusively, f"/dev/{device}")
 
 
 def _change_mode_of_open_file() -> None:
@@ -134,6 +136,13 @@ def _look_at_lock() -> None:
         fcntl.fcntl(library, fcntl.F_GETLK, bytes(32))
     finally:
         os.close(library)
+
+
+def _lock_exclusively(path: str) -> None:
+    import fcntl
+
+    with open(path, "wb", buffering=0) as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _prlimit(process: int) -> None:

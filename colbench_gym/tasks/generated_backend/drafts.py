@@ -32,7 +32,8 @@ SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and com
 _HELD_OUT_OF = 9  # one of so many compositions is held out
 
 
-_SHARES_OF_SHAPES = tuple(("collection " * 6 + "charge " * 5 + "series merge tags ledger parse").split())
+_OFTEN = "collection " * 11 + "charge " * 6 + "validate " * 3
+_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule tags tags series merge ledger parse worklist".split())
 
 
 @dataclass(frozen=True)

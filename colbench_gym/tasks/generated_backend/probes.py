@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks.generated_backend.drafts import SCHEMA, Draft
-from colbench_gym.tasks.generated_backend.families.grammar import literal
 from colbench_gym.tasks.generated_backend.matters import Arguments
-from colbench_gym.tasks.generated_backend.near_misses import near_misses
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_matters, source
+from colbench_gym.tasks.mutants import mutants
 from colbench_gym.tasks.permutation import Draw
 
 _ROUNDS = 4  # sets of inputs to try before a draft is given up
 _ENOUGH = 3  # different values that ten calls must have
 _COMMON = 6  # calls that may have the same value
-_MISSES = 3  # near misses that say something about the calls
-_WEAK = 0.4  # share of near misses that may pass
+_MUTANTS = 8  # slightly wrong versions that the calls are tried on: as many as the health check tries
+_MIN_MUTANTS = 3  # fewer say nothing about the calls
+_WEAK = 0.4  # share of slightly wrong versions that may pass
 _NUDGES = (1 - 1e-9, 1 + 1e-9)  # what another order of the same additions may do to a float, and more
 
 # Any: arguments and results are plain data of every kind.
@@ -40,6 +40,43 @@ class Probed:
     values: tuple[Any, ...]
 
 
+@dataclass(frozen=True)
+class _Input:
+    """Arguments, their source text, and what the wanted function returns for them."""
+
+    arguments: Arguments
+    text: str
+    value: Any
+
+
+@dataclass
+class _Rival:
+    """A function that must give another value on at least one call, and how many inputs it has been tried on."""
+
+    function: Function
+    tried: int = 0
+    shown_by: set[int] = field(default_factory=set)
+
+    def shows(self, position: int, inputs: Sequence[_Input]) -> bool:
+        """Return whether it gives another value there."""
+        if position in self.shown_by:
+            return True
+        shows = not alike(run(self.function, inputs[position].arguments), inputs[position].value)
+        if shows:
+            self.shown_by.add(position)
+        return shows
+
+    def first_shown(self, inputs: Sequence[_Input]) -> int | None:
+        """Return the first position where it shows; inputs that it has been tried on are not tried again."""
+        if self.shown_by:
+            return min(self.shown_by)
+        for position in range(self.tried, len(inputs)):
+            self.tried = position + 1
+            if self.shows(position, inputs):
+                return position
+        return None
+
+
 def compiled(text: str, near: float = 1.0) -> Function:
     """Return the function that a source text of the grammar defines.
 
@@ -50,7 +87,8 @@ def compiled(text: str, near: float = 1.0) -> Function:
         space["round"] = lambda value, digits=None: builtins.round(value * near, digits)
         space["int"] = lambda value: builtins.int(value * near) if isinstance(value, float) else builtins.int(value)
     exec(compile(text, "<generated>", "exec"), space)  # our own text, never a contestant's
-    return space[text[4 : text.index("(")]]  # type: ignore[no-any-return]  # what exec has just defined
+    name = text[text.rindex("\ndef ") + 5 :] if "\ndef " in text else text[4:]
+    return space[name[: name.index("(")]]  # type: ignore[no-any-return]  # what exec has just defined
 
 
 def run(function: Function, arguments: Arguments) -> Any:
@@ -72,58 +110,58 @@ def probe(draft: Draft) -> Probed | None:
     Every other alternative of every matter that the program has fails at least one of them. A matter that the person
     has no preference about shows in none of them.
     """
-    plan, settings = draft.plan, draft.settings
-    wanted = compiled(draft.reference)
-    variants = [
-        compiled(source(plan, {**settings, matter.key: option.code}))
-        for matter in draft.matters
-        if matter.key in settings
-        for option in matter.options
-        if option.code != settings[matter.key]
-    ]
-    dropped = (
-        {k: v for k, v in settings.items() if k != m.key}
-        for m in draft.matters
-        if m.key in settings and not m.core and m.off
-    )
-    variants += [compiled(source(plan, rest)) for rest in dropped]
-    same = [
-        compiled(source(plan, {**settings, matter.key: option.code}))
-        for matter in draft.matters
-        if matter.key not in settings and not matter.off
-        for option in matter.options
-    ]
-    same += [
-        compiled(draft.reference, near) for near in _NUDGES if "round" in draft.reference or "int(" in draft.reference
-    ]
-    given: dict[str, tuple[Arguments, Any]] = {}
+    reference = draft.reference
+    sources = dict.fromkeys(_others(draft))
+    if reference in sources:
+        return None
+    wanted = compiled(reference)
+    rivals = [_Rival(compiled(text)) for text in sources]
+    same = [compiled(text) for text in dict.fromkeys(_equals(draft)) if text != reference]
+    same += [compiled(reference, near) for near in _NUDGES if "round" in reference or "int(" in reference]
+    misses: list[_Rival] | None = None
+    inputs: list[_Input] = []
+    seen: set[str] = set()
     for attempt in range(_ROUNDS):
         draw = Draw(SCHEMA, draft.description, attempt)
-        for arguments in SHAPES[plan.shape].inputs(plan, settings, draw):
-            arguments += _decided(draft, draw)
-            text = literal(arguments)
+        for given in SHAPES[draft.plan.shape].inputs(draft.plan, draft.settings, draw):
+            arguments = given + _decided(draft, draw)
+            text = repr(arguments)
             value = run(wanted, arguments)
-            if text in given or not _plain(value) or literal(arguments) != text:
+            if text in seen or not _plain(value) or repr(arguments) != text:
                 continue
             if all(near(run(other, arguments), value) for other in same):
-                given[text] = (arguments, value)
-        picked = _pick(list(given.values()), variants)
+                seen.add(text)
+                inputs.append(_Input(arguments, text, value))
+        picked = _told_apart(inputs, rivals)
+        if picked is None:
+            continue
+        misses = misses or [_Rival(compiled(mutant.source)) for mutant in mutants(reference, _MUTANTS)]
+        picked = _filled(picked, inputs, misses)
         if picked is not None:
-            if _is_weak(draft.reference, [list(given.values())[i] for i in picked]):
-                continue
-            texts = list(given)
-            calls = tuple(f"{plan.function}({texts[i][1:-1].rstrip(',')})" for i in picked)
-            return Probed(calls, tuple(given[texts[i]][1] for i in picked))
+            name = draft.plan.function
+            calls = tuple(f"{name}({inputs[i].text[1:-1].rstrip(',')})" for i in picked)
+            return Probed(calls, tuple(inputs[i].value for i in picked))
     return None
 
 
-def _is_weak(reference: str, picked: list[tuple[Arguments, Any]]) -> bool:
-    """Return whether too many versions with one comparison or number changed pass all calls."""
-    wins = [
-        all(alike(run(miss, arguments), value) for arguments, value in picked)
-        for miss in map(compiled, near_misses(reference))
-    ]
-    return len(wins) >= _MISSES and sum(wins) > _WEAK * len(wins)
+def _others(draft: Draft) -> Iterator[str]:
+    """Yield the programs that are not wanted: each decision of the person taken otherwise, or left out."""
+    plan, settings = draft.plan, draft.settings
+    for matter in draft.matters:
+        if matter.key in settings:
+            for option in matter.options:
+                if option.code != settings[matter.key]:
+                    yield source(plan, {**settings, matter.key: option.code})
+            if not matter.core and matter.off:
+                yield source(plan, {key: code for key, code in settings.items() if key != matter.key})
+
+
+def _equals(draft: Draft) -> Iterator[str]:
+    """Yield the programs that are as good as the wanted one: the person has no preference."""
+    for matter in draft.matters:
+        if matter.key not in draft.settings and not matter.off:
+            for option in matter.options:
+                yield source(draft.plan, {**draft.settings, matter.key: option.code})
 
 
 def _decided(draft: Draft, draw: Draw) -> Arguments:
@@ -150,33 +188,51 @@ def near(one: Any, other: Any) -> bool:
     return alike(one, other)
 
 
-def _pick(given: list[tuple[Arguments, Any]], variants: Sequence[Function]) -> list[int] | None:
-    """Return the positions of ten inputs on which every variant shows, or None."""
-    if len(given) < TESTS_PER_TASK:
+def _told_apart(inputs: Sequence[_Input], rivals: Iterable[_Rival]) -> list[int] | None:
+    """Return positions of at most ten inputs on which every rival shows, or None."""
+    if len(inputs) < TESTS_PER_TASK:
         return None
-    shown: list[set[int]] = [set() for _ in given]
-    for number, variant in enumerate(variants):
-        for position, (arguments, value) in enumerate(given):
-            if not alike(run(variant, arguments), value):
-                shown[position].add(number)
-    hidden = set(range(len(variants)))
-    if set().union(*shown) != hidden:
-        return None
+    rivals = list(rivals)
     picked: list[int] = []
+    for rival in rivals:
+        if not any(rival.shows(position, inputs) for position in picked):
+            first = rival.first_shown(inputs)
+            if first is None:
+                return None
+            picked.append(first)
+    return picked if len(picked) <= TESTS_PER_TASK else _fewest(picked, inputs, rivals)
+
+
+def _fewest(picked: Sequence[int], inputs: Sequence[_Input], rivals: Sequence[_Rival]) -> list[int] | None:
+    """Return few of some positions on which every rival shows, or None when more than ten are needed."""
+    shown = {position: {n for n, rival in enumerate(rivals) if rival.shows(position, inputs)} for position in picked}
+    hidden, fewest = set(range(len(rivals))), []
     while hidden:
-        best = max(range(len(given)), key=lambda i: (len(shown[i] & hidden), -i))
-        picked.append(best)
+        best = max(picked, key=lambda position: len(shown[position] & hidden))
+        fewest.append(best)
         hidden -= shown[best]
-    if len(picked) > TESTS_PER_TASK:
+    return fewest if len(fewest) <= TESTS_PER_TASK else None
+
+
+def _filled(picked: list[int], inputs: Sequence[_Input], misses: Sequence[_Rival]) -> list[int] | None:
+    """Return ten positions, those picked among them, on which slightly wrong versions show too; None where few do."""
+    picked, passing = list(picked), 0
+    for miss in misses:
+        if not any(miss.shows(position, inputs) for position in picked):
+            first = miss.first_shown(inputs) if len(picked) < TESTS_PER_TASK else None
+            if first is None:
+                passing += 1
+            else:
+                picked.append(first)
+    if len(misses) >= _MIN_MUTANTS and passing > _WEAK * len(misses):
         return None
-    values = [repr(given[i][1]) for i in picked]
+    texts = [repr(one.value) for one in inputs]
+    values = [texts[position] for position in picked]
     while len(picked) < TESTS_PER_TASK:
-        rest = [i for i in range(len(given)) if i not in picked]
-        best = min(rest, key=lambda i: (values.count(repr(given[i][1])), -len(shown[i]), i))
+        rest = [position for position in range(len(inputs)) if position not in picked]
+        best = min(rest, key=lambda position: (values.count(texts[position]), position))
         picked.append(best)
-        values.append(repr(given[best][1]))
-    if len(set(values)) < min(_ENOUGH, len({repr(value) for _, value in given})) or len(set(values)) < 2:
+        values.append(texts[best])
+    if len(set(values)) < min(_ENOUGH, len(set(texts))) or len(set(values)) < 2:
         return None
-    if max(values.count(value) for value in values) > _COMMON:
-        return None
-    return sorted(picked)
+    return sorted(picked) if max(map(values.count, values)) <= _COMMON else None

@@ -154,7 +154,7 @@ def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[P
         if domain.item not in text and domain.items not in text:
             continue
         for name, shape in SHAPES.items():
-            for number in _told(text, name, domain):
+            for number in _told(text, function, name, domain):
                 operators = composed(name, domain)[number]
                 roles = shape.roles(domain, operators)
                 required, rest = given[: len(roles)], given[len(roles) :]
@@ -168,11 +168,13 @@ def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[P
                     yield Plan(name, domain, number, function, names, defaults)
 
 
-def _told(text: str, shape: str, domain: Domain) -> list[int]:
-    """Return the compositions whose sentences are all in a text, that with most of them first."""
+def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
+    """Return the compositions that have such a function and all sentences in a text, that with most of them first."""
     here: dict[tuple[str, ...], bool] = {}
     found = []
-    for number in range(len(composed(shape, domain))):
+    for number, operators in enumerate(composed(shape, domain)):
+        if function not in SHAPES[shape].functions(domain, operators):
+            continue
         slots = slots_of(shape, domain, number)
         for slot in slots:
             if slot not in here:

@@ -205,6 +205,7 @@ def test_the_official_reading_of_fences_and_words():
     assert refused_word("import  os") is None
 
 
+@pytest.mark.slow
 def test_the_official_equality():
     import numpy as np
 

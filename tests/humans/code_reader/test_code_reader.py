@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import ROOT
 from support.injections import INJECTIONS
+from support.samples import sample
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
@@ -82,7 +83,7 @@ def test_any_message_gets_a_short_reply(message: str) -> None:
 
 
 @given(st.lists(agent_texts(), min_size=1, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(60), deadline=None)
 def test_any_dialogue_gets_short_replies_without_code(messages: list[str]) -> None:
     for reply in ask(make_task(), *messages):
         assert 0 < len(reply) <= 400
@@ -91,7 +92,7 @@ def test_any_dialogue_gets_short_replies_without_code(messages: list[str]) -> No
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(60), deadline=None)
 def test_any_reference_can_be_asked_about(reference: str) -> None:
     assert ask(make_task(reference), "What does it return?", "Anything else?")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.samples import sample
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader
@@ -52,7 +53,7 @@ def tiers(draw: st.DrawFn) -> tuple[str, int, int, str]:
 
 
 @given(tiers(), st.integers(0, 100))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sample(40), deadline=None)
 def test_an_example_is_answered_with_what_the_reference_gives(function, points) -> None:
     source, *_ = function
     task = task_of(source, "grade(1)", "grade(50)", "grade(95)")
@@ -64,7 +65,7 @@ def test_an_example_is_answered_with_what_the_reference_gives(function, points) 
 
 
 @given(tiers())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sample(40), deadline=None)
 def test_a_value_at_a_limit_falls_where_the_reference_puts_it(function) -> None:
     source, low, high, _ = function
     task = task_of(source, "grade(1)", "grade(50)", "grade(95)")
@@ -88,7 +89,7 @@ def sums(draw: st.DrawFn) -> str:
 
 
 @given(sums(), st.sampled_from([0, -1, None]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(60), deadline=None)
 def test_an_empty_list_does_what_the_reference_does(source, proposal) -> None:
     task = task_of(source, "score([1, 2, 3])", "score([4])")
     reply = ask(task, f"If xs is empty, should I return {proposal}?")
@@ -107,7 +108,7 @@ def test_an_empty_list_does_what_the_reference_does(source, proposal) -> None:
 
 
 @given(st.integers(0, 3000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sample(60), deadline=None)
 def test_test_calls_of_generated_tasks_are_answered_truly(index) -> None:
     task = GENERATED.at(index)
     call = task.calls[index % len(task.calls)]
@@ -119,7 +120,7 @@ def test_test_calls_of_generated_tasks_are_answered_truly(index) -> None:
 
 
 @given(st.integers(0, 500))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=sample(30), deadline=None)
 def test_no_reply_to_a_vague_question_tells_a_decision(index) -> None:
     task = GENERATED.at(index)
     for question in (

@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.samples import sample
 
 from colbench_gym.rendering.assets import TAILWIND, Assets, cache_folder
 from colbench_gym.rendering.assets.css_purge import StylesheetIndex, page_words
@@ -115,7 +116,7 @@ def written(model, keep=lambda number: True) -> str:
 
 @pytest.mark.slow
 @given(rules, st.lists(nodes, max_size=4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=sample(300), deadline=None)
 def test_no_rule_that_matches_is_lost_and_nothing_else_changes(model, pieces):
     page = "<html><body>" + "".join(pieces) + "</body></html>"
     purged = StylesheetIndex.of(written(model)).purged(page)
@@ -127,7 +128,7 @@ def test_no_rule_that_matches_is_lost_and_nothing_else_changes(model, pieces):
 
 
 @given(st.text(alphabet=".ab{}()[]\"'\\/*;:@,<>!-x \n", max_size=60), st.text(alphabet="<>=\"' &ab;#38", max_size=30))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=sample(500), deadline=None)
 @example(".a; .b{} .c{}", "<p class=c>")
 @example("/**/@import 'x'; .a{}", "")
 @example(".a{ :not(&) {color:red} }", "<p>")

@@ -8,11 +8,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.presence import asks_presence
-from colbench_gym.humans.page_critic.questions.proposals import judge, judge_plan
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.presence import asked_noun, asks_presence
+from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -22,11 +23,11 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     UNSEEN,
     Quality,
 )
-from colbench_gym.humans.page_critic.questions.ways import WAY_WORDS
 from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
 from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
 from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
-from colbench_gym.page_language.statements import Statement
+from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.rendering.layout import Rect
 
 MAX_STATEMENTS = 3  # in answer to one question
@@ -34,9 +35,15 @@ _EITHER = re.compile(r"\bor\b|\bversus\b|\bvs\b|\brather than\b|\binverse\b|\bop
 _ARRANGED = re.compile(
     r"\bgrid\b|\bstacked\b|\bside by side\b|\bin (?:a|one) row\b|\bone column\b|\bbelow (?:each other|"
     r"one another|the other)\b|"
-    r"\bhorizontal|\bvertically\b|\bunder (?:each other|one another)\b|\bnext to each other\b"
+    r"\bhorizontal|\bvertically\b(?! (?:cent|align|in the middle))|"
+    r"\bunder (?:each other|one another)\b|\bnext to each other\b"
 )
 _ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
+_COMPARED = re.compile(
+    r"\b(?:which|what|who) .*\b(?:wider|widest|broader|larger|largest|bigger|biggest|smaller|narrower|narrowest|higher|"
+    r"highest|taller|tallest|one is)\b"
+)
+_HIGHER = re.compile(r"\b(?:higher|highest|taller|tallest)\b")
 _CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
 _PICTURE_WORDS = re.compile(
@@ -75,7 +82,9 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     is_unseen = UNSEEN.search(question.text) is not None
     either = _EITHER.search(question.text) is not None
     if question.form == "yesno" and not either:
-        told = judge(question, targets, regions) if targets and (asks_presence(question) or not is_unseen) else []
+        asks = asks_presence(question)
+        asks = asks or asked_noun(question) is not None
+        told = judge(question, targets, regions) if asks or (targets and not is_unseen) else []
         if is_unseen and not (told and told[0].verdict == "no"):
             return [NOT_SHOWN]
         return told or (_told(question, question.quality, targets, regions) if targets and question.quality else [])
@@ -86,13 +95,22 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
     if either and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
         return _one_of_options(question, targets, regions)
-    return _told(question, quality, targets, regions)
+    for each in (quality, *question.also):
+        if told := _told(question, each, targets, regions):
+            return told
+    return []
 
 
 def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Return what is so of "a grid or a list", "two or three columns", "a logo or a name"."""
     if not targets:
         return []
+    if targets[0].mention.concept == "logo" and (_WRITTEN.search(question.text) or len(targets) > 1):
+        logo, brand = regions.logo, regions.brand
+        if logo is not None:
+            return [Statement("role", Subject("logo"), "picture")]
+        named = Target(Mention("brand", "name", 0), (brand,)) if brand is not None else None
+        return [*facts.absence(targets[0], regions)[:1], *(facts.wordings(named, regions) if named else [])]
     if _NUMBERS.search(question.text):
         return facts.count_facts(targets[0], regions)
     there = [target for target in targets if target.is_there]
@@ -102,6 +120,9 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
         return judge(question, targets, regions)
     present = [target for target in targets if target.is_there]
     return facts.presence(present[0] if present and targets[0].is_there else targets[0], regions)[:1]
+
+
+_WRITTEN = re.compile(r"\b(?:text|name|words?|written|lettering|wordmark|picture|image|icon|graphic)\b")
 
 
 def _asks_for_a_motif(question: Question) -> bool:
@@ -131,6 +152,8 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
         return "color"
     if not _EITHER.search(text):
         return None
+    if FULL_WIDTH.search(text):
+        return "width"
     if re.search(r"\b(?:left|right) (?:or (?:the )?(?:left|right) )?of\b", text):
         return "place"
     if any(re.search(pattern, text) for pattern in SIDE_WORDS.values()) or "justif" in text:
@@ -159,16 +182,22 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         return facts.outline(regions)
     if re.search(r"\bbehind\b", text) and targets and targets[0].is_there:
         return looks.grounds(targets[0], regions)
+    if _COMPARED.search(text) and (told := positions.comparison(targets, regions, high=bool(_HIGHER.search(text)))):
+        return told
     if not targets:
         return _without_target(question, quality, regions)
+    if bare := next((target for target in targets if target.is_bare), None):
+        return [Statement("bare", subject_of(bare.parts[0], regions))]
     target = _main(targets, quality)
     if quality in ("place", "align"):
         if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
             quality = "place"
-        others = [other for other in targets if other is not target and other.is_there]
+        target, others = _pair(targets, target, text)
         relative = re.search(rf"\brelative to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
         if not target.is_there:
-            return facts.presence(target, regions)
+            there = [each for each in others if each.mention.concept != "page"] if _EITHER.search(text) else []
+            spots = [fact for each in there[:1] for fact in positions.spot(each, regions)[:1]]
+            return [*facts.presence(target, regions)[: 1 if spots else None], *spots]
         if _ON_PICTURE.search(text) and regions.behind(target.rect or Rect(0.0, 0.0, 0.0, 0.0)) is not None:
             return looks.grounds(target, regions)
         if quality == "align":
@@ -177,6 +206,16 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
     if not target.is_there and quality != "gap":
         return _nothing(target, quality, regions)
     return _of_quality(question, quality, target, targets, regions)
+
+
+def _pair(targets: Sequence[Target], target: Target, text: str) -> tuple[Target, list[Target]]:
+    """Return the thing whose place is asked for, and the others: the two around "above" where there are such."""
+    for index, other in enumerate(targets):
+        link = way_before(text, other.mention.start)
+        before = [each for each in targets[:index] if link is not None and each.mention.end <= link[1]]
+        if before and before[-1].is_there and other.is_there:
+            return before[-1], [other]
+    return target, [other for other in targets if other is not target and other.is_there]
 
 
 def _of_quality(
@@ -287,12 +326,19 @@ def _colors(question: Question, targets: Sequence[Target], regions: Regions) -> 
             return looks.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
         return looks.palette(regions, grounds=ground)
     told: list[Statement] = []
-    for target in concrete[:3]:
+    for index, target in enumerate(concrete[:3]):
         if target.is_there:
-            told += looks.color_facts(target, regions, ground=ground, letters=letters)
+            of_text = index > 0 and target.mention.concept in ("text", "title", "heading", "link")
+            facts_of_one = looks.color_facts(target, regions, ground=ground and not of_text, letters=letters)
+            told += facts_of_one[:1] if of_text else facts_of_one
+    if len(concrete) == 1 and concrete[0].region is not None and _SEVERAL_COLORS.search(text) and not letters:
+        told += looks.color_facts(concrete[0], regions, letters=True)[:1]
     if "wording" in _also(text) and concrete[0].parts:
         told = [*facts.wordings(concrete[0], regions)[:1], *told]
     return told or facts.presence(concrete[0], regions)
+
+
+_SEVERAL_COLORS = re.compile(r"\bcolou?rs\b")
 
 
 def _joined(targets: Sequence[Target], text: str) -> list[Target]:

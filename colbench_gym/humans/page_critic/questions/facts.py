@@ -9,12 +9,14 @@ from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.geometry import columns, in_a_row
 from colbench_gym.humans.page_critic.questions.looks import TALL
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.positions import spot
-from colbench_gym.humans.page_critic.questions.reading import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, subject_of
-from colbench_gym.humans.page_critic.questions.ways import standing_near
+from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
+from colbench_gym.humans.page_critic.ways import standing_near
+from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import (
     MORE,
     READ_OUT_CHARS,
@@ -31,7 +33,7 @@ MAX_LISTED = 10  # of one kind, where they are all asked for
 _NOUNS = {
     "title": "heading", "subtitle": "text", "section": "heading", "caption": "text", "item": "card",
     "copyright": "text", "hero section": "heading", "label": "text", "letters": "text", "contact": "text",
-    "background": "picture",
+    "background": "picture", "brand": "text",
 }  # fmt: skip
 
 
@@ -129,6 +131,10 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
         return count_facts(target, regions)
     if mention.concept == "form" and regions.form is not None:
         return [Statement("mention", None, "newsletter")]
+    if mention.concept == "brand":
+        return wordings(Target(mention, (regions.brand,)), regions) if regions.brand is not None else [NOT_SHOWN]
+    if mention.concept == "logo" and regions.logo is not None:
+        return spot(Target(mention, (regions.logo,)), regions)
     if mention.concept in ("social", "copyright", "contact", "item"):
         words = re.sub(r"[^a-z -]", "", mention.words)
         words = words.split()[-1] if mention.concept == "item" else words
@@ -162,11 +168,27 @@ def presence(target: Target, regions: Regions) -> list[Statement]:
         return contents(target, regions)
     if target.region is not None:
         return [Statement("count", None, f"a {target.region.kind}")]
-    if concept in ("title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social"):
+    if concept in (
+        "title",
+        "heading",
+        "subtitle",
+        "text",
+        "copyright",
+        "contact",
+        "item",
+        "section",
+        "social",
+        "brand",
+    ):
         return wordings(target, regions)[:1]
     if concept in ("logo", "search field"):
         return [Statement("count", None, f"a {concept}")]
     return count_facts(target, regions)
+
+
+_SAID: tuple[Concept, ...] = (
+    "title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social", "brand",
+)  # fmt: skip
 
 
 def wordings(target: Target, regions: Regions) -> list[Statement]:

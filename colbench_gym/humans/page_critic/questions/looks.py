@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from colbench_gym.humans.page_critic.appearance import around, border_words
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part
@@ -15,7 +16,7 @@ from colbench_gym.page_language.statements import (
     corner_words,
     letter_words,
 )
-from colbench_gym.rendering.layout import Element, Rect
+from colbench_gym.rendering.layout import Element
 
 TALL = 0.6  # of the page: boxes side by side that are higher are its columns, no cards
 WIDE = 0.8  # of the page: what is wider stands at no side
@@ -27,9 +28,8 @@ def color_facts(target: Target, regions: Regions, *, ground: bool = False, lette
     if isinstance(target, ColumnsTarget) and target.areas:
         return [fact for area in target.areas[:3] if area.kind != "quote" for fact in _ground(area, regions)]
     if concept == "page":
-        cover = next((part for part in regions.pictures if part.rect.y < 8 and _covers(part.rect, regions)), None)
-        if ground and cover is not None and regions.title is not None and regions.behind(regions.title.rect) is cover:
-            return grounds(Target(target.mention, (regions.title,)), regions)
+        if regions.backdrop is not None:
+            return [Statement("backdrop", subject_of(regions.backdrop, regions))]
         return [Statement("color", Subject("page"), name_of(regions.view.layout.background))]
     if region is not None and letters:
         held = [part for part in regions.held(region.rect) if part.block]
@@ -80,11 +80,6 @@ def _part_color(part: Part, regions: Regions, *, ground: bool, letters: bool) ->
     return [_letters(part, regions)]
 
 
-def _covers(rect: Rect, regions: Regions) -> bool:
-    layout = regions.view.layout
-    return rect.width >= WIDE * layout.width and rect.height >= TALL * layout.height
-
-
 def grounds(target: Target, regions: Regions) -> list[Statement]:
     """Return what lies behind a thing: a picture, or a colour."""
     rect = target.rect
@@ -114,7 +109,7 @@ def _letters(part: Part, regions: Regions) -> Statement:
 
 def palette(regions: Regions, *, grounds: bool = False) -> list[Statement]:
     """Return the colours of the page, its header and footer, and its first button or heading."""
-    facts = [Statement("color", Subject("page"), name_of(regions.view.layout.background))]
+    facts = color_facts(Target(Mention("page", "page", 0)), regions)
     tall = [area for area in regions.columns if area.rect.height > TALL * regions.view.layout.height]
     areas = [regions.header, regions.footer, regions.sidebar, *tall]
     for area in areas:

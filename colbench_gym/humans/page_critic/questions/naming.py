@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part, View
 
 MIN_NAME_CHARS = 4  # of a text that a question may name without quotes
 _CLEAR_CHARS = 8  # of two words and more that nobody says by chance
 # Words before a noun that say how it is or which, but not what it reads.
-_PLAIN = frozenset(
+PLAIN_WORDS = frozenset(
     """
     the a an my your our its this that these those each every all any some no both one two three four five six
     first second third last next main primary big large small biggest bottom top left right middle upper lower
@@ -20,6 +21,7 @@ _PLAIN = frozenset(
     entire full other same new current nice visible of for in on at and or is are be do does should what which
     how many call action page site web website prominent single separate additional clear simple long short
     specific certain particular different actual rounded round square hero welcome
+    menu nav navigation navbar footer header sidebar banner card column section grid logo input form image text
     """.split()  # noqa: SIM905
 )
 
@@ -79,11 +81,18 @@ def _words_before(mention: Mention, question: Question) -> list[str]:
     """Return what stands between the article and the noun, and what the noun itself is made of but its last word."""
     before = re.split(r"[^\w' -]", question.text[max(0, mention.start - 40) : mention.start])[-1]
     nouns = mention.words.split()
-    inner = nouns[:-1] if mention.concept in ("heading", "button", "link", "input", "text") else []
+    inner = (
+        nouns
+        if mention.concept == "heading" and not _A_HEADING.search(nouns[-1])
+        else nouns[:-1]
+        if mention.concept in ("heading", "button", "link", "input", "text")
+        else []
+    )
     words = [*_near(before), *inner]
-    return [stem for word in words if (stem := stem_of(word)) and word not in _PLAIN and len(stem) > 2]
+    return [stem for word in words if (stem := stem_of(word)) and word not in PLAIN_WORDS and len(stem) > 2]
 
 
+_A_HEADING = re.compile(r"^(?:head|title|line|greeting|name)")
 _BREAKS = frozenset(
     """
     of in on at for with to the a an and or is are be should does do from by as about

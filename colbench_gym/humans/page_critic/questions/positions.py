@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import bounding
-from colbench_gym.humans.page_critic.geometry import place_of, relation
+from colbench_gym.humans.page_critic.geometry import overlap_y, place_of, relation
 from colbench_gym.humans.page_critic.questions.looks import WIDE, letter_sizes
-from colbench_gym.humans.page_critic.questions.reading import Mention
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
@@ -29,12 +28,18 @@ from colbench_gym.rendering.layout import Rect
 _CENTRE = 0.08  # of the page's width: so far from its middle still is in the centre
 _CENTRED = 0.02  # of the page's width: so far from the middle of its box a line still is centred
 _UNEVEN = 0.06  # of the page's width: columns without boxes that differ by more from an even share
+_LARGER_PX = 16.0  # by which something is wider or higher that looks so
+MAX_TOGETHER = 6  # things in one sentence about their place
 _ONE_LINE = 1.9  # times the font size
 
 
 def spot(target: Target, regions: Regions) -> list[Statement]:
     """Return where on the page a thing stands."""
     facts = []
+    if isinstance(target, ColumnsTarget):
+        return []
+    if target.mention.concept == "link" and len(target.parts) > 1 and (row := _row(target.parts, regions)):
+        return row
     if target.region is not None:
         rect = target.region.rect
         if target.region.kind == "navigation bar" and regions.links:
@@ -45,6 +50,15 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
         button = regions.view.button(part) if part.kind == "button" else None
         facts.append(Statement("spot", subject_of(part, regions), spot_words(button.rect if button else rect, regions)))
     return facts
+
+
+def _row(parts: Sequence[Part], regions: Regions) -> list[Statement]:
+    """Return where some things in one row stand together."""
+    level = all(overlap_y(part.rect, parts[0].rect) > 0 for part in parts)
+    if not level or len(parts) > MAX_TOGETHER:
+        return []
+    items = tuple(anchor(subject_of(part, regions)) for part in parts)
+    return [Statement("row", None, spot_words(bounding([part.rect for part in parts]), regions), items=items)]
 
 
 def in_corner(row: str, side: str, regions: Regions) -> list[Statement]:
@@ -118,9 +132,7 @@ def alignment(target: Target, regions: Regions) -> list[Statement]:
         or target.mention.concept == "link"
     ):
         if target.parts and target.mention.concept == "link":
-            if set(target.parts) <= set(regions.links) and regions.navigation is not None:
-                return spot(Target(target.mention, region=regions.navigation), regions)
-            return spot(replace(target, parts=target.parts[:1]), regions)
+            return spot(target, regions)
         area = target.region
         if area is not None and area.kind != "navigation bar" and area.rect.width >= WIDE * regions.view.layout.width:
             texts = [part for part in regions.held(area.rect) if part.block]
@@ -184,8 +196,47 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
     return facts
 
 
+def widths(target: Target, regions: Regions) -> list[Statement]:
+    """Return how wide things are, texts too."""
+    told = sizes(target, regions, high=False)
+    part = target.parts[0] if target.parts else None
+    if part is not None and part.kind in ("text", "heading") and not target.boxes and target.region is None:
+        return [_width(regions.view.subject(part), part.rect, regions.view.layout.width)]
+    return told
+
+
 def _width(subject: Subject, rect: Rect, width: float) -> Statement:
     return Statement("width", subject, share_words(rect.width / max(1.0, width)))
+
+
+def comparison(targets: Sequence[Target], regions: Regions, *, high: bool = False) -> list[Statement]:
+    """Return which of two things is wider, or higher; of columns their widest texts or pictures are compared."""
+    parts: list[Part] = []
+    for target in targets:
+        if isinstance(target, ColumnsTarget):
+            inner = [
+                [
+                    part
+                    for part in regions.held(area.rect)
+                    if part.kind in ("text", "picture") and part.rect.width <= area.rect.width + _LARGER_PX
+                ]
+                for area in target.areas[:3]
+            ]
+            parts += [max(some, key=lambda part: part.rect.width) for some in inner if some]
+        elif target.mention.concept in ("section", "heading") and len(target.parts) > 1:
+            under = [[part for part in regions.under(head) if part.block] for head in target.parts]
+            parts += [max(some, key=lambda part: part.rect.width) for some in under if some]
+        elif target.mention.concept not in ("page", "letters"):
+            parts += target.parts[: 2 if target.mention.plural else 1]
+    if len(parts) < 2:
+        return []
+    ranked = sorted(parts[:3], key=lambda part: part.rect.height if high else part.rect.width, reverse=True)
+    one, other = ranked[:2]
+    apart = one.rect.height - other.rect.height if high else one.rect.width - other.rect.width
+    if high and apart <= _LARGER_PX:
+        return []
+    words = "higher than" if high else "wider than" if apart > _LARGER_PX else "as wide as"
+    return [Statement("compare", subject_of(one, regions), words, other=anchor(subject_of(other, regions)))]
 
 
 def gaps(targets: Sequence[Target], regions: Regions) -> list[Statement]:

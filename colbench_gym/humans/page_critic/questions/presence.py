@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.page_critic.columns import inside
-from colbench_gym.humans.page_critic.questions import facts, positions
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import Quality
 from colbench_gym.humans.page_critic.regions import Regions
@@ -33,6 +35,9 @@ def with_verdict(statements: Sequence[Statement], yes: bool) -> list[Statement]:
 def judge_contents(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Judge whether an area holds what is named after it: "Does the footer contain …?"."""
     holder = next((t for t in targets if t.mention.concept in _HOLDERS), None)
+    noun = asked_noun(question)
+    if noun is not None and NO_TEXT.search(noun[0]):
+        return []
     if holder is None or not holder.is_there or holder is not targets[0]:
         return []
     verb = _CONTAINS.search(question.text, holder.mention.start)
@@ -103,7 +108,25 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
         return with_verdict(_why_not(lost, regions), negated)[:1]
     if question.form == "yesno" and not asks_presence(question):
         return []
+    if first.mention.concept == "picture" and first.parts and (only := _only_other_pictures(first, question, regions)):
+        return with_verdict(only, negated)
     return with_verdict(facts.presence(concrete[0], regions)[:1], not negated)
+
+
+def _only_other_pictures(target: Target, question: Question, regions: Regions) -> list[Statement]:
+    """Return what the pictures are where certain ones are asked for, and there is only a logo or a backdrop."""
+    kind = re.search(r"([a-z-]+) $", question.text[: target.mention.start])
+    certain = _SHOWS.match(question.text[target.mention.end :]) or (kind and kind[1] not in PLAIN_WORDS)
+    others = [part for part in target.parts if part is not regions.logo and part is not regions.backdrop]
+    if not certain or others:
+        return []
+    counted = facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
+    if regions.backdrop is not None:
+        return [*counted, *looks.color_facts(Target(Mention("page", "page", 0)), regions)]
+    return [*counted, *positions.spot(Target(Mention("logo", "logo", 0), target.parts[:1]), regions)]
+
+
+_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with) ")
 
 
 def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement] | None:
@@ -134,7 +157,8 @@ NO_TEXT = re.compile(  # what a page shows without words
 )
 _ASKS_FOR = re.compile(
     r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|would|did|should|shall|will|can|must|might) (?:i|you|we|it|they|"
-    r"the \w+(?: \w+)?)(?: also| then| really)? (?:want|need|like|have|add|include|put(?: in)?|show|insert|expect|"
+    r"the \w+(?: \w+)?)(?: also| then| really)? (?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|"
+    r"insert|expect|"
     r"require|create|build|use|contain|feature|display|provide|list|mention)(?: me to (?:add|include|show|put))?"
     r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
 )

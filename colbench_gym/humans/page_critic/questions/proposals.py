@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.mentions import read_mentions
 from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
-from colbench_gym.humans.page_critic.questions.reading import Question, read_mentions
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import (
@@ -24,8 +25,8 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     TONE,
     UNSEEN,
 )
-from colbench_gym.humans.page_critic.questions.ways import way_before
 from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.ways import way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
 from colbench_gym.page_language.sentences import AGREED
 from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
@@ -36,8 +37,9 @@ _FULL, _LARGE = 0.9, 0.5  # of the page's width: what "full-width" and "large" a
 _NUMBER = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$"
 )
-_FULL_WIDTH = re.compile(
-    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b"
+FULL_WIDTH = re.compile(
+    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
+    r"\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
 _HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
@@ -49,6 +51,7 @@ def judge(question: Question, targets: Sequence[Target], regions: Regions) -> li
     for decide in (
         _of_color,
         _of_count,
+        _of_larger,
         _of_width,
         _of_wording,
         _of_shape,
@@ -101,21 +104,27 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
     colors, tone = proposed_colors(text), TONE.search(text)
-    if len(present) > 1 and re.search(r"\bsame (?:background )?colou?r\b", question.text):
+    if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
             fact for target in present[:2] for fact in _color_of(target, question, regions)[:1] if fact.kind == "color"
         ]
         return with_verdict(both, len({fact.wanted for fact in both}) == 1) if len(both) == 2 else []
     if not present or not (colors or (tone and question.quality in ("color", None))):
         return []
-    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind in ("color", "face")][:1]
+    stated = [fact for fact in _color_of(present[0], question, regions) if fact.kind in ("color", "face", "backdrop")]
     if not stated:
         return []
+    stated = stated[:1]
+    if stated[0].kind == "backdrop":
+        return with_verdict(stated, False)
     name = stated[0].wanted.split(" with ")[0]
     if colors:
         return with_verdict(stated, any(is_like(name, *color) for color in colors))
     lightness = oklab(rgb_of(name))[0]
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
+
+
+_SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
 def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -143,6 +152,7 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
 def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
     if question.quality == "compare":
+        present = [target for target in present if target.mention.concept != "page"]
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
         stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
         if len(rects) < 2:
@@ -158,18 +168,33 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
             return []
         widths = [rect.width for rect in rects]
         return with_verdict(stated[:2], max(widths) - min(widths) <= _EQUAL_WIDTH_PX)
-    if not (_FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
+    if not (FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
         return []
-    stated = positions.sizes(present[0], regions, high=False)[:1]
+    stated = positions.widths(present[0], regions)[:1]
     if not stated or stated[0].kind != "width":
         return []
+    rect = present[0].rect
+    if _SCREEN.search(question.text) and rect is not None and not _HALF.search(question.text):
+        full = rect.width >= _FULL * regions.view.layout.width and rect.height >= _FULL * min(
+            SCREEN_PX, _page_px(regions)
+        )
+        high = [fact for fact in positions.sizes(present[0], regions, wide=False) if fact.kind == "height"]
+        return with_verdict([*high, *stated] if not full and high else [*stated, *high], full)
     share = SHARES[stated[0].wanted]
-    if _FULL_WIDTH.search(question.text):
+    if FULL_WIDTH.search(question.text):
         return with_verdict(stated, share >= _FULL)
     named = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
     said = next(value for word, value in named.items() if word in question.text)
     said *= 2 if "two thirds" in question.text else 3 if "three quarters" in question.text else 1
     return with_verdict(stated, abs(share - said) < 0.06)
+
+
+_SCREEN = re.compile(r"\b(?:screen|page|window|viewport|everything)\b")
+SCREEN_PX = 720.0  # the height of the window that pages are shown in
+
+
+def _page_px(regions: Regions) -> float:
+    return regions.view.layout.height
 
 
 def _of_wording(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -183,6 +208,33 @@ def _of_wording(question: Question, targets: Sequence[Target], regions: Regions)
         return with_verdict([Statement("wording", Subject(held[0].kind), held[0].name)], True) if held else []
     yes = any(part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:3])
     return with_verdict(stated[:1], yes) if stated else []
+
+
+def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether one text has larger letters than another, or one thing is wider."""
+    than = _THAN.search(question.text)
+    sides = [
+        [t for t in targets if t.is_there and t.mention.concept != "page" and (t.mention.start > than.start()) == after]
+        for after in (False, True)
+        if than is not None
+    ]
+    if than is None or not all(sides):
+        return []
+    first, second = sides[0][0], sides[1][0]
+    texts = [side.parts[0] for side in (first, second) if side.parts and side.parts[0].block]
+    sizes = [part.block.font_px for part in texts if part.block]
+    smaller = than[1].startswith(("small", "narrow"))
+    if len(sizes) == 2 and sizes[0] != sizes[1] and "wid" not in than[1]:
+        stated = [fact for side in (first, second) for fact in looks.letter_sizes(side, regions)[:1]]
+        return with_verdict(stated, (sizes[0] < sizes[1]) == smaller)
+    rects = [side.rect for side in (first, second)]
+    if rects[0] is None or rects[1] is None or isinstance(first, ColumnsTarget) or isinstance(second, ColumnsTarget):
+        return []
+    stated = positions.comparison([first, second], regions)
+    return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
+
+
+_THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
 
 def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -272,7 +324,7 @@ def is_like(name: str, depth: int | None, hue: str) -> bool:
         return depth is None or depth > 0
     near = base == hue or {base, hue} in NEAR_HUES
     if hue == "white":
-        return name in ("white", "very pale grey")
+        return name == "white"
     if hue == "black":
         return name in ("black", "very dark grey")
     return near and (depth is None or abs(actual - depth) <= 1)

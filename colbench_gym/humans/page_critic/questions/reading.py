@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Literal
 
 from colbench_gym.action import extract_page
+from colbench_gym.humans.page_critic.questions.mentions import PLACES, Mention, read_mentions
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALL_DIFFERENCES,
     COMPARES,
-    CONCEPTS,
     ELSE,
     OPEN,
     PROPOSES,
@@ -20,7 +20,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     Concept,
     Quality,
 )
-from colbench_gym.humans.page_critic.questions.ways import WAY_WORDS
+from colbench_gym.humans.page_critic.ways import WAY_WORDS
 from colbench_gym.humans.refusals import is_manipulation
 
 MAX_READ_CHARS = 4000  # of a message without its page: its start and its end; what lies between is not read
@@ -79,10 +79,6 @@ _JOINT = re.compile(
 )
 _FRAGMENT = re.compile(rf"^\W*(?!(?:and|also|what|how) (?:the|about|its?)\b)(?!.*\b(?:{_WH}|{_AUX})\b)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”'](?!\w)")
-_PLACED = re.compile(r"^\W*(?:in|inside|within|on|at|of|for|from|into) (?:\w+ ){0,4}$")
-_TOUCHING = re.compile(r"^(?:'s)?[\s-]*$")
-_SIDE = re.compile(r"\b(left|right|middle|cent(?:er|re)|first|second|third|last|bottom|top)(?:[- ]hand)?(?: \w+)?\s*$")
-_OWN_SIDE = re.compile(r"^(left|right)\b")
 _PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
 _GOES_ON = re.compile(
     r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b|^\W*(?:and )?how (?:the|its)\b"
@@ -93,33 +89,7 @@ _TAG_QUESTION = re.compile(
 )
 _RELATED_TO_IT = re.compile(rf"\b(?:{WAY_WORDS}) (it|them|that|this|those|these)\b")
 _QUALITIES_ONLY: tuple[Concept, ...] = ("background", "letters", "text", "caption", "label", "page")
-_BOTH = re.compile(r"\bleft(?:[- ]hand)?(?: \w+)? (?:and|or|versus|vs|from) (?:the )?right")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|that|this|these|those|one|each)\b")
-
-
-@dataclass(frozen=True)
-class Mention:
-    """One thing that a question names.
-
-    Attributes:
-        concept: what it is.
-        words: the noun as it was asked.
-        start: of the noun in the question.
-        where: the thing that it is part of: the footer, in "the links in the footer".
-        side: which of several: "left", "first", "main".
-        plural: whether it names more than one.
-        where_side: which of several places: "left", in "the heading of the left column".
-        end: of the noun in the question.
-    """
-
-    concept: Concept
-    words: str
-    start: int
-    where: Concept | None = None
-    side: str = ""
-    plural: bool = False
-    where_side: str = ""
-    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -297,7 +267,7 @@ def _with_pronoun(mentions: tuple[Mention, ...], lower: str, before: Question | 
 
 def _is_place(mention: Mention, lower: str) -> bool:
     """Return whether a mention only says where: "one in the footer"."""
-    return mention.concept in _PLACES and _IN_THE.search(lower[: mention.start]) is not None
+    return mention.concept in PLACES and _IN_THE.search(lower[: mention.start]) is not None
 
 
 _ONE = re.compile(r"\b(?:one|it|them|they|that|those|these)\b")
@@ -308,6 +278,8 @@ def _meant_by_it(mentions: tuple[Mention, ...], lower: str) -> tuple[Mention, ..
     """Return what a pronoun stands for: after "the links in the sidebar", "it" is the sidebar."""
     if mentions and mentions[0].where and mentions[0].plural and re.search(r"\bits?\b", lower):
         return (Mention(mentions[0].where, mentions[0].where, 0, None, mentions[0].where_side),)
+    if len(mentions) > 1 and re.search(r"\bits?\b", lower) and not re.search(r"\b(?:they|them|their)\b", lower):
+        return mentions[:1]
     return mentions
 
 
@@ -316,79 +288,3 @@ def _is_yesno(core: str) -> bool:
         return True
     wh, late = _HAS_WH.search(core), _LATE_AUX.search(core)
     return bool(re.search(r"\b(?:whether|if) (?:it|they|the|there|you|i)\b", core)) or (late is not None and wh is None)
-
-
-_MENTION = re.compile("|".join(rf"(?P<c{n}>\b(?:{pattern})\b)" for n, (_, pattern) in enumerate(CONCEPTS)))
-
-
-def read_mentions(lower: str) -> tuple[Mention, ...]:
-    """Return the things that a text in lower case names; of "the links in the footer" the links, with their place."""
-    raw: list[Mention] = []
-    ends: list[int] = []
-    for match in _MENTION.finditer(re.sub(r"\bbesides [\w ]{1,30},", lambda m: " " * len(m.group()), lower)):
-        concept = CONCEPTS[int((match.lastgroup or "c0")[1:])][0]
-        before = lower[max(0, match.start() - 24) : match.start()]
-        side = None if _BOTH.search(before) else _SIDE.search(before)
-        words = match.group()
-        raw.append(
-            Mention(
-                concept,
-                words,
-                match.start(),
-                None,
-                side[1] if side else own[1] if (own := _OWN_SIDE.search(words)) else "",
-                words.endswith("s") and concept != "text",
-                end=match.end(),
-            )
-        )
-        ends.append(match.end())
-    mentions: list[Mention] = []
-    used: set[int] = set()
-    for index, mention in enumerate(raw):
-        if index in used:
-            continue
-        while index + 1 < len(raw) and _TOUCHING.search(lower[ends[index] : raw[index + 1].start]):
-            mention = _modified(mention, raw[index + 1])  # "menu links": the last noun is what is meant
-            index += 1
-            used.add(index)
-        if mention.words in _MANY and index + 1 < len(raw) and _OF.search(lower[ends[index] : raw[index + 1].start]):
-            continue  # "a grid of six cards" are cards
-        if mention.where not in (None, *_PLACES):
-            mention = replace(mention, where=None)
-        if index + 1 < len(raw) and _PLACED.search(lower[ends[index] : raw[index + 1].start]):
-            place = raw[index + 1]
-            if place.concept in _PLACES and mention.concept != place.concept:
-                after = index + 1
-                mention = replace(mention, where=place.concept, where_side=place.side)
-                used.add(after)
-                while after + 1 < len(raw) and _TOUCHING.search(lower[ends[after] : raw[after + 1].start]):
-                    after += 1
-                    used.add(after)
-        mentions.append(mention)
-    return tuple(mentions)
-
-
-_MANY = ("grid", "blocks", "block")  # of other things
-_OF = re.compile(r"^ of (?:\w+ ){0,3}$")
-_PLACES: tuple[Concept, ...] = (
-    "header", "navigation bar", "sidebar", "footer", "hero section", "column", "card", "picture", "form", "page",
-    "button", "section",
-)  # fmt: skip
-
-
-def _modified(modifier: Mention, head: Mention) -> Mention:
-    if head.concept in ("background", "letters", "section", "label", "caption", "text") and modifier.concept != "page":
-        if head.concept in ("background", "letters") or modifier.concept not in ("button", "link"):
-            return replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
-        return replace(head, where=modifier.concept) if head.concept == "section" else modifier
-    if modifier.concept == "social" or (head.concept == "picture" and modifier.concept in ("logo", "icon")):
-        return replace(modifier, end=head.end)
-    if modifier.concept not in _PLACES or head.concept == "page":
-        return replace(head, words=f"{modifier.words} {head.words}", end=head.end)
-    return replace(
-        head,
-        where=modifier.concept,
-        side=head.side or modifier.side,
-        words=f"{modifier.words} {head.words}",
-        start=modifier.start,
-    )

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import named_parts
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
     KIND_OF,
@@ -17,9 +18,9 @@ from colbench_gym.humans.page_critic.questions.targets import (
     texts_of_kind,
 )
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
-from colbench_gym.humans.page_critic.questions.ways import Way, standing, way_before
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
+from colbench_gym.humans.page_critic.ways import Way, standing, way_before
 from colbench_gym.rendering.layout import Rect
 
 
@@ -34,6 +35,8 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     below = _told_of(question, names, regions)
     if below:
         return [Target(Mention("text", "text", 0), below)]
+    if named and targets and question.form == "yesno" and _THAN.search(question.text):
+        return [*targets, *(Target(replace(_ANY, start=start), (part,)) for part, start in names.items())]
     if named and not any(set(named) & set(target.parts) for target in targets):
         concepts = {mention.concept for mention in question.mentions}
         if concepts <= {"heading", "title", "text", "label", "caption", "item", "page", "card", "section", "letters"}:
@@ -53,6 +56,7 @@ def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) ->
     return ()
 
 
+_THAN = re.compile(r"\bthan\b|\bas \w+ as\b")
 _ITS_TEXT = re.compile(r"['\"]?(?:'s)? (?:text|paragraph|description|copy|body)\b")
 
 
@@ -86,8 +90,10 @@ def _related(
             return None
         parts = _standing_so(heads[-1].mention if heads else None, way, rects, anchor, regions)
         found = replace(heads[-1], parts=parts, region=None, boxes=()) if heads else Target(_ANY, parts)
-        if not parts and not heads:
-            return None
+        if not parts and (not heads or heads[-1].mention.concept == "text"):
+            bare = way == "below" and len(anchor.parts) == 1 and anchor.parts[0] in regions.headings
+            if bare or not heads:
+                return [replace(anchor, is_bare=True)] if bare and question.form == "wh" else None
         rest = [target for target in targets if target.mention.start > start and target is not anchor]
         return [*heads[:-1], found, *rest]
     return None
@@ -120,8 +126,8 @@ def _standing_so(
     }  # fmt: skip
     among = kinds.get(concept, view.texts)
     only = anchor.parts[0] if len(anchor.parts) == 1 and anchor.parts[0] in regions.headings else None
-    if way == "below" and only is not None and among is view.texts and (below := regions.under(only)):
-        return below
+    if way == "below" and only is not None and among is view.texts:
+        return regions.under(only)
     found = [part for rect in rects[:4] for part in standing(among, way, rect) if part not in anchor.parts]
     found = list(dict.fromkeys(found))
     if mention is not None and mention.plural:
@@ -135,22 +141,43 @@ def _standing_so(
 
 def _placed(question: Question) -> list[Mention]:
     """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
-    areas = [mention for mention in question.mentions if mention.concept in AREAS]
+    mentions = _of_items(question)
+    areas = [mention for mention in mentions if mention.concept in AREAS]
     if (
         question.form != "wh"
         or len(areas) != 1
         or question.quality not in ("count", "wording", "contents", "color", None)
     ):
-        return list(question.mentions)
+        return list(mentions)
     area = areas[0]
-    if area.concept == "navigation bar" and question.mentions[0].concept == "item":
-        return [replace(question.mentions[0], concept="link")]
+    if area.concept == "navigation bar" and mentions[0].concept == "item":
+        return [replace(mentions[0], concept="link")]
     return [
         replace(mention, where=area.concept)
         if mention.concept in (*KIND_OF, "contact", "social") and mention.where is None and mention.start < area.start
         else mention
-        for mention in question.mentions
+        for mention in mentions
     ]
+
+
+def _of_items(question: Question) -> list[Mention]:
+    """Return the mentions; the title of the first product is the product's heading."""
+    kept: list[Mention] = []
+    for mention in question.mentions:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and mention.concept == "item"
+            and before.concept in ("title", "heading")
+            and _OF_ITEM.fullmatch(question.text[before.end : mention.start])
+        ):
+            kept[-1] = replace(mention, concept="heading", start=before.start)
+            continue
+        kept.append(mention)
+    return kept
+
+
+_OF_ITEM = re.compile(r" (?:of|for|on|in) (?:[\w'-]+ ){0,3}")
 
 
 def _without_motifs(mentions: Sequence[Mention], question: Question) -> list[Mention]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import told_apart
-from colbench_gym.humans.page_critic.questions.reading import Mention, Question
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
-from colbench_gym.humans.page_critic.questions.ways import standing_near
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect
 
@@ -41,12 +42,14 @@ class Target:
         region: the area that it means.
         boxes: the boxes that it means: cards.
         is_there: whether the page has it.
+        is_bare: whether a question asks for what stands below it, and nothing does.
     """
 
     mention: Mention
     parts: tuple[Part, ...] = ()
     region: Region | None = None
     boxes: tuple[Element, ...] = ()
+    is_bare: bool = False
 
     @property
     def is_there(self) -> bool:
@@ -66,6 +69,7 @@ def texts_of_kind(view: View, kind: SubjectKind) -> tuple[Part, ...]:
     return tuple(part for part in view.texts if part.kind == kind)
 
 
+_AREAS_BELOW = ("footer", "sidebar", "form")  # where the logo and the name of a page seldom stand
 AREAS: tuple[Concept, ...] = ("header", "navigation bar", "sidebar", "footer", "hero section", "form")
 
 
@@ -117,7 +121,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     }  # fmt: skip
     if concept in single:
         part = single[concept]
-        return (part,) if part else ()
+        is_area = mention.where in _AREAS_BELOW and area_of(mention.where, regions) is not None
+        return _within((part,) if part else (), mention if is_area else replace(mention, where=None), regions)
     if concept == "link" and mention.where is None:
         links = tuple(part for part in regions.links if part.kind == "link")
         return links or tuple(part for part in view.texts if part.kind == "link")
@@ -141,8 +146,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     if found is None:
         kind = KIND_OF.get(concept, "text")
         found = tuple(part for part in view.things if part.kind == kind)
-        if concept == "text":
-            found = found or tuple(part for part in view.texts if part.kind != "link")
+        if concept == "text" and not _within(found, mention, regions):
+            found = tuple(part for part in view.texts if part.kind != "link") or view.texts
     if concept == "label" and not found:
         found = texts_of_kind(view, "button") or texts_of_kind(view, "link")
     if concept == "contact" and not _within(found, mention, regions):
@@ -152,7 +157,9 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         return told_apart(found, mention, question, regions, or_else=(regions.title,) if regions.title else found)
     if concept == "item" and any(part.kind == "heading" for part in found):
         found = tuple(part for part in found if part.kind == "heading")
-    return _within(found, mention, regions) or (found if concept in lists else ())
+    held = _within(found, mention, regions)
+    is_area = mention.where in AREAS and area_of(mention.where, regions) is not None
+    return held or (found if concept in lists and not is_area else ())
 
 
 def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[Part, ...]:

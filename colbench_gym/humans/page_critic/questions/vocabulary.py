@@ -42,13 +42,13 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("navigation bar", r"(?:top |main )?(?:navigation(?:al)?|nav|menu|top|upper)[- ]?(?:bar|menu|strip|panel)|"
                        r"navbar|navigation|nav|menu|bar (?:across|along|at|on) the (?:very )?top"),
     ("sidebar", r"side ?-?(?:bar|menu|panel)s?"),
-    ("footer", r"footers?|bottom (?:bar|strip|section|of the page)"),
+    ("footer", r"footers?|bottom (?:bar|strip|section|row|line|of the page)|page bottom"),
     ("hero section", r"hero(?: (?:section|area|part|block|region|banner))?|banner|first screen|opening section|"
                      r"jumbotron"),
     ("header", r"headers?|top of the page|(?:page|top) header|top section|masthead"),
     ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
-                r"(?:card|product) (?:titles?|names?)|(?:big |large )?(?:welcome )?(?:line|greeting)"),
+                r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
                r"(?:half|side|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
@@ -113,7 +113,8 @@ NUMBERS = {"no": 0, "zero": 0, "one": 1, "single": 1, "two": 2, "three": 3, "fou
 QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
     ("gap", r"\bspac(?:e|ing)\b|\bgap\b|\bmargins?\b|\bpadding\b|\bdistance\b|\bfar apart\b"),
     ("count", r"\bhow many\b|\bnumber of\b|\bcount of\b|\bsingle or\b"),
-    ("compare", r"\bcompared\b|\bsame (?:width|size)\b|\bequal(?:ly)?\b(?! spac)|\bas wide as\b|\bwider than\b|"
+    ("compare", r"\bcompared\b|\bsame (?:width|size)\b|\bequal(?:ly)?\b(?! spac)|"
+                r"\beven(?:ly)?\b(?! spac)|\bsymmetric\w*|\bas wide as\b|\bwider than\b|"
                 r"\bproportions?\b|"
                 r"\bratio\b"),
     ("corners", r"\bcorners?\b|\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
@@ -154,7 +155,7 @@ UNSEEN = re.compile(  # what no picture of a page shows
     r"meta|seo|accessib\w+|(?:does|do|should|will) \w+(?: \w+){0,3} link to|lead(?:s)? to\b|point(?:s)? to|"
     r"open(?:s)? in|new tab|target|urls?|href|redirect\w*|submits|submitted|submitting|"
     r"validat\w+|backend|database|loads? faster|browser|functional|interactiv\w+|works?\b(?= when)|(?:which|"
-    r"what) fonts?\b|serif|"
+    r"what) fonts?\b(?! (?:size|weight|colou?r))|serif|"
     r"language version|translat\w+|dark mode|play(?:s|ed)? automatically|stay(?:s)? (?:visible|in place|fixed)|"
     r"e-?mails? (?:get )?sent)\b"
 )

@@ -18,7 +18,7 @@ from colbench_gym.tasks.generated_backend.collections.sources import (
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
+from colbench_gym.tasks.generated_backend.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 

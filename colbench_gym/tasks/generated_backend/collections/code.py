@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from colbench_gym.tasks.generated_backend.collections.loops import Loop
 from colbench_gym.tasks.generated_backend.collections.sources import Reach, reach
+from colbench_gym.tasks.generated_backend.ladders import label_expression, ladder
 from colbench_gym.tasks.generated_backend.matters import Settings
-from colbench_gym.tasks.generated_backend.shapes.ladders import label_expression, ladder
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
 
 
@@ -41,10 +41,6 @@ def _loop(plan: Plan, settings: Settings) -> Loop:
         conditions.append(f"{value} != 0")
     if "itemcap" in settings:
         value = f"min({value}, {settings['itemcap']})"
-    if "weight" in settings:
-        special, factor = settings["weight"].split("|")
-        table = f"{{{special!r}: {factor}}}.get({kind}, 1)"
-        value = f"{value} * {table}" if plan.style % 4 else f"{value} * ({factor} if {kind} == {special!r} else 1)"
     if settings.get("unknown") == "skip":
         conditions.append(kind)
     return Loop(parts, tuple(setup), tuple(inside), tuple(conditions), value)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from colbench_gym.tasks.generated_backend.collections.sources import Reach
 from colbench_gym.tasks.generated_backend.shapes.protocol import indented
 
+_MAX_LINE = 150  # characters of a comprehension; a longer one is written as a loop
+
 
 @dataclass(frozen=True)
 class Loop:
@@ -28,9 +30,10 @@ class Loop:
 
     def gather(self, target: str, entry: str, style: int) -> list[str]:
         """Return statements that put an entry for each thing that counts into a list."""
-        if not self.inside and style % 6:
-            guard = f" if {' and '.join(self.conditions)}" if self.conditions else ""
-            return [*self.setup, f"{target} = [{entry} {self.parts.head}{guard}]"]
+        guard = f" if {' and '.join(self.conditions)}" if self.conditions else ""
+        short = f"{target} = [{entry} {self.parts.head}{guard}]"
+        if not self.inside and style % 6 and len(short) <= _MAX_LINE:
+            return [*self.setup, short]
         return [f"{target} = []", *self.each([f"{target}.append({entry})"], style)]
 
     def each(self, statements: list[str], style: int) -> list[str]:

@@ -89,8 +89,6 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
         yield matter("collection", "repeat", words)
     if source in RICH or (source in GROUPED and keep != "kind"):
         yield matter("collection", "exempt", words, _exempt(domain, source, keep))
-    if source in GROUPED and end in ("total", "top", "best", "verdict", "groups", "running") and one.summable:
-        yield matter("collection", "weight", words, _weights(domain))
     yield from _endings(domain, one, operators, words)
 
 
@@ -105,7 +103,6 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
             {**words, "noun": noun, "Noun": upper(noun)},
             limits,
             key="itemcap",
-            needs=lambda s: "weight" not in s,
         )
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
@@ -183,11 +180,6 @@ def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
         each.append({"code": "flag", "which": f"that are {domain.flags[0][1]}"})
         each.append({"code": "unflag", "which": f"that are not {domain.flags[0][1]}"})
     return each
-
-
-def _weights(domain: Domain) -> list[dict[str, str]]:
-    factors = (("2", "double", 1), ("0.5", "half", 1), ("3", "three times", 0))
-    return [{"code": f"{domain.kinds[i]}|{n}", "word": word, "value": domain.kinds[i]} for n, word, i in factors]
 
 
 def cuts(one: Measure, shares: tuple[float, float]) -> list[dict[str, str]]:

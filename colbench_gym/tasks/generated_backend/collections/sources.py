@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, several
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Role
-from colbench_gym.tasks.generated_backend.shapes.values import identifier
+from colbench_gym.tasks.generated_backend.values import identifier
 
 SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
 RICH = ("records", "nested")  # a second measure and a flag can be reached

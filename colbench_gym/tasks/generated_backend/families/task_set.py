@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
-
-from colbench_gym.errors import TaskError, UnknownNameError, UnknownTaskError
+from colbench_gym.errors import TaskError
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks import SPLITS, BackendTask, Decision
+from colbench_gym.tasks.generated import EndlessTasks
 from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, literal
 from colbench_gym.tasks.generated_backend.families.lists import LIST_FAMILIES
 from colbench_gym.tasks.generated_backend.families.money import MONEY_FAMILIES
@@ -24,8 +23,7 @@ from colbench_gym.tasks.generated_backend.families.text import TEXT_FAMILIES
 from colbench_gym.tasks.generated_backend.families.time import TIME_FAMILIES
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SAMPLED = 10**7  # positions that ``sample`` draws from
-SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-1"  # in specs and in every key: another grammar gets another number, and other tasks
 FAMILIES: tuple[Family, ...] = (
     *MONEY_FAMILIES,
     *TEXT_FAMILIES,
@@ -117,42 +115,26 @@ class Member:
 
 
 @dataclass(frozen=True)
-class FamilyTasks:
-    """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
+class FamilyTasks(EndlessTasks[BackendTask]):
+    """The generated tasks of one split.
 
     The families take turns. Within a family the members are rearranged by a key, and each split owns a part of that
     order; so no member is in two splits, and no task comes twice before index :attr:`distinct`. Beyond it the smaller
     families repeat themselves, one after the other, while the larger ones go on.
     """
 
-    split: str
-    _families: tuple[Family, ...] = field(default=FAMILIES, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise UnknownNameError.among("split", self.split, SPLITS)
-
-    @property
-    def spec(self) -> str:
-        """What it was loaded from."""
-        return f"generated-1:{self.split}"
-
-    @property
-    def size(self) -> None:
-        """There is no end to them."""
+    name = SCHEMA
+    splits = SPLITS
 
     @cached_property
     def distinct(self) -> int:
         """No two tasks with an index below this are equal; after it, those of the smallest family come again."""
-        return min(len(_part(self.split, family)) * family.surfaces for family in self._families) * len(self._families)
+        return min(len(_part(self.split, family)) * family.surfaces for family in FAMILIES) * len(FAMILIES)
 
     def member(self, index: int) -> Member:
-        """The member at a position, from 0: what :meth:`at` makes a task of."""
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
-        turn, slot = divmod(index, len(self._families))
-        number = permuted_index(slot, len(self._families), f"{SCHEMA} {self.split} {turn}")
-        family = self._families[number]
+        """Return the member at a position, from 0: what :meth:`at` makes a task of."""
+        turn, slot = divmod(self.position(index), len(FAMILIES))
+        family = FAMILIES[permuted_index(slot, len(FAMILIES), f"{SCHEMA} {self.split} {turn}")]
         part = _part(self.split, family)
         again, position = divmod(turn, len(part))
         key = f"{SCHEMA} {family.names[0]}"
@@ -161,31 +143,12 @@ class FamilyTasks:
         return Member(family, member, (first + again) % family.surfaces)
 
     def at(self, index: int) -> BackendTask:
-        """The task at a position, from 0.
+        """Return the task at a position, from 0.
 
         Raises:
             UnknownTaskError: no such position.
         """
         return _task(self.split, index, self.member(index))
-
-    def get(self, task_id: str | int) -> BackendTask:
-        """The task with an id such as ``test-17``, or at a position given as an integer.
-
-        Raises:
-            UnknownTaskError: no such id.
-        """
-        if isinstance(task_id, int):
-            return self.at(task_id)
-        split, _, index = task_id.rpartition("-")
-        if split != self.split or not index.isascii() or not index.isdigit() or str(int(index)) != index:
-            raise UnknownTaskError(
-                f"no task {task_id!r} in {self.spec}; expected an id such as '{self.split}-0' or '{self.split}-17'"
-            )
-        return self.at(int(index))
-
-    def sample(self, rng: np.random.Generator) -> BackendTask:
-        """One task, drawn with replacement from the first :data:`SAMPLED` positions."""
-        return self.at(int(rng.integers(SAMPLED)))
 
 
 def _part(split: str, family: Family) -> range:

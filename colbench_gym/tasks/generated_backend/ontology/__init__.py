@@ -8,6 +8,14 @@ from importlib import resources
 
 _HELD_OUT = "pharmacy brewery market apiary observatory ferry dentist choir marathon museum bank theatre"
 HELD_OUT = frozenset(_HELD_OUT.split())  # domains that only the split ``test_domains`` has
+_STORED = (
+    "animals boards bolts bottles boxes bricks caps coins copies cups doses fish frames grams kilograms litres "
+    "millilitres packs pallets pieces plants portions prints scoops sheets stems tonnes trays trees units"
+)
+_STORED_UNITS = frozenset((*_STORED.split(), "cubic metres"))
+_PRICED_UNITS = frozenset(("euros", "square metres", "beds", "rooms"))  # charged for, though no sum of them makes sense
+_FREE = "admissions goals hymns leaks likes loans points readers rehearsals sightings wins visits stops laps"
+_FREE_UNITS = frozenset(_FREE.split())
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,16 @@ class Measure:
     high: float
     step: float
     summable: bool
+
+    @property
+    def stored(self) -> bool:
+        """Whether it is an amount that comes, goes and fills a room."""
+        return self.summable and self.unit in _STORED_UNITS
+
+    @property
+    def billed(self) -> bool:
+        """Whether people charge by it."""
+        return self.unit in _PRICED_UNITS or (self.summable and self.unit not in _FREE_UNITS)
 
 
 @dataclass(frozen=True, eq=False)  # known by its identity: each is made once

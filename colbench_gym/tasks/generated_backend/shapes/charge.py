@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from colbench_gym.tasks.generated_backend.ladders import ladder
 from colbench_gym.tasks.generated_backend.matters import (
     Arguments,
     Matter,
@@ -20,9 +21,8 @@ from colbench_gym.tasks.generated_backend.matters import (
     words_of,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
-from colbench_gym.tasks.generated_backend.shapes.ladders import ladder
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
+from colbench_gym.tasks.generated_backend.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -52,8 +52,10 @@ class Charge:
         "main": ("0", "1", "2"),
     }
 
-    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
-        """Return whether the operators can be composed."""
+    def allows(self, domain: Domain, operators: Operators) -> bool:
+        """Return whether the operators can be composed: a price needs a measure that people charge by."""
+        if operators["end"] == "price" and not domain.measures[int(operators["main"])].billed:
+            return False
         return sum(bool(operators[key]) for key in ("two", "kind", "flag")) >= 1
 
     def _words(self, domain: Domain, operators: Operators) -> dict[str, str]:
@@ -203,7 +205,7 @@ class Charge:
         if "two" in settings:
             limit, _, effect = settings["two"].partition("|")
             condition = f"{names['two_']} {settings.get('edge', '>=')} {limit}"
-            effects.append((condition, effect, f"({condition}) * {effect[2:]}"))
+            effects.append((condition, effect, f"{effect[2:]} * ({condition})" if effect[0] != "*" else ""))
         if "kind" in settings:
             value, _, effect = settings["kind"].partition("|")
             kind = f"{names['kind_']}.lower()" if settings.get("case") == "ignore" else names["kind_"]
@@ -212,15 +214,13 @@ class Charge:
         for key in ("flag", "flag2"):
             if key in settings:
                 flag, effect = names[f"{key}_"], settings[key]
-                effects.append(
-                    (flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else f"{effect[2:]} ** {flag}")
-                )
+                effects.append((flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else ""))
         first = "*" if settings.get("sequence") == "factor" else "+-"
         effects.sort(key=lambda effect: effect[1][0] not in first)
         lines = []
         for place, (condition, effect, short) in enumerate(effects):
             sign, amount = effect.split()
-            if (plan.style + place) % 6 and not (sign == "*" and condition.startswith(names.get("two_", "?"))):
+            if (plan.style + place) % 6 and short:
                 lines.append(f"{result} {sign}= {short}")
             else:
                 lines += [f"if {condition}:", f"    {result} {sign}= {amount}"]

@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.values import identifier, number, usual
+from colbench_gym.tasks.generated_backend.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -28,8 +28,8 @@ class Ledger(Small):
     choices: Mapping[str, tuple[str, ...]] = {"end": ("keep",), "words": tuple(_WORDS), "main": ("0", "1", "2")}
 
     def allows(self, domain: Domain, operators: Operators) -> bool:
-        """Return whether the operators can be composed."""
-        return domain.measures[int(operators["main"])].summable
+        """Return whether the operators can be composed: a stock is of something that is stored."""
+        return domain.measures[int(operators["main"])].stored
 
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a domain for the templates."""

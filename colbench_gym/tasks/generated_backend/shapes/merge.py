@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.values import identifier, usual
+from colbench_gym.tasks.generated_backend.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -53,13 +53,14 @@ class Merge(Small):
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
+        without = () if one.summable else ("sum", "diff", "total")
         return (
-            matter("merge", "conflict", words),
+            matter("merge", "conflict", words, without=without),
             matter("merge", "alone", words),
             matter("merge", "small", words, listed(grid(one, 0.3, 0.5))),
             matter("merge", "negative", words),
             matter("merge", "spelling", words),
-            matter("merge", "form", words),
+            matter("merge", "form", words, without=without),
             matter("merge", "empty", words, spoken(("nothing", "none", "-1"))),
         )
 
@@ -99,6 +100,7 @@ class Merge(Small):
             "min": f"min({first}[name], {second}[name])",
             "second": f"{second}[name]",
             "first": f"{first}[name]",
+            "mean": f"({first}[name] + {second}[name]) / 2",
             "diff": f"{first}[name] - {second}[name]",
         }[conflict]
         if alone == "drop":

@@ -8,7 +8,7 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.shapes.values import identifier, usual
+from colbench_gym.tasks.generated_backend.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -17,7 +17,7 @@ class Parse(Small):
     """A line of names and numbers becomes data."""
 
     name = "parse"
-    choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "main": ("0", "1", "2")}
+    choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "source": ("line", "parts"), "main": ("0", "1", "2")}
 
     def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
         """Return whether the names can stand beside the separators."""
@@ -25,7 +25,8 @@ class Parse(Small):
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        return (goals("parse read", self.words(domain, operators)),)
+        words = self.words(domain, operators)
+        return (goals("parse read", words), goals(f"parse {operators['source']}", words))
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""
@@ -35,6 +36,17 @@ class Parse(Small):
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
         one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        if operators["source"] == "parts":
+            names = (
+                "entries",
+                "typed_entries",
+                f"{items}_entries",
+                f"{one}_entries",
+                f"typed_{items}",
+                "notes",
+                "parts",
+            )
+            return (Role("text", names),)
         return (
             Role("text", ("text", "line", f"{items}_text", f"{items}_line", f"typed_{items}", f"{one}_text", "note")),
         )
@@ -48,7 +60,8 @@ class Parse(Small):
         """Return what such a request could leave open."""
         one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
         return (
-            *(matter("parse", name, words) for name in ("comma", "equals", "broken", "repeat")),
+            *([matter("parse", "comma", words)] if operators["source"] == "line" else []),
+            *(matter("parse", name, words) for name in ("equals", "broken", "repeat")),
             matter("parse", "small", words, listed(grid(one, 0.3, 0.5))),
             *(matter("parse", name, words) for name in ("letters", "noise", "form")),
             matter("parse", "empty", words, spoken(("nothing", "none", "-1"))),
@@ -56,7 +69,7 @@ class Parse(Small):
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:
         """Return the statements of the function."""
-        text, comma, equals = plan.names["text"], settings["comma"], settings["equals"]
+        text, equals = plan.names["text"], settings["equals"]
         one = plan.domain.measures[int(plan.operators["main"])]
         kind = "int" if one.step == int(one.step) else "float"
         tidy = f"{'.strip()' if settings.get('noise') == 'strip' else ''}{settings.get('letters', '')}"
@@ -83,7 +96,8 @@ class Parse(Small):
             )
         else:
             inner.append("found[name] = amount")
-        lines = ["found = {}", f"for part in {text}.split({comma}):", *("    " + line for line in inner)]
+        parts = f"{text}.split({settings['comma']})" if "comma" in settings else text
+        lines = ["found = {}", f"for part in {parts}:", *("    " + line for line in inner)]
         short = plan.style % 4 and settings.get("form") != "total"
         if "empty" in settings and not short:
             lines += ["if not found:", f"    return {settings['empty']}"]
@@ -98,7 +112,7 @@ class Parse(Small):
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
         """Return arguments that settle most of the open matters."""
         one = plan.domain.measures[int(plan.operators["main"])]
-        comma, equals = settings["comma"].strip("'"), settings["equals"].strip("'")
+        equals = settings["equals"].strip("'")
         found: list[Arguments] = []
         for turn in range(30):
             names = draw.some(plan.domain.names, (1, 2, 3, 4, 5)[turn % 5])
@@ -109,5 +123,5 @@ class Parse(Small):
                 text = draw.pick((name, f" {name}", f"{name} ")) if "noise" in settings else name
                 broken = "broken" in settings and not draw.below(4)
                 parts.append(text if broken else f"{text}{equals}{usual(one, draw, most=0.2 if turn == 5 else 1.0)}")
-            found.append((comma.join(parts),))
+            found.append((settings["comma"].strip("'").join(parts) if "comma" in settings else parts,))
         return found

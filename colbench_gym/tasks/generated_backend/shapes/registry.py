@@ -12,12 +12,15 @@ from colbench_gym.tasks.generated_backend.shapes.ledger import Ledger
 from colbench_gym.tasks.generated_backend.shapes.merge import Merge
 from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
+from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
 from colbench_gym.tasks.generated_backend.shapes.series import Series
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
+from colbench_gym.tasks.generated_backend.shapes.validate import Validate
+from colbench_gym.tasks.generated_backend.shapes.worklist import Worklist
 
-SHAPES: dict[str, Shape] = {
-    shape.name: shape for shape in (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse())
-}
+_COMPOSED = (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse(), Validate(), Schedule(), Worklist())
+_WORDS_ONLY = ("main", "words")  # choices that change what a program is about, or its words, not what it does
+SHAPES: dict[str, Shape] = {shape.name: shape for shape in _COMPOSED}
 
 
 @lru_cache(maxsize=4096)
@@ -65,4 +68,4 @@ def fits(role: Role, name: str) -> bool:
 
 def label(shape: str, operators: Operators) -> str:
     """Return the name of a composition; what it is about plays no part."""
-    return f"{shape} {' '.join(value for key, value in operators.items() if key != 'main')}"
+    return f"{shape} {' '.join(value for key, value in operators.items() if key not in _WORDS_ONLY)}"

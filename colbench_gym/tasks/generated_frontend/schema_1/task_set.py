@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import numpy as np
-
-from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import SPLITS, FrontendTask
+from colbench_gym.tasks.generated import EndlessTasks
 from colbench_gym.tasks.generated_frontend.schema_1.choices import CHOICES, MEMBERS, alternatives, decided, make_page
 from colbench_gym.tasks.generated_frontend.schema_1.html import page_html
 from colbench_gym.tasks.generated_frontend.schema_1.page import Page
@@ -16,7 +14,6 @@ from colbench_gym.tasks.generated_frontend.schema_1.sites import SITES
 from colbench_gym.tasks.generated_frontend.schema_1.words import REQUESTS, Site
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SAMPLED = 10**7  # positions that ``sample`` draws from
 SCHEMA = "generated-page-1"  # part of every key: another grammar gets another number, and other tasks
 _TENTH = MEMBERS // 10  # validation and test get one tenth of the members of each site, train the rest
 _PARTS = {
@@ -77,27 +74,15 @@ def request(site: Site, name: str, wording: int) -> str:
 
 
 @dataclass(frozen=True)
-class GeneratedFrontendTasks:
-    """The generated pages of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
+class GeneratedFrontendTasks(EndlessTasks[FrontendTask]):
+    """The generated pages of one split.
 
     The sites take turns. Within a site the sets of decisions are rearranged by a key, and each split owns a part of
     that order; so no set of decisions is in two splits, and no page comes twice before index :attr:`distinct`.
     """
 
-    split: str
-
-    def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise UnknownNameError.among("split", self.split, SPLITS)
-
-    @property
-    def spec(self) -> str:
-        """What it was loaded from."""
-        return f"generated-1:{self.split}"
-
-    @property
-    def size(self) -> None:
-        """There is no end to them."""
+    name = "generated-1"
+    splits = SPLITS
 
     @property
     def distinct(self) -> int:
@@ -105,10 +90,8 @@ class GeneratedFrontendTasks:
         return len(_PARTS[self.split]) * min(len(site.names) for site in SITES) * len(SITES)
 
     def member(self, index: int) -> Member:
-        """The page at a position, from 0: what :meth:`at` makes a task of."""
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
-        turn, slot = divmod(index, len(SITES))
+        """Return the page at a position, from 0: what :meth:`at` makes a task of."""
+        turn, slot = divmod(self.position(index), len(SITES))
         site = SITES[permuted_index(slot, len(SITES), f"{SCHEMA} {self.split} {turn}")]
         part = _PARTS[self.split]
         again, position = divmod(turn, len(part))
@@ -119,31 +102,12 @@ class GeneratedFrontendTasks:
         return Member(site, number, (first + again) % len(site.names), wording)
 
     def at(self, index: int) -> FrontendTask:
-        """The task at a position, from 0.
+        """Return the task at a position, from 0.
 
         Raises:
             UnknownTaskError: no such position.
         """
         return _task(self.split, index, self.member(index))
-
-    def get(self, task_id: str | int) -> FrontendTask:
-        """The task with an id such as ``test-17``, or at a position given as an integer.
-
-        Raises:
-            UnknownTaskError: no such id.
-        """
-        if isinstance(task_id, int):
-            return self.at(task_id)
-        split, _, index = task_id.rpartition("-")
-        if split != self.split or not index.isascii() or not index.isdigit() or str(int(index)) != index:
-            raise UnknownTaskError(
-                f"no task {task_id!r} in {self.spec}; expected an id such as '{self.split}-0' or '{self.split}-17'"
-            )
-        return self.at(int(index))
-
-    def sample(self, rng: np.random.Generator) -> FrontendTask:
-        """One task, drawn with replacement from the first :data:`SAMPLED` positions."""
-        return self.at(int(rng.integers(SAMPLED)))
 
 
 @lru_cache(maxsize=1024)

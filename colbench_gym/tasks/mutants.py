@@ -6,9 +6,10 @@ import ast
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from colbench_gym.python_syntax import parse_module
+from colbench_gym.python.syntax import parse_module
 
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 
@@ -61,6 +62,7 @@ class _Site:
     change: Callable[[], Callable[[], None]]
 
 
+@lru_cache(maxsize=256)
 def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
     """Return up to ``limit`` changed versions of a program, of as many kinds as it has places for.
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from colbench_gym.python_syntax import parse_expression, parse_module
+from colbench_gym.python.syntax import parse_expression, parse_module
 
 NESTED = "f = " + "[" * 40 + "x" + "]" * 40
 

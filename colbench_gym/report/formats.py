@@ -1,0 +1,187 @@
+"""A result table as text: for a terminal, as Markdown, CSV, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from tabulate import tabulate
+
+from colbench_gym.console import harmless
+from colbench_gym.evaluation.summary import Interval
+from colbench_gym.report.table import ResultTable, TableRow
+from colbench_gym.rules import Track
+
+MISSING = "–"
+Number = Interval | float | None
+_COLUMNS: tuple[tuple[str, Callable[[TableRow], Number]], ...] = (
+    ("tests passed, %", lambda row: row.tests_passed),
+    ("success, %", lambda row: row.success),
+    ("similarity, %", lambda row: row.similarity),
+    ("win rate, %", lambda row: row.win_rate),
+)
+HEADS = ("method", *(name for name, _ in _COLUMNS), "turns")
+PAPER_HEAD = "arXiv 2503.15478, Table 2"
+_TRACKS: tuple[Track, ...] = ("backend", "frontend")
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .35rem .7rem; text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; white-space: normal; }
+thead th { border-bottom: 2px solid; }
+tbody th { border-bottom: 1px solid; border-top: 1px solid; padding-top: 1rem; }
+.apart td { color: #6b6b6b; }
+small { color: #6b6b6b; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181c; color: #e8e8e8; }
+  .apart td, small { color: #a0a0a0; }
+}
+"""
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>ColBench results</title>
+<style>{style}</style>
+<table>
+<thead><tr>{heads}</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>
+<p><small>{said}</small></p>
+</html>
+"""
+
+
+def to_text(table: ResultTable) -> str:
+    """Return the table for a terminal, with its notes below."""
+    shown: str = tabulate(_body(table), headers=HEADS, tablefmt="simple", disable_numparse=True)
+    return "\n".join([shown, "", *notes(table)])
+
+
+def to_markdown(table: ResultTable) -> str:
+    """Return the table as Markdown, as GitHub reads it."""
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in _body(table)]
+    aligned = ("left", *["right"] * (len(HEADS) - 1))
+    shown: str = tabulate(rows, headers=HEADS, tablefmt="github", disable_numparse=True, colalign=aligned)
+    return "\n".join([shown, "", *(f"{note}  " for note in notes(table)), ""])
+
+
+def to_csv(table: ResultTable) -> str:
+    """Return one line for each number: from 0 to 1, with the ends of its interval and what went in."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("source", "method", "metric", "mean", "low", "high", "dialogues", "tasks", "runs", "comparable"))
+    for source, rows in (("run", table.methods), ("paper", table.paper)):
+        for row in rows:
+            for name, number_of in _COLUMNS:
+                number = number_of(row)
+                ends = (
+                    (number.mean, number.low, number.high, number.dialogues, number.tasks)
+                    if isinstance(number, Interval)
+                    else (number, "", "", "", "")
+                )
+                if number is not None:
+                    metric = name.removesuffix(", %")
+                    writer.writerow((source, _name(row), metric, *ends, row.runs or "", row.comparable))
+            for track, turns in row.turns.items():
+                writer.writerow((source, _name(row), f"{track} turns", turns, *[""] * 4, row.runs, row.comparable))
+    return out.getvalue()
+
+
+def to_latex(table: ResultTable) -> str:
+    """Return the table for LaTeX with the package booktabs; methods that cannot be compared are grey (xcolor)."""
+    lines = [r"% needs \usepackage{booktabs} and \usepackage{xcolor}", r"\begin{tabular}{lrrrrr}", r"\toprule"]
+    lines += [" & ".join(map(_latex, HEADS)) + r" \\", r"\midrule"]
+    for row in table.methods:
+        cells = [_latex(cell) for cell in _cells(row)]
+        lines.append(" & ".join(cells if row.comparable else [rf"\textcolor{{gray}}{{{c}}}" for c in cells]) + r" \\")
+    lines += [r"\midrule", rf"\multicolumn{{6}}{{l}}{{\emph{{{_latex(PAPER_HEAD)}}}}} \\"]
+    lines += [" & ".join(map(_latex, _cells(row))) + r" \\" for row in table.paper]
+    lines += [r"\bottomrule", r"\end{tabular}", *(rf"\par\footnotesize {_latex(note)}" for note in notes(table))]
+    return "\n".join(lines) + "\n"
+
+
+def to_html(table: ResultTable) -> str:
+    """Return the table as one page that loads nothing."""
+
+    def line(row: TableRow) -> str:
+        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(row))
+        return f"<tr>{cells}</tr>" if row.comparable else f'<tr class="apart">{cells}</tr>'
+
+    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in HEADS)
+    said = "<br>".join(html.escape(note) for note in notes(table))
+    rows = "\n".join(
+        [*map(line, table.methods), f'<tr><th colspan="6">{html.escape(PAPER_HEAD)}</th></tr>', *map(line, table.paper)]
+    )
+    return _PAGE.format(style=_STYLE, heads=heads, rows=rows, said=said)
+
+
+Format = Literal["txt", "md", "csv", "tex", "html"]
+FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
+    "txt": to_text,
+    "md": to_markdown,
+    "csv": to_csv,
+    "tex": to_latex,
+    "html": to_html,
+}
+
+
+def notes(table: ResultTable) -> tuple[str, ...]:
+    """Return what is said below the table: how to read it, and what keeps methods from the paper's numbers."""
+    said = ["95 % intervals, clustered by task (and by run, where a method has several)."]
+    if table.baseline:
+        said.append(f"Win rate against {harmless(table.baseline)}; the paper's is against GPT-4o.")
+    apart: dict[tuple[Track, tuple[str, ...]], list[str]] = {}
+    for row in table.methods:
+        for track, clauses in row.differences.items():
+            if clauses:
+                apart.setdefault((track, clauses), []).append(_name(row))
+    if apart:
+        said.append("* differs from the paper's set-up, so that its numbers do not stand beside the paper's:")
+    said += [
+        f"  {', '.join(methods)} ({of}): {harmless('; '.join(clauses))}." for (of, clauses), methods in apart.items()
+    ]
+    return tuple(said)
+
+
+def _body(table: ResultTable) -> list[list[str]]:
+    head = [[PAPER_HEAD, *[""] * (len(HEADS) - 1)]]
+    return [*(_cells(row) for row in table.methods), *head, *(_cells(row) for row in table.paper)]
+
+
+def _cells(row: TableRow) -> list[str]:
+    name = _name(row) + (f" ({row.runs} runs)" if row.runs > 1 else "")
+    turns = " / ".join(f"{row.turns[track]:.1f}" for track in _TRACKS if track in row.turns)
+    numbers = [_number(number_of(row)) for _, number_of in _COLUMNS]
+    return [name if row.comparable else f"{name} *", *numbers, turns or MISSING]
+
+
+def _name(row: TableRow) -> str:
+    return " ".join(harmless(row.method).split())
+
+
+def _number(number: Number) -> str:
+    if number is None:
+        return MISSING
+    if isinstance(number, float):
+        return f"{100 * number:.1f}"
+    return f"{100 * number.mean:.1f} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)

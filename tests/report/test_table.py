@@ -1,0 +1,177 @@
+"""Table 2 with runs beside it: what stands in it, how it is written, and what is said to differ."""
+
+import csv
+import io
+import json
+
+import pytest
+from support.command import colbench_here
+
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.summary import interval, similarity_interval
+from colbench_gym.report.formats import FORMATS, HEADS, notes
+from colbench_gym.report.paper import TABLE_2, differences
+from colbench_gym.report.table import result_table
+
+COMPARABLE = {
+    "tasks": "official",
+    "n": None,
+    "human": "openai:meta-llama/Llama-3.1-70B-Instruct@http://127.0.0.1:1/v1",
+    "prompts": "official_prompts",
+    "max_turns": 10,
+    "temperature": 1.0,
+    "leaks": "count",
+    "human_knows": "source",
+    "grading": "paper",
+    "agent": "hf:model",
+}
+
+
+def backend(name="a", value=1.0, count=4, **settings):
+    ids = [str(n) for n in range(count)]
+    return ScoredRun(
+        name,
+        "backend",
+        "pass_rate",
+        scores=dict.fromkeys(ids, (value,)),
+        successes={task: (float(value == 1),) for task in ids},
+        turns=dict.fromkeys(ids, (3.0,)),
+        settings=COMPARABLE | settings,
+    )
+
+
+def frontend(name="f", value=0.5, tasks=4, **settings):
+    return ScoredRun(
+        name, "frontend", "layout-2", {str(n): (value,) for n in range(tasks)}, {}, settings=settings | {"agent": name}
+    )
+
+
+def test_a_method_has_the_numbers_of_its_runs_of_both_tracks():
+    (row,) = result_table({"m": [backend(value=0.5), frontend()]}, frontend("base", 0.4)).methods
+    assert (row.tests_passed.mean, row.success.mean, row.similarity.mean, row.win_rate.mean) == (0.5, 0.0, 0.5, 1.0)
+    assert row.turns == {"backend": 3.0}
+    assert row.runs == 2
+
+
+def test_runs_of_one_method_are_training_seeds_whose_differences_widen_the_interval():
+    alike = result_table({"m": [backend(value=0.5, count=40), backend(value=0.5, count=40)]}).methods[0]
+    unlike = result_table({"m": [backend(value=0.3, count=40), backend(value=0.7, count=40)]}).methods[0]
+    assert alike.tests_passed.mean == unlike.tests_passed.mean == 0.5
+    assert unlike.tests_passed.low < alike.tests_passed.low
+    assert unlike.tests_passed.high > alike.tests_passed.high
+
+
+def test_one_run_has_the_same_interval_as_in_its_own_summary():
+    values = {str(n): (n / 10,) for n in range(10)}
+    assert interval(values) == interval(values, {})
+    assert similarity_interval(values, {}) == similarity_interval(values)
+
+
+def test_the_paper_s_rows_are_those_of_table_2():
+    text = FORMATS["txt"](result_table({"m": [backend()]}))
+    for row in TABLE_2:
+        line = next(line for line in text.splitlines() if line.startswith(row.method + " "))
+        assert [str(x) for x in (row.tests_passed, row.success, row.similarity, row.win_rate)] == line.split()[-5:-1]
+
+
+def test_a_run_like_the_paper_s_is_not_marked():
+    table = result_table({"m": [backend()]})
+    assert table.methods[0].comparable
+    assert "differs" not in " ".join(notes(table))
+    assert differences("backend", COMPARABLE) == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"tasks": "generated"}, "tasks generated"),
+        ({"n": 5}, "first 5 tasks"),
+        ({"exclude_findings": "weak"}, "weak"),
+        ({"human": "scripted"}, "human scripted"),
+        ({"prompts": None}, "official prompts"),
+        ({"max_turns": 5}, "5 turns"),
+        ({"temperature": 0.0}, "temperature 0.0"),
+        ({"leaks": "refuse"}, "withheld"),
+        ({"human_knows": "claims"}, "claims"),
+        ({"grading": "strict"}, "grading strict"),
+    ],
+)
+def test_each_difference_from_the_paper_is_said(changed, said):
+    (found,) = differences("backend", COMPARABLE | changed)
+    assert said in found
+    assert said in "\n".join(notes(result_table({"m": [backend(**changed)]})))
+
+
+def test_a_file_that_says_nothing_of_how_it_was_played_is_not_comparable():
+    assert differences("backend", {}) == ("the file does not say how it was played",)
+    assert differences("backend", COMPARABLE | {"max_turns": 1}) == ()  # the single-turn rows
+
+
+def test_what_cannot_be_put_side_by_side_is_refused():
+    with pytest.raises(UsageError, match="expected at least one"):
+        result_table({})
+    with pytest.raises(UsageError, match="expected a frontend run as the baseline"):
+        result_table({"m": [backend()]}, backend())
+    with pytest.raises(UsageError, match="expected one grading"):
+        result_table({"m": [backend()], "n": [backend(grading="strict")]})
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_hostile_name_stays_text(ending):
+    name = "<script>x</script> & 100% |a_b|\x1b[31m\u202e"
+    text = FORMATS[ending](result_table({name: [backend(n=3)]}))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    if ending == "html":
+        assert "<script>" not in text
+    if ending == "tex":
+        assert r"100\% |a\_b|" in text
+    if ending == "md":
+        assert {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("|")} == {7}
+
+
+def test_csv_holds_each_number_with_its_ends():
+    rows = list(csv.DictReader(io.StringIO(FORMATS["csv"](result_table({"m": [backend(value=0.5)]})))))
+    ours = [row for row in rows if row["source"] == "run"]
+    assert [(row["metric"], row["mean"]) for row in ours] == [
+        ("tests passed", "0.5"),
+        ("success", "0.0"),
+        ("backend turns", "3.0"),
+    ]
+    assert len(rows) - len(ours) == 4 * len(TABLE_2)
+    assert float(ours[0]["low"]) < 0.5 < float(ours[0]["high"])
+
+
+def graded(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_command_prints_and_writes_it(tmp_path):
+    file = graded(
+        tmp_path / "graded.jsonl", [{"task_id": str(n), "pass_rate": 0.5, "success": False} for n in range(3)]
+    )
+    for ending in FORMATS:
+        out = tmp_path / f"table.{ending}"
+        done = colbench_here("table", f"mine={file}", "--out", out, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "mine *" in done.stdout
+        assert all(head.partition(",")[0] in out.read_text(encoding="utf-8") for head in HEADS[:2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "got no run"),
+        (("nowhere",), "cannot be read"),
+        (("=x",), "METHOD=RUN"),
+        (("x", "--out", "table.pdf"), ".html"),
+        (("x", "--out", "table"), ".html"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
+    done = colbench_here("table", *arguments, cwd=tmp_path)
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
