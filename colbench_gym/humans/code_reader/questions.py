@@ -68,6 +68,10 @@ _COURTESY = re.compile(
     ),
     re.IGNORECASE,
 )
+_TAG = re.compile(
+    r"(?:[,.;:–-]\s*|^)(?:right|correct|am i right|is that (?:so|right|correct)|isn't it|does(?:n't| not)? that fit"
+    r"|agreed|yes|do you agree|does that (?:work|fit))\?\W*$"
+)
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
 
@@ -123,7 +127,7 @@ class Question:
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
-        if re.match(r"\W*any \w+", main):
+        if re.match(r"\W*any \w+", main) or _TAG.search(self.lower):
             return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())

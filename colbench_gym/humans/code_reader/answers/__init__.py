@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colbench_gym.humans.code_reader.answers import matching, open_ended, supposed, telling
+from colbench_gym.humans.code_reader.answers import matching, open_ended, supposed, telling, trial
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
 from colbench_gym.humans.replies import Part
 
@@ -10,17 +10,16 @@ _RESPONDERS: tuple[Responder, ...] = (
     open_ended.more,
     open_ended.entirely_vague,
     telling.decision,
+    trial.proposal,
     telling.plan,
     supposed.example,
     open_ended.meta,
     telling.unused,
     telling.given,
-    telling.boundary,
-    supposed.probe,
-    supposed.probe_text,
     telling.ties,
+    trial.trial,
+    telling.boundary,
     supposed.nothing_left,
-    supposed.situation,
     telling.fallback,
     telling.result_first,
     telling.limits_of,
