@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 
@@ -156,7 +156,7 @@ def _one_slip(word: str, other: str) -> bool:
 def akin(word: str, vocabulary: Iterable[str]) -> str:
     """Return the word of a vocabulary that begins as a word does: "weigh" and "weight"; empty when there is none."""
     for known in vocabulary:
-        shared = len(os.path.commonprefix([word, known]))
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, known, strict=False)))
         if shared >= _FUZZY and max(len(word), len(known)) - shared <= 4:
             return known
     return ""

@@ -70,9 +70,10 @@ _COURTESY = re.compile(
 )
 _QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
 _TAG = re.compile(
-    r"(?:[.,;–—-]|\s)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
     r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
-    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true))"
+    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
+    r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
     r"\s*\?\s*$"
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
@@ -137,7 +138,7 @@ class Question:
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
-        if re.match(r"\W*any \w+", main):
+        if re.match(r"\W*any \w+", main) or _TAG.search(self.lower):
             return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colbench_gym.humans.code_reader.answers import alternatives, matching, open_ended, supposed, telling
+from colbench_gym.humans.code_reader.answers import alternatives, matching, open_ended, supposed, telling, trial
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
 from colbench_gym.humans.replies import Part
 
@@ -10,6 +10,7 @@ _RESPONDERS: tuple[Responder, ...] = (
     open_ended.more,
     open_ended.entirely_vague,
     telling.decision,
+    trial.proposal,
     telling.plan,
     supposed.example,
     telling.unit,
@@ -17,12 +18,10 @@ _RESPONDERS: tuple[Responder, ...] = (
     telling.unused,
     telling.given,
     telling.letter_case,
-    telling.boundary,
-    supposed.probe,
-    supposed.probe_text,
     telling.ties,
+    trial.trial,
+    telling.boundary,
     supposed.nothing_left,
-    supposed.situation,
     telling.outcomes,
     telling.fallback,
     telling.result_first,

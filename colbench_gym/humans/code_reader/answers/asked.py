@@ -1,4 +1,4 @@
-"""One question put to a reference, and what every responder needs: running it, finding the clause that fits."""
+"""One question put to a reference, and what every responder needs: running it, the clause or the decision that fits."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import fsum, isclose
 from typing import Any
+from zlib import crc32
 
 from colbench_gym.humans.code_reader.experiments import Laboratory, Outcome, call_text
 from colbench_gym.humans.code_reader.intents import classifier
 from colbench_gym.humans.code_reader.intents.tokens import tokens
-from colbench_gym.humans.code_reader.lexicon import akin, close, related, stem, stems
+from colbench_gym.humans.code_reader.lexicon import PLAIN, akin, close, related, stem, stems
 from colbench_gym.humans.code_reader.orders import Finding
 from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.situations import (
     raises_on_purpose,
 )
@@ -23,7 +25,7 @@ from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value
 from colbench_gym.humans.replies import Part
-from colbench_gym.tasks import BackendTask
+from colbench_gym.tasks import BackendTask, Decision
 
 UNKNOWN = "I don't know."
 
@@ -65,6 +67,17 @@ class Asked:
         known = self.said.knowledge
         calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
         return self.lab.observe(known.source, calls)
+
+    def observe(self, inputs: Sequence[dict[str, Any]], fixed: tuple[tuple[str, float], ...] = ()) -> list[Outcome]:
+        """Run the reference on some arguments, with some of its names fixed; note which claims come into force."""
+        known = self.said.knowledge
+        calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
+        return self.lab.observe(_marked(known, fixed), calls)
+
+
+@lru_cache(maxsize=512)
+def _marked(known: Knowledge, fixed: tuple[tuple[str, float], ...]) -> str:
+    return known.marked(fixed)
 
 
 Responder = Callable[[Asked], list[Part]]
@@ -180,7 +193,10 @@ def best_clause(asked: Asked, wanted: Callable[[Clause], bool] = lambda clause: 
 def polarity(asked: Asked, clause: Clause) -> str:
     """Return "Yes, " when all that a question proposes stands in the clause that answers it; empty when unsure."""
     q = asked.question
-    if not q.polar or q.has(r"\b(?:not|never|without|only|rather|instead|always|n't|no)\b"):
+    if not q.polar or q.has(
+        r"\b(?:not|never|without|only|rather|instead|always|n't|no|all|every|each|both|any|more|less|same|different"
+        r"|regardless|longer|shorter|higher|lower|have to|has to|need to|larger|smaller|or)\b"
+    ):
         return ""
     words = {w for w in q.about if len(w) > 2}
     known = clause.stems | stems([clause.text])
@@ -193,3 +209,67 @@ def polarity(asked: Asked, clause: Clause) -> str:
     if numbers <= clause.literals | {"0", "1"} and not numbers & {"0", "1"}:
         return "Yes, "
     return "No, " if len(numbers) == 1 and len(clause.literals) == 1 and not numbers & {"0", "1"} else ""
+
+
+_FITS = 1.0  # score from which a question is about a decision: one word that only this decision has
+NO_PREFERENCE = "I have no preference about that."
+_DECISION_KINDS = {
+    "threshold": (
+        r"\b(?:threshold|limit|cut-?off|minimum|maximum|at least|at most|how (?:much|many|low|high"
+        r"|large|long|far|big)|exactly|boundar\w+)\b"
+    ),
+    "order": r"\b(?:order\w*|sort\w*|rank\w*|ascending|descending|first)\b",
+    "ties": r"\b(?:ties?|tied|equal|same)\b",
+    "rounding": r"\b(?:round\w*|decimals?|digits|precision)\b",
+    "edge": r"\b(?:empty|missing|none|null|zero|negative|unknown|invalid|nothing|edge|corner|special)\b",
+    "case": r"\b(?:case|upper|lower|capital\w*)\b",
+    "format": r"\b(?:format|form|shape|look like|return\w*|output|result)\b",
+}
+
+
+@lru_cache(maxsize=8192)
+def _words_of(decision: Decision) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of its topics and of the phrasings of what it is about."""
+    return stems(decision.topics), stems(decision.about)
+
+
+def decision_for(task: BackendTask, question: Question) -> Decision | None:
+    """Return the decision that a question is about; None when it is about none."""
+    words = question.stems
+    if question.context and len(question.about) < 2:
+        words = words | stems([question.whole])
+    near, rarity = related(words), _rarity_of(task.decisions)
+    best: tuple[float, int] = (0.0, 0)
+    for place, decision in enumerate(task.decisions):
+        topics, about = _words_of(decision)
+        score = fsum(2.0 / rarity[word] for word in sorted(topics & words))
+        score += fsum(1.0 / rarity[word] for word in sorted((about - topics) & words) if word not in PLAIN)
+        score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near - words) if word not in PLAIN)
+        score += _named_in_full(decision, question)
+        kind = getattr(decision, "kind", "")
+        if score and kind in _DECISION_KINDS and re.search(_DECISION_KINDS[kind], question.lower):
+            score += 0.5
+        best = max(best, (round(score, 6), -place))
+    return task.decisions[-best[1]] if best[0] >= _FITS else None
+
+
+def _named_in_full(decision: Decision, question: Question) -> float:
+    """Return a bonus when what the decision is about is said in full."""
+    return 3.0 if any(phrase.lower() in question.whole for phrase in decision.about if len(phrase) > 3) else 0.0
+
+
+@lru_cache(maxsize=8192)
+def _rarity_of(decisions: tuple[Decision, ...]) -> dict[str, int]:
+    """How many decisions each word is about."""
+    counts: dict[str, int] = {}
+    for decision in decisions:
+        for word in frozenset.union(*_words_of(decision)):
+            counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def decision_words(task: BackendTask, decision: Decision) -> str:
+    """Return the words for a decision: always the same for one task."""
+    if not decision.says:
+        return NO_PREFERENCE
+    return decision.says[crc32(f"{task.task_id}/{decision.key}".encode()) % len(decision.says)]

@@ -9,10 +9,11 @@ from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
     best_clause,
+    decision_for,
+    decision_words,
     finding_part,
     score,
 )
-from colbench_gym.humans.code_reader.answers.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named, looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
@@ -30,7 +31,7 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quot
 from colbench_gym.humans.replies import Part
 
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign
-_EXACT = (
+EXACT = (
     r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"
     r"|on|\d)|\binclusive\b|\bexclusive\b|\bstrictly\b|\binclud(?:ed|es|ing) (?:the )?(?:limit"
     r"|bound|end|threshold)|\bends? (?:of .{0,30} )?included\b|\bequal(?:s)? (?:to )?(?:the |its "
@@ -44,7 +45,7 @@ _EXACT = (
 def boundary(asked: Asked) -> list[Part]:
     """Tell on which side of a limit its own value falls."""
     q = asked.question
-    if not q.said(_EXACT):
+    if not q.said(EXACT):
         return []
     if q.said(r"\bexact(?:ly)? (?:match|equal|same)|\bmatch\w* exactly|\bequal\w* exactly|exactly (?:one|two|three) "):
         return []

@@ -193,7 +193,12 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "",
         "no database or service is used, only plain made-up data in Python",
     ),
-    ("file files csv disk save saved store stored log logged", _any(_calls("open", "write", "dump"), _has(ast.Subscript)), "", ""),
+    (
+        "file files csv disk save saved store stored log logged",
+        _any(_calls("open", "write", "dump"), _has(ast.Subscript)),
+        "",
+        "",
+    ),
     ("print printed display", _calls("print"), "it is printed", "nothing is printed, the result is just returned"),
     (
         "sentiment nlp embedding semantic classifier neural fuzzy synonym synonyms",
@@ -201,18 +206,38 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "",
         "there is nothing of that kind, only plain rules",
     ),
-    ("start launch execute send email notify process processed", _any(_imports, _calls("start", "run", "send")), "", "nothing else is done, it only returns the result"),
+    (
+        "start launch execute send email notify process processed",
+        _any(_imports, _calls("start", "run", "send")),
+        "",
+        "nothing else is done, it only returns the result",
+    ),
     ("recursion recursive recursively", _never, "", "no recursion is needed"),
-    ("cycle cycling rotate wrap modulo remainder again turn", _operator(ast.Mod), "it goes round in turn, starting again at the end", ""),
-    ("loop iterate iteration", _has(ast.For, ast.While, ast.comprehension), "it goes through the items", "a plain formula will do, no loop is needed"),
+    (
+        "cycle cycling rotate wrap modulo remainder again turn",
+        _operator(ast.Mod),
+        "it goes round in turn, starting again at the end",
+        "",
+    ),
+    (
+        "loop iterate iteration",
+        _has(ast.For, ast.While, ast.comprehension),
+        "it goes through the items",
+        "a plain formula will do, no loop is needed",
+    ),
     ("formula closed-form", _any(_operator(ast.Mult), _operator(ast.Div)), "", ""),
     ("warning warn", _calls("warn", "warning"), "", "there is no warning"),
     ("thousands", lambda known: any("," in text for text in known.strings), "", "there are no such separators"),
-    ("cents currency exchange convert conversion", _any(_operator(ast.Mult, ast.Div), _calls("int", "float", "str")), "", "nothing is converted"),
+    (
+        "cents currency exchange convert conversion",
+        _any(_operator(ast.Mult, ast.Div), _calls("int", "float", "str")),
+        "",
+        "nothing is converted",
+    ),
     ("interpolate interpolation extrapolate smooth", _never, "", "there is nothing of that kind"),
     ("prefix beginning", _calls("startswith", "removeprefix"), "a common beginning is enough", ""),
     ("suffix ending", _calls("endswith", "removesuffix"), "a common ending is enough", ""),
-)  # fmt: skip
+)
 CONCEPTS: tuple[Concept, ...] = tuple(
     Concept(frozenset(stem(part) for word in words.split() for part in split_words(word)), done, yes, no)
     for words, done, yes, no in _TABLE
