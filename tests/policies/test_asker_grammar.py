@@ -60,13 +60,14 @@ def test_a_topic_is_asked_for_in_several_phrasings():
     assert question_about([matter], [0], "task", 1) == question_about([matter], [0], "task", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("persona", ["terse", "layperson", "incomplete"])
 def test_other_manners_are_understood(persona):
     human = make_human(f"scripted:{persona}")
     with open_sandbox() as sandbox:
         grader = UnitTestGrader(sandbox)
         won = 0
-        for task in TASKS[:12]:
+        for task in tasks()[:12]:
             episode, asker = Episode(BACKEND, task.description), Asker(9)
             while not episode.over:
                 episode.say("agent", asker.act(episode.dialogue.messages("agent")))

@@ -68,6 +68,14 @@ _COURTESY = re.compile(
     ),
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
+_TAG = re.compile(
+    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
+    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
+    r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
+    r"\s*\?\s*$"
+)
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
 
@@ -90,6 +98,11 @@ class Question:
     def lower(self) -> str:
         """The question in lower case with straight quotes."""
         return plain_quotes(self.text).lower()
+
+    @cached_property
+    def bare(self) -> str:
+        """Return the question in lower case without what it quotes."""
+        return _QUOTED.sub("…", self.lower)
 
     @cached_property
     def whole(self) -> str:
@@ -120,10 +133,12 @@ class Question:
     def polar(self) -> bool:
         """Whether yes or no answers it."""
         main = self.lower.split("?")[0].strip()
+        if _TAG.search(self.lower):
+            return True
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
-        if re.match(r"\W*any \w+", main):
+        if re.match(r"\W*any \w+", main) or _TAG.search(self.lower):
             return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())
