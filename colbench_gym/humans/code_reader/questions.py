@@ -69,9 +69,13 @@ _COURTESY = re.compile(
     ),
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
 _TAG = re.compile(
-    r"(?:[,.;:–-]\s*|^)(?:right|correct|am i right|is that (?:so|right|correct)|isn't it|does(?:n't| not)? that fit"
-    r"|agreed|yes|do you agree|does that (?:work|fit))\?\W*$"
+    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
+    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
+    r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
+    r"\s*\?\s*$"
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
@@ -95,6 +99,11 @@ class Question:
     def lower(self) -> str:
         """The question in lower case with straight quotes."""
         return plain_quotes(self.text).lower()
+
+    @cached_property
+    def bare(self) -> str:
+        """Return the question in lower case without what it quotes."""
+        return _QUOTED.sub("…", self.lower)
 
     @cached_property
     def whole(self) -> str:
@@ -125,6 +134,8 @@ class Question:
     def polar(self) -> bool:
         """Whether yes or no answers it."""
         main = self.lower.split("?")[0].strip()
+        if _TAG.search(self.lower):
+            return True
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)

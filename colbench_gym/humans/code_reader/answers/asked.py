@@ -6,14 +6,16 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import fsum, isclose
 from typing import Any
 from zlib import crc32
 
-from colbench_gym.humans.code_reader.answers.orders import Finding
 from colbench_gym.humans.code_reader.experiments import Laboratory, Outcome, call_text
-from colbench_gym.humans.code_reader.lexicon import PLAIN, close, related, stem, stems
+from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.intents.tokens import tokens
+from colbench_gym.humans.code_reader.lexicon import PLAIN, akin, close, related, stem, stems
+from colbench_gym.humans.code_reader.orders import Finding
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.situations import (
@@ -45,6 +47,16 @@ class Asked:
     lab: Laboratory
     task: BackendTask
     before: str = ""
+
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """Return how likely each intent is for the question."""
+        text = self.question.text if len(self.question.stems) > 3 else self.question.raw
+        return classifier().shares(tokens(text, self.said.knowledge))
+
+    def likely(self, *intents: str) -> float:
+        """Return how likely it is that the question has one of some intents."""
+        return fsum(self.shares[intent] for intent in intents)
 
     def part(self, text: str, topic: str = "", reveals: bool = False, kind: Any = "answer") -> Part:
         """Return a part of the reply to this question."""
@@ -125,6 +137,9 @@ def score(asked: Asked, clause: Clause) -> float:
     near = related(words)
     total = fsum(weights[w] * (1.0 if w in clause.own else 0.8) for w in sorted(clause.stems) if w in words)
     total += fsum(0.4 * weights[w] for w in sorted(clause.stems) if w in near and w not in words)
+    total += fsum(0.5 for w in sorted(clause.near - clause.stems) if w in words)
+    strange = sorted(words - asked.said.vocabulary - clause.stems - asked.said.knowledge.topics)
+    total += fsum(0.5 * weights[hit] for w in strange if (hit := akin(w, sorted(clause.stems - words))))
     unknown = [
         w
         for w in sorted(words)
