@@ -179,12 +179,6 @@ def visible(message: str) -> str:
     return _FENCE.sub("\n", message)
 
 
-def code_in(message: str) -> str:
-    """Return the first fenced program of a message; empty without one."""
-    match = _FENCE.search(message[: 4 * READ_CHARS])
-    return match[1] if match and "def " in match[1] else ""
-
-
 def sentences(text: str) -> list[str]:
     """A text cut where sentences, lines and listed points end."""
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
