@@ -34,7 +34,7 @@ _AST_OPERATORS = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq
 _NEGATED = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "==", "!=": "!="}
 _RESULT = re.compile(
-    r"the result is (?!just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
+    r"the result is (?!\(|the |just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
     re.IGNORECASE | re.DOTALL,
 )
 

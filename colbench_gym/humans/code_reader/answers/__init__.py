@@ -13,6 +13,7 @@ _RESPONDERS: tuple[Responder, ...] = (
     trial.proposal,
     telling.plan,
     supposed.example,
+    trial.case,
     telling.unit,
     open_ended.meta,
     telling.unused,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
-from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint, Reading
+from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.inputs import bases, values_at
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, Terrain
 from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE
@@ -170,7 +170,13 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         fit = reading.fit(test.place, at, reading.clause.tokens)
         away = {"away", "outside", "besides", "except", "off", "than"} & set(reading.clause.words[max(0, at - 4) : at])
         found.setdefault(test.place, []).append((test.value, bool(away) or reading.clause.negated(at), kind, fit))
-    for place, text, at in _seen(reading):
+    seen = list(_seen(reading))
+    for box, texts in _several_items(reading, found, seen).items():
+        yield reading.make(box, "equals", texts, sure=1.2)
+        found.pop(box, None)
+        found = {place: hits for place, hits in found.items() if place.parameter != box.parameter}
+        seen = [entry for entry in seen if entry[0] != box]
+    for place, text, at in seen:
         if place not in found:
             found[place] = [
                 (text, reading.clause.negated(at), "contains" if place.kind in CONTAINERS else "equals", 0.0)
@@ -184,7 +190,29 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         value, negated, kind, fit = longest
         if reading.clause.words[:1] == ("without",) or negated:
             kind = {"equals": "unknown", "contains": "lacks"}[kind]
-        yield reading.make(place, kind, value, sure=1.0 + fit, at=_where(reading, value) or 0)
+        held = None if kind == "unknown" else value
+        yield reading.make(place, kind, held, sure=1.0 + fit, at=_where(reading, value) or 0)
+
+
+def _several_items(
+    reading: Reading, found: dict[Place, list[tuple[str, bool, str, float]]], seen: list[tuple[Place, str, int]]
+) -> dict[Place, list[str]]:
+    """Return lists of which a clause names several items: "walking and running"."""
+    made: dict[Place, list[str]] = {}
+    if "or" in reading.clause.words:
+        return made
+    for box in reading.terrain.places:
+        if box.kind not in ("list", "tuple") or box.path:
+            continue
+        item = reading.terrain.at(box.parameter, (ITEM,))
+        hits = [(_where(reading, text) or 0, text) for place, text, _ in seen if place == box]
+        named = found.get(item, []) if item is not None else []
+        hits += [(_where(reading, hit[0]) or 0, hit[0]) for hit in named if not hit[1]]
+        texts = [text for _, text in sorted(set(hits))]
+        texts = [text for text in texts if not any(text != other and text in other for other in texts)]
+        if len(texts) > 1 and not any(reading.clause.negated(at) for at, _ in hits):
+            made[box] = texts
+    return made
 
 
 def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
@@ -203,13 +231,8 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
                 or place.own >= {stem(w) for w in split_words(text)}
             ):
                 continue
-            if place.path and place.path[-1] == ITEM:
-                owner = reading.terrain.at(place.parameter, place.path[:-1])
-                if owner is not None:
-                    yield owner, text, at
-            else:
-                yield place, text, at
-            break
+            owner = reading.terrain.at(place.parameter, place.path[:-1]) if place.path[-1:] == (ITEM,) else None
+            yield owner or place, text, at
 
 
 def _where(reading: Reading, text: str) -> int | None:
@@ -225,6 +248,7 @@ def _where(reading: Reading, text: str) -> int | None:
                 for i, token in enumerate(reading.clause.tokens)
                 if (word in token.stems or (len(word) > 4 and word in {s[: len(word)] for s in token.stems}))
                 and token not in reading.taken
+                and not (token.quoted and token.value != (text,))
                 and not token.text.endswith("_")
             ),
             None,
@@ -237,17 +261,31 @@ def _where(reading: Reading, text: str) -> int | None:
 
 def quoted(reading: Reading) -> Iterator[Constraint]:
     """Yield the quoted texts and written-out lists of a clause."""
+    used: set[Place] = set()
     for at, token in enumerate(reading.clause.tokens):
         if not token.quoted or token in reading.taken or not token.value:
             continue
         value = token.value[0]
         kinds = next((kinds for known, kinds in _KINDS if isinstance(value, known)), None)
-        if kinds is None:
-            continue
         before = reading.clause.words[at - 1] if at else ""
-        if not reading.clause.supposed and before in ("like", "as", "eg", "ie"):
+        if any(p.path and p.path[-1] == value for p in reading.terrain.places if isinstance(value, str)):
             continue
-        hit = reading.place(at, kinds)
-        if hit is not None and value != "":
-            negated = reading.clause.negated(at, 2)
-            yield reading.make(hit[0], "lacks" if negated else "equals", value, sure=hit[1])
+        if kinds is None or value == "" or (before in ("like", "as", "eg", "ie") and "or" in reading.clause.words[at:]):
+            continue
+        left = [p for p in reading.terrain.places if p not in used]
+        hit = reading.place(at, kinds, among=left)
+        items = [p for p in left if p.kind == "text" and p.path == (ITEM,)]
+        if (hit is None or hit[1] <= LOOSE) and isinstance(value, str):
+            looked_up = [p for p in left if any(isinstance(v, str) for v in reading.terrain.literals(p))]
+            for choice in (items if used else [], looked_up):
+                if len(choice) == 1:
+                    hit = choice[0], 0.35
+                    break
+        if hit is None:
+            continue
+        used.add(hit[0])
+        literals = reading.terrain.literals(hit[0])
+        kind = "lacks" if reading.clause.negated(at, 2) else "equals"
+        if kind == "equals" and isinstance(value, str) and literals and value not in literals:
+            kind = "unknown"
+        yield reading.make(hit[0], kind, value, sure=hit[1], at=at)

@@ -12,10 +12,12 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     EMPTY,
     GIVEN,
     HEARD_OF,
+    INSIDE,
     MISSING,
     NONE,
     TWICE,
     UNKNOWN,
+    UNMATCHED,
 )
 
 _KINDS = {
@@ -27,6 +29,12 @@ _KINDS = {
 def states(reading: Reading) -> Iterator[Constraint]:
     """Places in a state that is out of the ordinary."""
     words, tokens = reading.clause.words, reading.clause.tokens
+    for at, word in enumerate(words):
+        if word in UNMATCHED and (reading.clause.negated(at, 5) or "nobody" in words):
+            unmatched = list(_unmatched(reading, at))
+            if unmatched:
+                yield from unmatched
+                return
     for at, word in enumerate(words):
         if tokens[at] in reading.taken or tokens[at].value:
             continue
@@ -50,8 +58,18 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _outside(reading, at)
         elif word in ("negative", "minus") and not negated:
             yield from _state(reading, "negative", at, ("number", ""))
-        elif (word in UNKNOWN and not negated) or (word in HEARD_OF and negated):
+        elif (
+            (word in UNKNOWN and not negated)
+            or (word in HEARD_OF and negated)
+            or (word in ("nobody", "noone") and reading.clause.supposed)
+        ):
             yield from _unknown(reading, at, word)
+        elif (
+            word == "single"
+            or (word in ("only", "just") and after in ("one", "a", "1"))
+            or (word == "one" and "only" in words)
+        ):
+            yield from _alone(reading, at)
         elif word in TWICE or (word == "once" and "more" in words[:at]):
             yield from _state(reading, "duplicate", at, ("list", "tuple"))
 
@@ -61,6 +79,47 @@ def _by_name(reading: Reading, at: int, kinds: Sequence[str]) -> Place | None:
     before = reading.clause.words[:at]
     named = [p for p in reading.terrain.places if not p.path and p.kind in kinds and p.parameter.lower() in before]
     return named[0] if len(named) == 1 else None
+
+
+def _unmatched(reading: Reading, at: int) -> Iterator[Constraint]:
+    """ "A theme no episode fits": an item of one list that has nothing to do with the rest of the input."""
+    items = [p for p in reading.terrain.places if p.kind == "text" and (not p.path or p.path[-1] == ITEM)]
+    if len(reading.terrain.places) < 2 or not items:
+        return
+    subject = reading.clause.tokens[:at]
+    earlier = [token for clause in reading.clauses for token in clause.tokens]
+    for tokens in (subject, earlier):
+        scored = [(reading.fit(p, 0, tokens), -n, p) for n, p in enumerate(items)]
+        best = max(scored, key=lambda entry: entry[:2])
+        if best[0] > 0.3:
+            yield reading.make(best[2], "unknown", sure=max(0.4, best[0]))
+            return
+
+
+def _subject(reading: Reading, at: int, absent: Place) -> Place | None:
+    """Return the item that is said to have nothing of another list: "a country without a movie"."""
+    before = [token for clause in reading.clauses[: reading.clauses.index(reading.clause)] for token in clause.tokens]
+    tokens = [*before, *reading.clause.tokens[:at]]
+    items = [
+        p for p in reading.terrain.places if p.kind == "text" and p.path == (ITEM,) and p.parameter != absent.parameter
+    ]
+    scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(items)]
+    best = max(scored, default=None, key=lambda entry: entry[:2])
+    return best[2] if best is not None and best[0] > 0.4 else None
+
+
+def _alone(reading: Reading, at: int) -> Iterator[Constraint]:
+    """ "Only one winner": a container with one item."""
+    following = reading.clause.tokens[at + 1 : at + 4]
+    before = reading.clause.tokens[max(0, at - 4) : at]
+    everything = [token for clause in reading.clauses for token in clause.tokens]
+    for tokens in (following, before, everything) if reading.clause.words[at] == "one" else (following,):
+        boxes = [p for p in reading.terrain.places if p.kind in ("list", "tuple", "dictionary") and not p.path]
+        scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(boxes)]
+        best = max(scored, default=None, key=lambda entry: entry[:2])
+        if best is not None and best[0] > 0.3:
+            yield reading.make(best[2], "size", 1, relation="==", sure=best[0])
+            return
 
 
 def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterator[Constraint]:
@@ -76,18 +135,7 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
             first = next((p for p in reading.terrain.places if p.kind in narrowed and not p.path), None)
             hit = (first, 0.3) if first is not None else None
     else:
-        inside = {
-            "contain",
-            "contains",
-            "containing",
-            "among",
-            "include",
-            "includes",
-            "element",
-            "elements",
-            "entries",
-            "entry",
-        }
+        inside = set(INSIDE)
         items = (
             [p for p in reading.terrain.places if p.inner]
             if kind == "none" and inside & set(reading.clause.words)
@@ -104,6 +152,11 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
 def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
     """ "No wings", "without any skills", "no prior": nothing of a place."""
     following = reading.clause.tokens[at + 1 : at + 5]
+    keys = {token.value[0] for token in following if token.quoted and isinstance(token.value[0], str)}
+    for place in reading.terrain.places:
+        if place.path and place.path[-1] in keys:
+            yield reading.make(place, "missing")
+            return
     for kinds in (CONTAINERS, ("number",), ("text",)):
         fitting = [p for p in reading.terrain.places if p.kind in kinds]
         scored = [(reading.fit(p, 0, following), -len(p.path), p) for p in fitting]
@@ -111,7 +164,10 @@ def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
         if best is None or best[0] < 0.35:
             continue
         place = best[2]
-        if kinds == CONTAINERS:
+        subject = _subject(reading, at, place) if kinds == CONTAINERS else None
+        if subject is not None:
+            yield reading.make(subject, "unknown", sure=0.5)
+        elif kinds == CONTAINERS:
             yield reading.make(place, "empty", sure=best[0])
         elif place.optional:
             yield reading.make(place, "missing", sure=best[0])
@@ -200,10 +256,10 @@ def flags(reading: Reading) -> Iterator[Constraint]:
 
 def _sign(token: Token, word: str) -> int:
     """Return 1 when a token is a word, -1 when it is its opposite ("soulless", "unsaved"), 0 otherwise."""
-    if word in token.stems:
-        return 1
     if token.text.endswith("less") and len(word) > 3 and stem(token.text.removesuffix("less"))[:4] == word[:4]:
         return -1
+    if word in token.stems:
+        return 1
     for prefix in ("un", "non", "in", "dis"):
         rest = token.text.removeprefix(prefix).lstrip("-")
         if rest != token.text and len(rest) > 3 and stem(rest) == word:
