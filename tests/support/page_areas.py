@@ -132,6 +132,8 @@ def counts_fit(page, noun, number):
     if noun in ("form", "search field"):
         some = [one for one in inputs if noun == "form" or "search" in one.label.lower()]
         return bool(some) == bool(number)
+    if noun == "paragraph":
+        return sum(text.role == "text" and len(text.text.split()) >= 8 for text in layout.texts) == number
     if noun == "text":
         return sum(text.role == "text" for text in layout.texts) == number
     if noun == "card":

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.presence import asked_noun, asks_presence
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of
+from colbench_gym.humans.page_critic.questions.presence import NO_TEXT, asked_noun, asks_presence
 from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
@@ -21,11 +22,12 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     SIDE_WORDS,
     TONE,
     UNSEEN,
+    Concept,
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
-from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
+from colbench_gym.page_language.sentences import INDIFFERENT, UNKNOWN
 from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.rendering.layout import Rect
@@ -87,7 +89,10 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         told = judge(question, targets, regions) if asks or (targets and not is_unseen) else []
         if is_unseen and not (told and told[0].verdict == "no"):
             return [NOT_SHOWN]
-        return told or (_told(question, question.quality, targets, regions) if targets and question.quality else [])
+        noun = asked_noun(question)
+        if not told and noun is not None and NO_TEXT.search(noun[0]):
+            return []
+        return told or (_told(question, question.quality, targets, regions) if question.quality else [])
     if is_unseen:
         return [NOT_SHOWN]
     quality = question.quality or _quality_of_options(question, targets)
@@ -98,7 +103,21 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     for each in (quality, *question.also):
         if told := _told(question, each, targets, regions):
             return told
-    return []
+    return _relevant(question, regions)
+
+
+def _relevant(question: Question, regions: Regions) -> list[Statement]:
+    """Return the texts that have most of a question's own words; nothing where none has any."""
+    if question.form != "wh" or question.quality not in ("wording", "contents", "order", "presence", None):
+        return []
+    words = {stem_of(word) for word in _OWN_WORD.findall(question.text) if word not in PLAIN_WORDS}
+    shared = {part: sum(word in part.name.lower() for word in words) for part in regions.view.texts}
+    most = max(shared.values(), default=0)
+    best = tuple(part for part, many in shared.items() if many == most)[:1] if most else ()
+    return facts.wordings(Target(Mention("item", "text", 0), best), regions) if best else []
+
+
+_OWN_WORD = re.compile(r"\b[a-z]{5,}\b")
 
 
 def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -202,7 +221,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
             return looks.grounds(target, regions)
         if quality == "align":
             return [fact for each in targets[:2] if each.is_there for fact in positions.alignment(each, regions)[:1]]
-        return positions.places(target, others[0] if others and relative else None, regions)
+        return positions.places(target, positions.nearest(others[0], target) if others and relative else None, regions)
     if not target.is_there and quality != "gap":
         return _nothing(target, quality, regions)
     return _of_quality(question, quality, target, targets, regions)
@@ -279,7 +298,7 @@ def _texts_or_contents(
     return told
 
 
-_GENERIC = ("page", "text", "caption", "label", "letters", "background", "item")
+_GENERIC: tuple[Concept, ...] = ("page", "text", "caption", "label", "letters", "background", "item")
 
 
 def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
@@ -348,7 +367,7 @@ def _joined(targets: Sequence[Target], text: str) -> list[Target]:
     kept = list(targets[:1])
     for before, target in pairwise(targets):
         between = text[before.mention.end : target.mention.start]
-        if not re.search(r"\band\b|&|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
+        if not re.search(r"\band\b|&|\bversus\b|\bvs\b|,|\bor\b|\bas\b", between) or re.search(
             r"\b(?:holds?|contains?)\b", between
         ):
             break
@@ -358,28 +377,6 @@ def _joined(targets: Sequence[Target], text: str) -> list[Target]:
 
 def _also(text: str) -> tuple[str, ...]:
     return ("wording",) if re.search(r"\b(?:say|text (?:does|goes)|wording)\b", text) else ()
-
-
-def hint(said: Sequence[str], regions: Regions) -> Statement:
-    """Return a topic that was not yet talked about, or that nothing more comes to mind."""
-    there = {
-        "the navigation bar": regions.navigation is not None,
-        "the heading": regions.title is not None,
-        "the pictures": bool(regions.pictures),
-        "the buttons": any(part.kind == "button" for part in regions.view.texts),
-        "the columns": len(regions.columns) > 1,
-        "the form": regions.form is not None,
-        "the footer": regions.footer is not None,
-        "the colours": True,
-    }
-    spoken = " ".join(said).lower()
-    asked = "you could ask me about" in spoken
-    for topic in TOPICS:
-        word = topic.removeprefix("the ").removesuffix("s")
-        heard = word in spoken or (topic == "the colours" and "should be" in spoken)
-        if there[topic] and not heard and not asked:
-            return Statement("hint", None, topic)
-    return ENOUGH
 
 
 def without_verdict(statement: Statement) -> Statement:

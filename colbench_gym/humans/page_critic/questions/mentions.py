@@ -39,6 +39,10 @@ class Mention:
     end: int = 0
 
 
+_ASIDE = re.compile(
+    r"\b(?:besides|apart from|aside from|other than|except(?: for)?|in addition to) (?:the |a |an |my |your )?"
+    r"(?:[\w'-]+ ){0,2}?[\w'-]+(?=[,?.!]| and | that | which | is | are |$)"
+)
 _MENTION = re.compile("|".join(rf"(?P<c{n}>\b(?:{pattern})\b)" for n, (_, pattern) in enumerate(CONCEPTS)))
 
 
@@ -46,7 +50,7 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
     """Return the things that a text in lower case names; of "the links in the footer" the links, with their place."""
     raw: list[Mention] = []
     ends: list[int] = []
-    for match in _MENTION.finditer(re.sub(r"\bbesides [\w ]{1,30},", lambda m: " " * len(m.group()), lower)):
+    for match in _MENTION.finditer(_ASIDE.sub(lambda aside: " " * len(aside.group()), lower)):
         concept = CONCEPTS[int((match.lastgroup or "c0")[1:])][0]
         before = lower[max(0, match.start() - 24) : match.start()]
         side = None if _BOTH.search(before) else _SIDE.search(before)
@@ -106,6 +110,8 @@ def _modified(modifier: Mention, head: Mention) -> Mention:
     if head.concept == "text" and modifier.concept in (*_AREAS, "item"):
         where = modifier.concept if modifier.concept in _AREAS else None
         return replace(head, where=where, words=f"{modifier.words} {head.words}", start=modifier.start)
+    if head.concept == "section" and modifier.concept == "item":
+        return replace(modifier, end=head.end)  # "a testimonials section": what is in it tells it
     if head.concept in ("background", "letters", "section", "label", "caption", "text") and modifier.concept != "page":
         if head.concept in ("background", "letters") or modifier.concept not in ("button", "link"):
             return replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)

@@ -163,7 +163,8 @@ _ASKS_FOR = re.compile(
     r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
 )
 _NOUN_ENDS = re.compile(
-    r"[^a-z' -]|\b(?:in|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|beside|"
+    r"[^a-z' -]|\b(?:in|into|onto|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|"
+    r"beside|"
     r"behind|between|inside|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
     r"yet|already|anywhere|somewhere|listed|shown|displayed|visible|required|needed|called|named|saying|labell?ed|"
     r"containing|showing|featuring|depicting|rather|by|about|per|(?:un)?than|then|at all)\b"
@@ -173,12 +174,25 @@ _NOUN_ENDS = re.compile(
 def asked_noun(question: Question) -> tuple[str, int] | None:
     """Return the noun that a question asks the presence of, the last word before what describes it, and its place."""
     found = _ASKS_FOR.search(question.text)
+    shown = _SHALL_BE.search(question.text) if found is None else None
+    if shown is not None:
+        return shown[1], shown.end(1) - 1
     if found is None:
         return None
     end = _NOUN_ENDS.search(question.text, found.end())
     words = question.text[found.end() : end.start() if end else len(question.text)].rstrip(" -'")
+    if len(words.split()) > 1 and _CONTAINER.search(words):
+        words = words.rsplit(" ", 1)[0]  # "a testimonials section": what is in it tells it
     noun = words.split()[-1] if words.split() else ""
     return (noun, found.end() + len(words) - 1) if len(noun) > 2 else None
+
+
+_CONTAINER = re.compile(r"\b(?:sections?|areas?|blocks?|parts?|boxes|box|panels?|lists?|elements?|pages?|bars?)$")
+_SHALL_BE = re.compile(
+    r"\b(?:should|must|will|shall|do|are|is) (?:(?:the|any|some|all|your|my) )?(?:\w+ ){0,2}?(\w{3,}) (?:also )?"
+    r"(?:need to |have to )?(?:be )?"
+    r"(?:displayed|listed|shown|included|added|present|visible|mentioned|required|needed)\b"
+)
 
 
 def _why_not(target: Target, regions: Regions) -> list[Statement]:

@@ -24,6 +24,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     SIDE_WORDS,
     TONE,
     UNSEEN,
+    Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import way_before
@@ -39,7 +40,7 @@ _NUMBER = re.compile(
 )
 FULL_WIDTH = re.compile(
     r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
-    r"\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
+    r"\ball the way\b|\bside to side\b|\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
 _HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
@@ -48,22 +49,30 @@ _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
 
 def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    for decide in (
-        _of_color,
-        _of_count,
-        _of_larger,
-        _of_width,
-        _of_wording,
-        _of_shape,
-        _of_way,
-        _of_place,
-        judge_contents,
-        judge_presence,
-    ):
-        statements = decide(question, targets, regions)
+    decisions = [
+        statements
+        for decide in (_of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_way, _of_place)
+        if (statements := decide(question, targets, regions))
+    ]
+    if decisions:
+        return _both(decisions) if _AND.search(question.text) else decisions[0]
+    for judged in (judge_contents, judge_presence):
+        statements = judged(question, targets, regions)
         if statements:
             return statements
     return []
+
+
+_AND = re.compile(r"\b(?:and|with|but)\b|, \w+ly\b")
+
+
+def _both(decisions: Sequence[list[Statement]]) -> list[Statement]:
+    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
+    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
+    first, *rest = ordered
+    if first[0].verdict == "no":
+        return first
+    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
 
 
 def judge_plan(question: Question, regions: Regions) -> list[Statement]:
@@ -103,6 +112,8 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     text = question.text
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
+    if len(proposed_colors(text)) > 1 or question.quality not in ("color", None):
+        text = _OF_THE_THING.sub(" ", text)  # "is the white card centred"
     colors, tone = proposed_colors(text), TONE.search(text)
     if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
@@ -124,6 +135,7 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
+_OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
@@ -237,23 +249,27 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
 _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
 
+_SHAPES: tuple[Quality, ...] = ("corners", "border", "bold", "letters")
+
+
 def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
-    if question.quality not in ("corners", "border", "bold", "letters") or not present:
+    quality = next((one for one in (question.quality, *question.also) if one in _SHAPES), None)
+    if quality is None or not present:
         return []
     text, negated = question.text, bool(_NEGATED.search(question.text))
-    if question.quality == "bold":
+    if quality == "bold":
         stated = looks.boldness(present[0], regions)[:1]
         heavy = bool(re.search(r"\bbold\b|\bheavy\b", text)) != negated
         return with_verdict(stated, (stated[0].wanted == "bold") == heavy) if stated else []
-    if question.quality == "letters":
+    if quality == "letters":
         stated = looks.letter_sizes(present[0], regions)[:1]
         large = bool(re.search(r"\blarge|\bbig", text))
         return with_verdict(stated, ("large" in stated[0].wanted) == large) if stated else []
-    stated = looks.shapes(present[0], regions, question.quality)[:1]
+    stated = looks.shapes(present[0], regions, quality)[:1]
     if not stated:
         return []
-    if question.quality == "border":
+    if quality == "border":
         return with_verdict(stated, (stated[0].wanted != "no border") != negated)
     square = bool(re.search(r"\bsquare|\bsharp", text)) != negated
     return with_verdict(stated, (stated[0].wanted == "square") == square)
@@ -287,11 +303,19 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     absent = [target for target in targets if not target.is_there]
     sides = [side for side, pattern in SIDE_WORDS.items() if re.search(pattern, question.text)]
     rows = [row for row, pattern in ROW_WORDS.items() if re.search(pattern, question.text)]
+    upright = re.search(r"\bvertical", question.text) is not None
+    if upright and sides == ["in the centre"]:
+        sides, rows = [], ["in the middle"]
     justified = "justif" in question.text
     if absent or not present or not (sides or rows or justified) or any(target.mention.side for target in targets):
         return []
+    if len(present) > 1 and re.search(r"\band\b", question.text[present[0].mention.end : present[1].mention.start]):
+        each = [_of_place(question, [one], regions) for one in present[:2]]
+        return _both(each) if all(each) else []
     stated = (
-        positions.alignment(present[0], regions) if question.quality == "align" else positions.spot(present[0], regions)
+        positions.alignment(present[0], regions)
+        if question.quality == "align" and not upright
+        else positions.spot(present[0], regions)
     )
     if not stated:
         return []

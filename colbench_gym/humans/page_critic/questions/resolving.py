@@ -90,7 +90,7 @@ def _related(
             return None
         parts = _standing_so(heads[-1].mention if heads else None, way, rects, anchor, regions)
         found = replace(heads[-1], parts=parts, region=None, boxes=()) if heads else Target(_ANY, parts)
-        if not parts and (not heads or heads[-1].mention.concept == "text"):
+        if not parts and (not heads or heads[-1].mention.concept in ("text", "paragraph")):
             bare = way == "below" and len(anchor.parts) == 1 and anchor.parts[0] in regions.headings
             if bare or not heads:
                 return [replace(anchor, is_bare=True)] if bare and question.form == "wh" else None
@@ -141,7 +141,7 @@ def _standing_so(
 
 def _placed(question: Question) -> list[Mention]:
     """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
-    mentions = _of_items(question)
+    mentions = _in_an_area(_of_items(question), question)
     areas = [mention for mention in mentions if mention.concept in AREAS]
     if (
         question.form != "wh"
@@ -158,6 +158,24 @@ def _placed(question: Question) -> list[Mention]:
         else mention
         for mention in mentions
     ]
+
+
+def _in_an_area(mentions: list[Mention], question: Question) -> list[Mention]:
+    """Return the mentions; of "where in the card is the button" the button, with its place."""
+    if len(mentions) < 2 or mentions[0].concept not in (*AREAS, "card", "column") or question.quality == "order":
+        return mentions
+    if not _IN.search(question.text[: mentions[0].start]) or mentions[0].where is not None:
+        return mentions
+    area, *rest = mentions
+    if re.search(r"[^\w' ]", question.text[area.end : rest[0].start]) or question.quality == "contents":
+        return mentions
+    return [
+        replace(mention, where=area.concept, where_side=area.side) if mention.where is None else mention
+        for mention in rest
+    ]
+
+
+_IN = re.compile(r"\b(?:in|on|inside|within) (?:the |my |your |this |each |a |every )?(?:[\w-]+ )?$")
 
 
 def _of_items(question: Question) -> list[Mention]:

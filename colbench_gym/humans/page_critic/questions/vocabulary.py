@@ -9,7 +9,7 @@ Concept = Literal[
     "page", "header", "navigation bar", "sidebar", "footer", "hero section", "title", "subtitle", "heading", "text",
     "section", "link", "button", "picture", "logo", "icon", "caption", "input", "form", "search field", "column",
     "card", "copyright", "label", "map", "table", "item", "letters", "background", "contact",
-    "social", "brand",
+    "social", "brand", "price", "paragraph",
 ]  # fmt: skip
 Quality = Literal[
     "color", "count", "align", "place", "width", "height", "corners", "border", "bold", "letters", "wording",
@@ -29,6 +29,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
               r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)"),
+    ("price", r"prices?|costs?"),
+    ("paragraph", r"(?:body |text )?paragraphs?|body (?:text|copy)|running text"),
     ("logo", r"logos?|brand mark|emblem"),
     ("icon", r"icons?|symbols?|pictograms?|emojis?"),
     ("subtitle", r"sub-?(?:heading|headline|title)s?|tag ?lines?|slogan|strap ?line|(?:intro|lead|opening) "
@@ -58,7 +60,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("letters", r"(?:text|font|letter|lettering|type)[- ](?:colou?r|size|weight|face|family)|fonts?|letters?|lettering|"
                 r"typeface|typography|writing"),
     ("background", r"backgrounds?(?: colou?rs?)?"),
-    ("text", r"(?:body |running )?(?:texts?|paragraphs?|copy|descriptions?|sentences?|wording|content|statement)"),
+    ("text", r"(?:texts?|copy|descriptions?|sentences?|wording|content|statement)"),
     ("label", r"labels?"),
     ("map", r"maps?"),
     ("table", r"tables?"),
@@ -117,7 +119,8 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
                 r"\beven(?:ly)?\b(?! spac)|\bsymmetric\w*|\bas wide as\b|\bwider than\b|"
                 r"\bproportions?\b|"
                 r"\bratio\b"),
-    ("corners", r"\bcorners?\b|\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
+    ("corners", r"(?<!left )(?<!right )(?<!hand )(?<!which )\bcorners?\b|"
+                r"\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
     ("border", r"\bborders?\b|\boutlined?\b|\bframed?\b"),
     ("letters", r"\b(?:font|text|letter|type)[- ]?size\b|\bhow (?:big|large|small) (?:\w+ ){0,3}(?:heading|text|"
                 r"title|headline|"
