@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from math import fsum
 from typing import Any
 
@@ -87,7 +88,13 @@ _FITS: dict[str, Callable[[Clause], bool]] = {
 
 def fit(asked: Asked, clause: Clause) -> float:
     """Return from 0 to 1 how well a clause is of the kind that is asked for."""
-    return fsum(asked.shares[intent] for intent, fits in _FITS.items() if fits(clause))
+    return fsum(asked.shares[intent] for intent in _intents_of(clause))
+
+
+@lru_cache(maxsize=16384)
+def _intents_of(clause: Clause) -> tuple[str, ...]:
+    """Return the kinds of question that a clause can answer."""
+    return tuple(intent for intent, fits in _FITS.items() if fits(clause))
 
 
 def ranked(asked: Asked) -> list[tuple[float, Clause]]:

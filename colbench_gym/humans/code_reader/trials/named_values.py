@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.inputs import bases, values_at
@@ -220,10 +222,7 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
     for place in reading.terrain.places:
         if place.kind != "text" or (place.path and place.path[-1] in (KEY, VALUE)):
             continue
-        texts = {
-            v for base in bases(reading.known) for v in values_at(base, place) if isinstance(v, str) and 3 < len(v) < 40
-        }
-        for text in sorted(texts):
+        for text in _texts_at(reading.known, place):
             at = _where(reading, text)
             if (
                 at is None
@@ -233,6 +232,13 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
                 continue
             owner = reading.terrain.at(place.parameter, place.path[:-1]) if place.path[-1:] == (ITEM,) else None
             yield owner or place, text, at
+
+
+@lru_cache(maxsize=8192)
+def _texts_at(known: Knowledge, place: Place) -> tuple[str, ...]:
+    """Return the texts that stand in a place of realistic inputs."""
+    texts = {v for base in bases(known) for v in values_at(base, place) if isinstance(v, str) and 3 < len(v) < 40}
+    return tuple(sorted(texts))
 
 
 def _where(reading: Reading, text: str) -> int | None:

@@ -327,6 +327,10 @@ class Words:
             if len(items) == 1:
                 return f"{'' if inside else 'not '}{items[0]}"
             return f"{'one of' if inside else 'none of'} {listing(items, 'or')}"
+        if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, ast.Constant):  # a person's words, no code
+            return (
+                f"{'' if isinstance(operator, ast.In) is not negated else 'not '}part of {self.say(right, CLAUSE + 1)}"
+            )
         word = _COMPARISONS[type(operator)][negated]
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
