@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.page_lookup import middle_in, words
+from support.page_lookup import logos, middle_in, words
 
 from colbench_gym.rendering.layout import Rect
 
@@ -34,7 +34,9 @@ def rects(page, kind):
         return last or [Rect(0, height / 2, width, height / 2)]
     if kind == "sidebar":
         return [
-            rect for rect in boxes if rect.width <= 0.36 * width and (rect.x <= 8 or rect.x + rect.width >= width - 8)
+            rect
+            for rect in boxes + marked
+            if rect.width <= 0.36 * width and (rect.x <= 8 or rect.x + rect.width >= width - 8)
         ]
     if kind == "hero section":
         return [Rect(0, 0, width, max(1400.0, 0.6 * height))]
@@ -42,11 +44,7 @@ def rects(page, kind):
         inputs = [one.rect for one in layout.elements if one.kind == "input"]
         return [bounds(inputs)] if inputs else []
     if kind == "logo":
-        return [
-            one.rect
-            for one in layout.elements
-            if one.kind == "picture" and one.rect.width <= 0.2 * width and one.rect.height <= 150
-        ]
+        return [one.rect for one in logos(layout)]
     left, right = {"left column": (0, 0.6), "middle column": (0.2, 0.8), "right column": (0.3, 1)}[kind]
     return [Rect(left * width, 0, (right - left) * width, height)]
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of
 from colbench_gym.humans.page_critic.questions.presence import NO_TEXT, asked_noun, asks_presence
 from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Question
@@ -103,21 +102,7 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     for each in (quality, *question.also):
         if told := _told(question, each, targets, regions):
             return told
-    return _relevant(question, regions)
-
-
-def _relevant(question: Question, regions: Regions) -> list[Statement]:
-    """Return the texts that have most of a question's own words; nothing where none has any."""
-    if question.form != "wh" or question.quality not in ("wording", "contents", "order", "presence", None):
-        return []
-    words = {stem_of(word) for word in _OWN_WORD.findall(question.text) if word not in PLAIN_WORDS}
-    shared = {part: sum(word in part.name.lower() for word in words) for part in regions.view.texts}
-    most = max(shared.values(), default=0)
-    best = tuple(part for part, many in shared.items() if many == most)[:1] if most else ()
-    return facts.wordings(Target(Mention("item", "text", 0), best), regions) if best else []
-
-
-_OWN_WORD = re.compile(r"\b[a-z]{5,}\b")
+    return facts.relevant(question, regions)
 
 
 def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -242,6 +227,11 @@ def _of_quality(
 ) -> list[Statement]:
     if quality == "count":
         return facts.count_facts(target, regions)
+    texts = target.parts and target.parts[0].block is not None and not target.boxes
+    if quality == "width" and texts and re.search(r"\b(?:text|label|letters|writing)$", target.mention.words):
+        return looks.letter_sizes(target, regions)
+    if quality == "width" and texts and FULL_WIDTH.search(question.text):
+        return positions.widths(target, regions)
     if quality in ("width", "compare"):
         told = [
             fact

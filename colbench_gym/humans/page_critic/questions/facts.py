@@ -10,7 +10,9 @@ from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.geometry import columns, in_a_row
 from colbench_gym.humans.page_critic.questions.looks import TALL
 from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of
 from colbench_gym.humans.page_critic.questions.positions import spot, spot_side
+from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, paragraphs, subject_of
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Regions
@@ -344,3 +346,17 @@ def arrangements(regions: Regions) -> list[Statement]:
                 Statement("columns", None, f"{columns([part.rect for part in group[:MAX_NAMED]])} columns", items=items)
             )
     return told
+
+
+def relevant(question: Question, regions: Regions) -> list[Statement]:
+    """Return the texts that have most of a question's own words; nothing where none has any."""
+    if question.form != "wh" or question.quality not in ("wording", "contents", "order", "presence", None):
+        return []
+    words = {stem_of(word) for word in _OWN_WORD.findall(question.text) if word not in PLAIN_WORDS}
+    shared = {part: sum(word in part.name.lower() for word in words) for part in regions.view.texts}
+    most = max(shared.values(), default=0)
+    best = tuple(part for part, many in shared.items() if many == most)[:1] if most else ()
+    return wordings(Target(Mention("item", "text", 0), best), regions) if best else []
+
+
+_OWN_WORD = re.compile(r"\b[a-z]{5,}\b")

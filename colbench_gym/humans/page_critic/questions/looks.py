@@ -37,7 +37,7 @@ def color_facts(target: Target, regions: Regions, *, ground: bool = False, lette
     if region is not None:
         return _ground(region, regions)
     if target.boxes:
-        return [_box_color(part, regions) for part in target.parts[:1]]
+        return [_box_color(part, regions) for part in target.parts[: 3 if target.mention.plural else 1]]
     facts: list[Statement] = []
     for part in target.parts[:3]:
         facts += _part_color(part, regions, ground=ground, letters=letters)

@@ -115,7 +115,11 @@ def _modified(modifier: Mention, head: Mention) -> Mention:
     if head.concept in ("background", "letters", "section", "label", "caption", "text") and modifier.concept != "page":
         if head.concept in ("background", "letters") or modifier.concept not in ("button", "link"):
             return replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
-        return replace(head, where=modifier.concept) if head.concept == "section" else modifier
+        return (
+            replace(head, where=modifier.concept)
+            if head.concept == "section"
+            else replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
+        )
     if modifier.concept == "social" or (head.concept == "picture" and modifier.concept in ("logo", "icon")):
         return replace(modifier, end=head.end)
     if modifier.concept not in PLACES or head.concept == "page":

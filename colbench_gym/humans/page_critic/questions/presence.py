@@ -213,6 +213,12 @@ _PRESENCE_VERBS = re.compile(
 )
 
 
+_IS_IN = re.compile(
+    r"^\W*(?:is|are) .*\b(?:in|on|inside|within) (?:the |my |your |each |every |a )?(?:footer|header|nav\w*|menu|"
+    r"sidebar|form|cards?|columns?|hero)\b"
+)
+
+
 def asks_presence(question: Question) -> bool:
     """Return whether a yes/no question asks if something is there."""
-    return bool(_PRESENCE_VERBS.search(question.text)) or question.quality == "presence"
+    return bool(_PRESENCE_VERBS.search(question.text) or _IS_IN.search(question.text)) or question.quality == "presence"

@@ -49,11 +49,7 @@ _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
 
 def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    decisions = [
-        statements
-        for decide in (_of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_way, _of_place)
-        if (statements := decide(question, targets, regions))
-    ]
+    decisions = [statements for decide in _PREDICATES if (statements := decide(question, targets, regions))]
     if decisions:
         return _both(decisions) if _AND.search(question.text) else decisions[0]
     for judged in (judge_contents, judge_presence):
@@ -143,8 +139,10 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
     for target in targets:
         before = question.text[: target.mention.start]
         number = _NUMBER.search(before)
-        only = re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before) and re.search(
-            r"\b(?:only|just|single)\b", question.text
+        one_column = target.mention.concept == "column" and re.search(r"\b(?:one|single) $", before)
+        only = one_column or (
+            re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before)
+            and re.search(r"\b(?:only|just|single)\b", question.text)
         )
         if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
@@ -178,6 +176,8 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
             ]
         if len(rects) < 2 or not stated:
             return []
+        if len(present) > 1 and not any(isinstance(target, ColumnsTarget) for target in present):
+            return with_verdict(stated[:2], len({fact.wanted for fact in stated[:2]}) == 1)
         widths = [rect.width for rect in rects]
         return with_verdict(stated[:2], max(widths) - min(widths) <= _EQUAL_WIDTH_PX)
     if not (FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
@@ -201,7 +201,9 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, abs(share - said) < 0.06)
 
 
-_SCREEN = re.compile(r"\b(?:screen|page|window|viewport|everything)\b")
+_SCREEN = re.compile(
+    r"\b(?:screen|window|viewport|everything)\b(?!'s? width)|\b(?:whole|entire|full) page\b(?!'s? width)"
+)
 SCREEN_PX = 720.0  # the height of the window that pages are shown in
 
 
@@ -250,6 +252,23 @@ _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ 
 
 
 _SHAPES: tuple[Quality, ...] = ("corners", "border", "bold", "letters")
+
+
+def _of_arrangement(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether like things stand side by side or below one another."""
+    stacked, abreast = _STACKED.search(question.text), _ABREAST.search(question.text)
+    present = [target for target in targets if target.is_there and target.mention.concept not in ("page", "column")]
+    if bool(stacked) == bool(abreast) or not present:
+        return []
+    stated = [fact for fact in facts.arrangement(present[0], regions) if fact.kind == "columns"]
+    return with_verdict(stated, (stated[0].wanted == "1 column") == bool(stacked)) if stated else []
+
+
+_STACKED = re.compile(r"\bvertical(?:ly)?\b(?! cent)|\bstacked\b|\b(?:below|under) (?:each other|one another)\b")
+_ABREAST = re.compile(
+    r"\bhorizontal(?:ly)?\b(?! cent)|\bside by side\b|\bin (?:a|one) row\b|\bnext to (?:each other|one another)\b|"
+    r"\bin (?:\w+ )?columns\b|\bin a grid\b"
+)
 
 
 def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -307,8 +326,14 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     if upright and sides == ["in the centre"]:
         sides, rows = [], ["in the middle"]
     justified = "justif" in question.text
-    if absent or not present or not (sides or rows or justified) or any(target.mention.side for target in targets):
+    if (
+        absent
+        or not present
+        or not (sides or rows or justified)
+        or any(target.mention.side for target in targets if target.mention.concept != "column")
+    ):
         return []
+    present = [target for target in present if target.mention.concept != "column"] or present
     if len(present) > 1 and re.search(r"\band\b", question.text[present[0].mention.end : present[1].mention.start]):
         each = [_of_place(question, [one], regions) for one in present[:2]]
         return _both(each) if all(each) else []
@@ -351,4 +376,11 @@ def is_like(name: str, depth: int | None, hue: str) -> bool:
         return name == "white"
     if hue == "black":
         return name in ("black", "very dark grey")
-    return near and (depth is None or abs(actual - depth) <= 1)
+    if depth is None:
+        return near
+    return near and (abs(actual - depth) <= 1 or (depth < 0 and actual < 0) or (depth > 0 and actual > 0))
+
+
+_PREDICATES = (
+    _of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_arrangement, _of_way, _of_place,
+)  # fmt: skip

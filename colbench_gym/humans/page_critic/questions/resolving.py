@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.naming import named_parts
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
@@ -32,7 +32,7 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     related = _related(question, targets, names, regions)
     if related is not None:
         return related
-    below = _told_of(question, names, regions)
+    below = _told_of(question, names, regions) or _in_section(question, targets, regions)
     if below:
         return [Target(Mention("text", "text", 0), below)]
     if named and targets and question.form == "yesno" and _THAN.search(question.text):
@@ -56,6 +56,28 @@ def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) ->
     return ()
 
 
+def _in_section(question: Question, targets: Sequence[Target], regions: Regions) -> tuple[Part, ...]:
+    """Return what stands under a heading of which a question names some words: "the text in the mission section"."""
+    section = _NAMED_SECTION.search(question.text)
+    first = targets[0].mention if targets else None
+    if section is None or question.form != "wh" or first is None or first.end > section.start():
+        return ()
+    if (
+        first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link")
+        or question.quality == "count"
+    ):
+        return ()
+    words = [stem_of(word) for word in section[1].split() if word not in PLAIN_WORDS]
+    heads = [part for part in regions.headings if any(word in part.name.lower() for word in words if len(word) > 2)]
+    under = [part for head in heads[:1] for part in regions.under(head)]
+    kind = KIND_OF.get(first.concept, "text")
+    return tuple(part for part in under if part.kind == kind)
+
+
+_HELD: tuple[Concept, ...] = ("text", "paragraph", "subtitle", "picture", "button", "link")
+_NAMED_SECTION = re.compile(
+    r"\b(?:in|of|for|from|inside|within) (?:the |my |your |our )?([\w' -]{3,30}?) (?:section|area|block|part)\b"
+)
 _THAN = re.compile(r"\bthan\b|\bas \w+ as\b")
 _ITS_TEXT = re.compile(r"['\"]?(?:'s)? (?:text|paragraph|description|copy|body)\b")
 
@@ -68,7 +90,7 @@ def _related(
     Where a question asks how two things stand to one another, nothing is named by its place.
     """
     asks_way = question.form != "wh" and not _THERE.search(question.text)
-    if question.quality == "place" or (question.quality == "order" and question.form == "wh"):
+    if question.quality == "place" or (question.quality == "order" and "order" in question.text):
         return None
     anchors = [(target.mention.start, target, _rects(target)) for target in targets]
     anchors += [

@@ -23,6 +23,13 @@ _CONTACT = re.compile(
     r"@|\d{3}[-. ]\d{3,4}|\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\bphone\b|\bemail\b", re.IGNORECASE
 )
 _SOCIAL = re.compile(r"\b(?:facebook|twitter|instagram|linkedin|youtube|tiktok|social|follow us)\b", re.IGNORECASE)
+_CONTACT_WORDS = {
+    "phone": re.compile(r"\d{3}[-. )]|\bphone\b", re.IGNORECASE),
+    "mail": re.compile(r"@|\be-?mail\b", re.IGNORECASE),
+    "address": re.compile(
+        r"\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\b[A-Z]{2} \d{5}\b|\baddress\b", re.IGNORECASE
+    ),
+}
 KIND_OF: dict[Concept, SubjectKind] = {
     "heading": "heading", "text": "text", "link": "link", "button": "button", "picture": "picture", "input": "input",
     "label": "label",
@@ -119,6 +126,8 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
         return Target(mention, _within(regions.view.texts, mention, regions))
     if concept == "background":
         return _background(mention, regions)
+    if concept == "button" and _SENDS.search(question.text[max(0, mention.start - 12) : mention.start]):
+        mention = replace(mention, where="form" if regions.form is not None else mention.where)
     parts = _parts(mention, question, regions)
     return Target(mention, _of_side(told_apart(parts, mention, question, regions), mention, regions))
 
@@ -161,6 +170,10 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
             found = tuple(part for part in view.texts if part.kind != "link") or view.texts
     if concept == "label" and not found:
         found = texts_of_kind(view, "button") or texts_of_kind(view, "link")
+    if concept == "contact":
+        asked = [pattern for word, pattern in _CONTACT_WORDS.items() if word in question.text]
+        called = [part for part in found if part.block and any(one.search(part.block.text) for one in asked)]
+        found = tuple(called) if asked else found
     if concept == "contact" and not _within(found, mention, regions):
         low = [part for part in view.texts if "contact" in part.name.lower() and len(part.name.split()) < 4]
         found = tuple(one for part in low for one in regions.under(part))
@@ -177,6 +190,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     return held or (found if concept in lists and not is_area else ())
 
 
+_SENDS = re.compile(r"\b(?:submit|send|submission)[ -]$")
 _ANY_ITEM = re.compile(r"\b(?:products?|items?|listings?|pieces|articles?|entries|artworks?)$")
 
 
@@ -258,8 +272,14 @@ def _columns(mention: Mention, regions: Regions) -> ColumnsTarget:
     return ColumnsTarget(mention, region=areas[0] if len(areas) == 1 else None, areas=areas)
 
 
+_NTH = {"first": 0, "left": 0, "top": 0, "second": 1, "middle": 1, "third": 2, "last": -1, "right": -1, "bottom": -1}
+
+
 def _cards(mention: Mention, regions: Regions) -> Target:
-    boxes = regions.cards
+    boxes = regions.cards or regions.panels
+    pick = _NTH.get(mention.side)
+    if pick is not None and not mention.plural and len(boxes) > 1:
+        boxes = boxes[pick : pick + 1] if pick >= 0 else boxes[pick:]
     labels = tuple(part for box in boxes if (part := regions.view.label(box)))
     return Target(mention, labels, boxes=boxes)
 

@@ -22,7 +22,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
     ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?)|"
                 r"phone(?: number)?|"
-                r"e-?mail address|telephone|"
+                r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
     ("social", r"social(?: media)?|facebook|twitter|instagram|linkedin|youtube"),
     ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
@@ -140,7 +140,7 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
                 r"(?:what|which|exact) (?:\w+ )?text(?! (?:colou?r|size|align|is cent))|"
                 r"text (?:of|on|for|should|does|goes|in)|phrase|titled|"
         r"exact words|word for word|verbatim|spelt|spelled|placeholder|worded|overlay|print(?:ed)?)\b"),
-    ("order", r"\border\b|\bsequence\b|\bfrom top to bottom\b|\bstructure\b|\boverall layout\b|\bsections are\b"),
+    ("order", r"\border\b|\bsequence\b|\bfrom top to bottom\b|\bstructure\b|\boverall layout\b"),
     ("contents", r"\bcontains?\b|\bholds?\b|\binclud(?:e|es|ed)\b|\bbelongs?\b|\binside\b|\bput in(?:to)?\b|"
                  r"\bgo(?:es)? in(?:to)?\b|"
                  r"\bconsists?\b|\bappears?\b|\bmade of\b|\bwhat(?:'s| is| are| should be|"
