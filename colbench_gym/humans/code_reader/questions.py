@@ -51,6 +51,7 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_QUESTION = re.compile(rf"^\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
+_ASKS = re.compile(rf"(?:^|[:;,—–-])\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
 _POLAR = re.compile(
     r"^(?:.*[,:;—–-] ?|(?:and|so|but|also|then|or|well|if [^,]*,|when [^,]*,|for [^,]*,|in [^,]*,|with [^,]*,) ?)?"
     r"(?:is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need"
@@ -67,6 +68,14 @@ _COURTESY = re.compile(
         r"|have|get|help|writing|know)\b"
     ),
     re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
+_TAG = re.compile(
+    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
+    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
+    r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
+    r"\s*\?\s*$"
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
@@ -90,6 +99,11 @@ class Question:
     def lower(self) -> str:
         """The question in lower case with straight quotes."""
         return plain_quotes(self.text).lower()
+
+    @cached_property
+    def bare(self) -> str:
+        """Return the question in lower case without what it quotes."""
+        return _QUOTED.sub("…", self.lower)
 
     @cached_property
     def whole(self) -> str:
@@ -120,10 +134,12 @@ class Question:
     def polar(self) -> bool:
         """Whether yes or no answers it."""
         main = self.lower.split("?")[0].strip()
+        if _TAG.search(self.lower):
+            return True
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
-        if re.match(r"\W*any \w+", main):
+        if re.match(r"\W*any \w+", main) or _TAG.search(self.lower):
             return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())
@@ -163,12 +179,6 @@ def visible(message: str) -> str:
     return _FENCE.sub("\n", message)
 
 
-def code_in(message: str) -> str:
-    """Return the first fenced program of a message; empty without one."""
-    match = _FENCE.search(message[: 4 * READ_CHARS])
-    return match[1] if match and "def " in match[1] else ""
-
-
 def sentences(text: str) -> list[str]:
     """A text cut where sentences, lines and listed points end."""
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
@@ -190,6 +200,8 @@ def questions_in(message: str) -> tuple[Question, ...]:
             found[-1][1] += f" {sentence}"
         elif asks:
             parts = [part.strip() for part in _JOINT.split(sentence) if part and part.strip(" ,;?")]
+            while len(parts) > 1 and "?" not in parts[0] and not _asks(parts[0]):
+                context.append(parts.pop(0))  # "The same item twice; does it count twice?"
             found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
             context = []
         else:
@@ -199,6 +211,10 @@ def questions_in(message: str) -> tuple[Question, ...]:
     elif context and found:
         found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
     return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
+
+
+def _asks(part: str) -> bool:
+    return _ASKS.search(part) is not None or _REQUEST.search(part) is not None or _WH.search(part) is not None
 
 
 def _points(text: str) -> list[str]:

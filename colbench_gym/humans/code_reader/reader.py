@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.clues import Clues, find_clues
-from colbench_gym.humans.code_reader.experiments import seeds
+from colbench_gym.humans.code_reader.experiments import marked, seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
 from colbench_gym.python.syntax import parse_module
@@ -107,6 +107,16 @@ class Knowledge:
             and isinstance(node.value, (int, float))
             and not isinstance(node.value, bool)
         )
+
+    def marked(self, fixed: tuple[tuple[str, float], ...] = ()) -> str:
+        """Return the reference with a note before each claim's statement, and with some of its names fixed.
+
+        Args:
+            fixed: names that are worked out on the way, and what they are to be instead.
+        """
+        statements = [getattr(claim, "statement", None) for claim in self.claims]
+        numbered = [s if isinstance(s, ast.stmt) else ast.Pass(lineno=0, col_offset=0) for s in statements]
+        return marked(self.tree, numbered, self.function, dict(fixed))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from colbench_gym.humans.code_reader.answers.orders import Finding
 from colbench_gym.humans.code_reader.claims import When
 from colbench_gym.humans.code_reader.lexicon import related, stems
+from colbench_gym.humans.code_reader.orders import Finding
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.verbalizer import Spoken

@@ -197,7 +197,13 @@ def open_choice(asked: Asked) -> list[Part]:
     """Admit that none of the offered alternatives is determined."""
     q = asked.question
     told = asked.said.vocabulary | frozenset(w for clause in asked.said.clauses for w in clause.stems)
-    if not q.either or q.has(KINDS_OF_MATTER) or set(kinds_named(q)) - {"number"} or q.has(_NUMBER_KIND):
+    if (
+        not q.either
+        or asked.likely("formula", "combine", "result", "labels", "condition") > 0.4
+        or q.has(KINDS_OF_MATTER)
+        or set(kinds_named(q)) - {"number"}
+        or q.has(_NUMBER_KIND)
+    ):
         return []
     tail = q.lower[max(q.lower.rfind(":"), q.lower.rfind(","), 0) :] if " or " in q.lower else q.lower
     options = stems(list(re.split(r",| or ", tail))) - PLAIN

@@ -41,9 +41,9 @@ def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
     return shape_of_values(values, constants), values
 
 
-def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
+def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) -> Form | None:
     """Describe what is returned; None when the question is not about that."""
-    if not (question.has(RESULT) and question.has(_RESULT_FORM)):
+    if not sure and not (question.has(RESULT) and question.has(_RESULT_FORM)):
         return None
     if question.has(_WHEN) and not question.has(r"\b(?:type|format|struct\w*|list|dict\w*|tuple|string)\b"):
         return None

@@ -12,23 +12,25 @@ from colbench_gym.humans.code_reader.answers.asked import (
     finding_part,
     score,
 )
-from colbench_gym.humans.code_reader.answers.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named, looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
+from colbench_gym.humans.code_reader.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.examples import example_in, mentions
-from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
+from colbench_gym.humans.code_reader.lexicon import close, related, stem, stem_list, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
 from colbench_gym.humans.code_reader.verbalizer import Clause
+from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
 
-_EXACT = (
+_SURE = 0.6  # likelihood of an intent from which it needs no other sign
+EXACT = (
     r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"
     r"|on|\d)|\binclusive\b|\bexclusive\b|\bstrictly\b|\binclud(?:ed|es|ing) (?:the )?(?:limit"
     r"|bound|end|threshold)|\bends? (?:of .{0,30} )?included\b|\bequal(?:s)? (?:to )?(?:the |its "
@@ -42,7 +44,7 @@ _EXACT = (
 def boundary(asked: Asked) -> list[Part]:
     """Tell on which side of a limit its own value falls."""
     q = asked.question
-    if not q.said(_EXACT):
+    if not q.said(EXACT):
         return []
     if q.said(r"\bexact(?:ly)? (?:match|equal|same)|\bmatch\w* exactly|\bequal\w* exactly|exactly (?:one|two|three) "):
         return []
@@ -56,13 +58,88 @@ def boundary(asked: Asked) -> list[Part]:
 
 def trait(asked: Asked) -> list[Part]:
     """Tell a property of the reference."""
-    for trait, finding in findings(asked.said, asked.question):
+    for trait, finding in findings(asked.said, asked.question, asked.likely):
         if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*)\b"):
             continue
         return [finding_part(asked, trait.name, finding)]
     return []
 
 
+def letter_case(asked: Asked) -> list[Part]:
+    """Tell whether a text counts that differs from one of the reference in its letter case only."""
+    q, known = asked.question, asked.said.knowledge
+    texts = [a or b for a, b in re.findall(r"\"([^\"]{1,60})\"|(?<!\w)'([^']{1,60})'(?!\w)", q.text)]
+    like = {text.lower() for text in known.strings}
+    if q.has(r"\bcase\b|\bcapital"):
+        return []
+    pair = len(set(texts)) > len({text.lower() for text in texts})
+    if not pair and not any(t not in known.strings and t.lower() in like for t in texts):
+        return []
+    if not q.polar or asked.likely("example", "labels") > 0.5 or known.called & {"lower", "upper", "casefold"}:
+        return []
+    lead = "Yes" if q.has(r"\b(?:not|no|n't|never|\w+n't|fails?|rejected|differ\w*)\b(?! (?:it|they))") else "No"
+    return [asked.part(f"{lead}, upper and lower case make a difference: a text has to match exactly.", "case")]
+
+
+def outcomes(asked: Asked) -> list[Part]:
+    """List all that can come out, when a question asks for all texts or categories there are."""
+    q = asked.question
+    if asked.likely("labels") < 0.5 and not q.has(_ALL_OUTCOMES):
+        return []
+    if not q.has(_OUTCOMES):
+        return []
+    for family in families(asked.said):
+        texts = [text for text in family.outcomes if text[:1] in "\"'“"]
+        if family.distinct > 1 and len(texts) > 1 and (family.subject.startswith("the result") or len(texts) > 2):
+            return [asked.part(sentence(family.told()), "outcomes", True)]
+    return []
+
+
+_OUTCOMES = (
+    r"\b(?:all|every|which|what)\b.{0,30}\b(?:outcomes?|states|labels|categories|values|results|texts|messages|strings"
+    r"|levels|classes|ratings|answers|verdicts|possibilit\w+|returned)\b"
+)
+_ALL_OUTCOMES = (
+    r"\b(?:all|every|possible|in total|spell out|list)\b.{0,40}\b(?:outcomes?|states|labels|categories|return values"
+    r"|results|texts|messages|levels|ratings|answers|verdicts|strings)\b|\b(?:states|labels|categories|outcomes|results"
+    r"|levels) (?:are|is) (?:there|possible)"
+)
+
+
+def unit(asked: Asked) -> list[Part]:
+    """Tell the unit of an argument as far as the reference gives it away."""
+    q, known = asked.question, asked.said.knowledge
+    if asked.likely("unit") < _SURE and not (q.either and q.has(_ABBREVIATED)):
+        return []
+    if q.polar and not q.either:
+        return []
+    spoken_of = {stem(word) for word in _UNITS.split()} & q.stems
+    if not spoken_of and not q.has(rf"\bunits?\b|\bcurrenc|{_ABBREVIATED}"):
+        return []
+    if spoken_of & known.vocabulary:
+        return []
+    for parameter in mentioned(q, known):
+        for node in known.nodes:
+            if (
+                isinstance(node, ast.BinOp)
+                and isinstance(node.op, ast.Div)
+                and isinstance(node.right, ast.Constant)
+                and node.right.value == _HOUR
+                and any(isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node.left))
+            ):
+                return [asked.part("In seconds: it is divided by the 3600 seconds of an hour.", "unit", True)]
+    return [asked.part("I don't know, the unit isn't specified; it makes no difference here.", "open", kind="unknown")]
+
+
+_ABBREVIATED = (
+    r"\b(?:[kmgtµnp]?(?:g|l|b|m|s|w|hz|bit|mol|byte)s?/(?:[mµnk]?[lgm]|s|h|min|day))\b|\b[kmgt]i?b(?:it|yte)?s?\b"
+)
+_HOUR = 3600  # seconds
+_UNITS = (
+    "pound kilogram dollar euro cent metre meter mile kilometre kg celsius fahrenheit hour second minute gram week"
+    " month year day cm mm inch feet foot km ounce litre liter gallon degree gigabyte megabyte"
+    " terabyte kilobyte milligram unit milliliter decibel volt watt"
+)
 _TIES = (
     r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
     r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
@@ -73,7 +150,7 @@ _TIES = (
 def ties(asked: Asked) -> list[Part]:
     """Tell what happens to equal items."""
     q, known = asked.question, asked.said.knowledge
-    if not q.said(_TIES):
+    if not q.said(_TIES) and asked.likely("ties") < _SURE:
         return []
     sorts = [
         n
@@ -83,7 +160,7 @@ def ties(asked: Asked) -> list[Part]:
     if sorts:
         key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
         if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
-            from colbench_gym.humans.code_reader.answers.orders import sort_key
+            from colbench_gym.humans.code_reader.orders import sort_key
 
             return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
         return [
@@ -109,21 +186,24 @@ def unused(asked: Asked) -> list[Part]:
     """Tell that an argument makes no difference."""
     q, known = asked.question, asked.said.knowledge
     named = mentioned(q, known)
-    if (
-        named
-        and not named[0].used
-        and q.has(
-            r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
-            r"|what (?:is|does)|play|enter|consider|how)\w*"
-        )
+    if not named or named[0].used:
+        return []
+    if asked.likely("effect", "meaning", "formula", "foreign") < 0.4 and not q.has(
+        r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
+        r"|what (?:is|does)|play|enter|consider|how)\w*"
     ):
-        verb = be(the(named[0].name))
-        told = (
-            f"{the(named[0].name)} {verb} not used, {'they do' if verb == 'are' else 'it does'} not"
-            f" influence the result."
-        )
-        return [asked.part(f"No, {told}" if q.polar else sentence(told), "unused")]
-    return []
+        return []
+    verb = be(the(named[0].name))
+    told = (
+        f"{the(named[0].name)} {verb} not used, {'they do' if verb == 'are' else 'it does'} not influence the result."
+    )
+    if not q.polar:
+        return [asked.part(sentence(told), "unused")]
+    denied = q.has(
+        r"\b(?:no|not|nothing|never|irrelevant|superfluous|redundant|unused|unnecessary|ignore\w*)\b"
+        r"|n't\b(?! (?:it|they))"
+    )
+    return [asked.part(f"{'Yes' if denied else 'No'}, {told}", "unused")]
 
 
 _GIVEN = r"\b(?:hard-?cod\w*|fixed|constant|built in|default)\b"
@@ -143,7 +223,7 @@ def given(asked: Asked) -> list[Part]:
 
 def arguments(asked: Asked) -> list[Part]:
     """Describe arguments."""
-    told = argument_form(asked.said, asked.question)
+    told = argument_form(asked.said, asked.question, asked.likely("type", "keys", "scale", "unit") > _SURE)
     if told is None:
         return []
     return [asked.part(told.text, "arguments", told.reveals)]
@@ -199,7 +279,7 @@ def allowed(asked: Asked) -> list[Part]:
 
 def result(asked: Asked) -> list[Part]:
     """Describe the result."""
-    told = result_form(asked.said, asked.question, asked.run)
+    told = result_form(asked.said, asked.question, asked.run, asked.likely("result") > _SURE)
     if told is None:
         return []
     return [asked.part(told.text, "result", told.reveals)]

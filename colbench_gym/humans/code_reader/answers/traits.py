@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from colbench_gym.humans.code_reader.answers.limits import conjunction, containment
-from colbench_gym.humans.code_reader.answers.orders import Finding, base, called, calls_of, order, position
 from colbench_gym.humans.code_reader.claims import When
 from colbench_gym.humans.code_reader.lexicon import stems
-from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.orders import Finding, base, called, calls_of, order, position
+from colbench_gym.humans.code_reader.questions import Question, compiled
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.situations import guards
 from colbench_gym.humans.code_reader.verbalizer import Spoken
@@ -90,9 +90,9 @@ def _home(said: Spoken, node: ast.AST) -> str:
 def case(said: Spoken, question: Question) -> Finding | None:
     """Decide whether letter case makes a difference."""
     lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
-    flipped = question.has(r"case[- ]sensitiv|distinguish|matters?\b|exactly") and not question.has(
-        r"insensitiv|ignor|regardless"
-    )
+    flipped = question.has(
+        r"case[- ]sensitiv|distinguish|matters?\b|exact|differ|\bas (?:in|they are|it is|given)\b"
+    ) and not question.has(r"insensitiv|ignor|regardless")
     if not lowered:
         return Finding(
             False, "upper and lower case are not treated alike, texts have to match exactly (case-sensitive).", flipped
@@ -333,10 +333,34 @@ TRAITS: tuple[Trait, ...] = (
 )  # fmt: skip
 
 
-def findings(said: Spoken, question: Question) -> Iterator[tuple[Trait, Finding]]:
-    """Yield what the properties that a question names come to."""
+_INTENTS = {
+    "changed": "mutate", "rounding": "rounding", "libraries": "library", "case": "case", "trimming": "trim",
+    "duplicates": "duplicates", "order": "order", "containment": "partial", "sign": "sign", "conjunction": "combine",
+    "position": "pairing", "validation": "error",
+}  # fmt: skip
+_SURE = 0.6  # likelihood of an intent from which a property is what the question is about
+_WITHOUT = re.compile(
+    r"\b(?:no|not|never|without|nothing|none|skip|leave out|omit|do not|avoid|isn't|aren't|don't|doesn't)\b"
+    r"[^,;:?]{0,25}$"
+)
+
+
+def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -> Iterator[tuple[Trait, Finding]]:
+    """Yield what the properties that a question is about come to.
+
+    Args:
+        said: the reference.
+        question: what is asked.
+        likely: tells how likely an intent is.
+    """
     for trait in TRAITS:
-        if question.has(trait.asked):
-            finding = trait.decide(said, question)
-            if finding is not None:
-                yield trait, finding
+        match = compiled(trait.asked).search(question.bare)
+        intent = _INTENTS.get(trait.name, "")
+        if match is None and not (intent and likely(intent) > _SURE):
+            continue
+        finding = trait.decide(said, question)
+        if finding is None:
+            continue
+        if match is not None and not finding.flipped and _WITHOUT.search(question.bare[: match.start()]):
+            finding = replace(finding, flipped=True)
+        yield trait, finding
