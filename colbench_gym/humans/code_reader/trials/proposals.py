@@ -42,8 +42,8 @@ class Proposal:
 
     Attributes:
         kind: ``raises``, ``value``, ``label``, ``truth``, ``dropped``, ``kept``, ``same``, ``differs``, ``more``,
-            ``less``, ``floor`` (nothing below zero), ``negative``, ``nothing`` (None, zero or empty), ``place`` (the value
-            of an argument), ``special`` (anything out of the ordinary is done),
+            ``less``, ``floor`` (nothing below zero), ``negative``, ``nothing`` (None, zero or empty), ``place``
+            (the value of an argument), ``special`` (anything out of the ordinary is done),
             ``everything`` (all of an argument), ``recognised`` (a text counts as one that the
             reference knows).
         value: the proposed value.
