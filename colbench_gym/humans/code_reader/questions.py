@@ -51,6 +51,7 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_QUESTION = re.compile(rf"^\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
+_ASKS = re.compile(rf"(?:^|[:;,—–-])\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
 _POLAR = re.compile(
     r"^(?:.*[,:;—–-] ?|(?:and|so|but|also|then|or|well|if [^,]*,|when [^,]*,|for [^,]*,|in [^,]*,|with [^,]*,) ?)?"
     r"(?:is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need"
@@ -189,12 +190,6 @@ def visible(message: str) -> str:
     return _FENCE.sub("\n", message)
 
 
-def code_in(message: str) -> str:
-    """Return the first fenced program of a message; empty without one."""
-    match = _FENCE.search(message[: 4 * READ_CHARS])
-    return match[1] if match and "def " in match[1] else ""
-
-
 def sentences(text: str) -> list[str]:
     """A text cut where sentences, lines and listed points end."""
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
@@ -218,6 +213,8 @@ def questions_in(message: str) -> tuple[Question, ...]:
             found[-1][1] += f" {sentence}"
         elif asks:
             parts = [part.strip() for part in _JOINT.split(sentence) if part and part.strip(" ,;?")]
+            while len(parts) > 1 and "?" not in parts[0] and not _asks(parts[0]):
+                context.append(parts.pop(0))  # "The same item twice; does it count twice?"
             found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
             context = []
         elif not (found and _COURTEOUS.match(sentence)):
@@ -227,6 +224,10 @@ def questions_in(message: str) -> tuple[Question, ...]:
     elif context and found:
         found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
     return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
+
+
+def _asks(part: str) -> bool:
+    return _ASKS.search(part) is not None or _REQUEST.search(part) is not None or _WH.search(part) is not None
 
 
 def _points(text: str) -> list[str]:

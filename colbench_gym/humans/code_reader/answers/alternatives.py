@@ -80,8 +80,8 @@ def either(asked: Asked) -> list[Part]:
         _by_feature(asked, options)
         or _by_form(asked, options)
         or _by_concept(asked, options)
-        or _by_words(asked, options)
         or _by_intent(asked)
+        or _by_words(asked, options)
     )
 
 
@@ -97,7 +97,7 @@ def forms(asked: Asked) -> list[Part]:
 def _by_feature(asked: Asked, options: list[Option]) -> list[Part]:
     """Choose the only alternative of which the reference has a distinctive feature."""
     known = asked.said.knowledge
-    right = [o for o in options if any(concept.yes and concept.done(known) for concept in o.concepts)]
+    right = [o for o in options if any(k.yes and k.done(known) and "add" not in k.stems for k in o.concepts)]
     if len(right) != 1 or any(o.concepts for o in options if o is not right[0]):
         return []
     told = next(concept.yes for concept in right[0].concepts if concept.yes and concept.done(known))
@@ -124,8 +124,16 @@ def scale(asked: Asked) -> list[Part]:
     chosen = [p.name for p in mentioned(q, known) if p.name in scales] or (list(scales) if len(scales) == 1 else [])
     if not chosen or q.has(r"\b(?:result|output|return\w*)\b"):
         return []
-    name = the(chosen[0])
-    return [asked.part(sentence(f"{name} {be(name)} given {scales[chosen[0]]}"), "scale", True)]
+    name, told = the(chosen[0]), scales[chosen[0]]
+    offered = _offered(q)
+    if len(offered) > 1 and offered[-1] == 100 * offered[0]:
+        told = f"as {offered[-1] if 'as a percentage (' in told else offered[0]:g}, {told.partition(' (')[0]}"
+    return [asked.part(sentence(f"{name} {be(name)} given {told}"), "scale", True)]
+
+
+def _offered(question: Question) -> list[float]:
+    """Return the numbers that a question offers, the smallest first."""
+    return sorted({float(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", question.text)})
 
 
 def _by_form(asked: Asked, options: list[Option]) -> list[Part]:
@@ -184,15 +192,24 @@ def proposal(asked: Asked) -> list[Part]:
     words = frozenset(stem_list(main)) - PLAIN
     named = list(concepts_in(words))
     concept_stems = frozenset[str]().union(*(concept.stems for concept in named))
-    sure = [k for k in named if "cycl" in k.stems or "random" in k.stems]
-    if sure and sure[0].done(known) and not re.search(_NEGATED, main):
-        return [asked.part(f"Yes, {sure[0].yes}.", "proposal")]
     absent = [concept for concept in named if concept.no and not does(concept, known)]
     denial = re.search(_NEGATED, main)
     negated = denial is not None and not frozenset(stem_list(main[: denial.start()])) & concept_stems
     if absent:
         return [asked.part(f"{'Yes' if negated else 'No'}, {absent[0].no}.", "proposal")]
     return []
+
+
+def confirmed(asked: Asked) -> list[Part]:
+    """Confirm that items are taken in turn or at random, which a program does not do by accident."""
+    q = asked.question
+    named = [k for k in concepts_in(frozenset(stem_list(q.bare)) - PLAIN) if k.stems & _DISTINCTIVE]
+    if not q.polar or not named or not named[0].done(asked.said.knowledge) or re.search(_NEGATED, q.bare):
+        return []
+    return [asked.part(f"Yes, {named[0].yes}.", "proposal")]
+
+
+_DISTINCTIVE = frozenset(["cycl", "random"])
 
 
 def quantity(asked: Asked) -> list[Part]:

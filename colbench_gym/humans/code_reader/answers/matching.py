@@ -136,7 +136,7 @@ def about(asked: Asked) -> list[Part]:
         chosen.sort(key=asked.said.clauses.index)
     elif len(best.text) < 60 and isinstance(best.claim, c.Returns):
         chosen += _definitions(asked, best)[:1]
-    if asked.likely("constant", "formula", *_LISTED) > 0.4:
+    if asked.likely("constant", "formula", *_LISTED) > 0.3:
         chosen += [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in chosen]
     lead = polarity(asked, best)
     texts: list[str] = []
@@ -149,8 +149,8 @@ def about(asked: Asked) -> list[Part]:
 
 def _singles_out(asked: Asked, family: Family) -> bool:
     """Return whether a question names a number or text of some cases only."""
-    asked_text = asked.question.lower.replace(",", "")
-    named = [any(literal.lower() in asked_text for literal in member.literals) for member in family.members]
+    words = f" {' '.join(re.findall(r'[a-z0-9.]+', asked.question.lower.replace(',', '')))} "
+    named = [any(f" {literal.lower()} " in words for literal in member.literals) for member in family.members]
     return any(named) and not all(named)
 
 
@@ -237,7 +237,7 @@ def core_answer(asked: Asked) -> list[Part]:
     asks = (
         q.polar
         or (q.either and bool(q.about))
-        or (q.either and asked.likely("formula", "result", "condition", "constant", "values") > 0.4)
+        or (q.either and asked.likely("formula", "result", "condition", "constant", "values") > 0.3)
         or q.has(_OF_THE_CODE)
         or q.has(r"^\W*(?:could|can|would) you\b.*\b(?:list|name|give)\b")
     )

@@ -15,10 +15,13 @@ from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import example_in
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
+from colbench_gym.humans.code_reader.trials.bringing import FRESH
+from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
-from colbench_gym.humans.code_reader.trials.deciding import Trial, contrast, direction, holds, is_ignored, tried
+from colbench_gym.humans.code_reader.trials.deciding import WHOLE, Trial, contrast, direction, holds, is_ignored, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
+from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
@@ -32,10 +35,12 @@ MIN_SURE = 0.3  # how well words must fit a place, where others fit too
 _FORMS = (
     r"\b(?:what|which) (?:data ?)?(?:type|kind|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
-    r"|\bwhy\b|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
+    r"|\bdo you mean\b|\bwhy\b|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
+_AS_USUAL = "there is no special handling for that; it is simply calculated as usual"
+_WH_ANYWHERE = r"\b(?:what|which|how|when|where|who)\b"
 _STATES = frozenset(["empty", "none", "missing", "negative", "unknown", "size"])
 _TOLD_FROM_CODE = frozenset(
     ["case", "trimming", "position", "libraries", "conjunction", "changed", "base", "averaging", "order", "weighting"]
@@ -51,7 +56,12 @@ _OUTCOME = (
 def trial(asked: Asked) -> list[Part]:
     """Try out what a question supposes."""
     q, known = asked.question, asked.said.knowledge
-    if q.has(_FORMS) or not known.parameters or (q.has(_LISTS) and not q.polar):
+    if (
+        (is_tagged(q) and len(q.whole) > MAX_CASE_CHARS)
+        or q.has(_FORMS)
+        or not known.parameters
+        or (q.has(_LISTS) and not asks_yes_no(q))
+    ):
         return []
     proposed = proposals_of(q, known)
     taken = frozenset(token for p in proposed for token in p.tokens)
@@ -60,10 +70,12 @@ def trial(asked: Asked) -> list[Part]:
     constraints = [
         one for one in constraints if (one.sure >= MIN_SURE or len(constraints) == 1) and not one.place.own & free
     ]
-    if not constraints or not _asks_outcome(asked, constraints, proposed):
+    if not constraints:
         return []
     trial = tried(constraints, known, asked.observe)
     if trial is None or not trial.known or _misplaced(trial, constraints):
+        return []
+    if not (trial.complete and not q.either) and not _asks_outcome(asked, constraints, proposed):
         return []
     part = _Answer(asked, constraints, trial, proposed, bool(free)).part()
     return [part] if part else []
@@ -71,7 +83,7 @@ def trial(asked: Asked) -> list[Part]:
 
 def proposal(asked: Asked) -> list[Part]:
     """Say yes or no to what a question proposes for a case, where running the case decides it."""
-    if len(asked.question.whole) > MAX_CASE_CHARS or not asked.question.polar:
+    if len(asked.question.whole) > MAX_CASE_CHARS or not asks_yes_no(asked.question):
         return []
     example = example_in(asked.question.raw, asked.said.knowledge)
     if example is not None and example.complete and example.expected:
@@ -80,21 +92,37 @@ def proposal(asked: Asked) -> list[Part]:
     return parts if parts and parts[0].text.startswith(("Yes, then", "No, then")) else []
 
 
+def case(asked: Asked) -> list[Part]:
+    """Tell what comes out where a question says every argument."""
+    known = asked.said.knowledge
+    said = {
+        one.place.parameter
+        for one in constraints_of(asked.question, known)
+        if not one.place.path and one.sure >= MIN_SURE and one.kind in WHOLE
+    }
+    needed = {p.name for p in known.parameters if p.default is None and not p.extra}
+    return trial(asked) if needed and needed <= said else []
+
+
 def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
     """Whether a question asks what comes out, rather than for a form, a constant or a property."""
     q = asked.question
     supposes = any(one.supposed for one in constraints)
-    state = any(one.kind in _STATES for one in constraints)
-    if not state and any(t.name in _TOLD_FROM_CODE and q.has(t.asked) for t in TRAITS):
+    state = any(one.kind in _STATES and not isinstance(one.value, str) for one in constraints)
+    named = frozenset(word for one in constraints for word in one.place.own if one.sure >= 0.5)
+    traits = {t.name for t in TRAITS if t.name in _TOLD_FROM_CODE and q.has(t.asked)}
+    if traits & {"case", "trimming", "position"}:
         return False
-    if q.either and not proposed and not supposes and not state:
+    if traits - ({"libraries"} if stems(["library"]) & named else set()) and not state:
+        return False
+    if q.either and not proposed and not supposes and not any(one.kind in _STATES - {"size"} for one in constraints):
         return False
     if q.has(r"^\W*(?:is|are) there (?:an?|any)\b") and not supposes:
         return False
     outcome = q.has(_OUTCOME)
     if q.has(_WH) and not outcome and not supposes:
         return False
-    return supposes or state or q.polar or q.either or outcome or len(q.stems) < 5
+    return supposes or state or asks_yes_no(q) or q.either or outcome or len(q.stems) < 5
 
 
 def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
@@ -133,7 +161,7 @@ class _Answer:
         q, known, trial = self.asked.question, self.asked.said.knowledge, self.trial
         if self.free and all(p.kind in ("same", "differs") for p in self.proposed):
             return [(Proposal("same"), trial.single is not None)]
-        proposed = self.proposed or ([Proposal("truth")] if q.polar else [])
+        proposed = self.proposed or ([Proposal("truth")] if asks_yes_no(q) else [])
         return [(p, holds(p, trial, self.constraints, q, known, self.asked.observe)) for p in proposed]
 
     @cached_property
@@ -145,7 +173,15 @@ class _Answer:
     def lead(self) -> str:
         """ "Yes", "No", or nothing when the runs do not tell."""
         q = self.asked.question
-        if not (q.polar or _asks_again(q.lower, self.proposed)):
+        proposes = bool(self.proposed) and not q.either and not q.has(_WH_ANYWHERE)
+        if not (asks_yes_no(q) or proposes or _asks_again(q.lower, self.proposed)):
+            return ""
+        if self._doubled is not None:
+            words = set(q.lower.replace("?", " ").replace(",", " ").split())
+            if bool(words & ONCE) == bool(words & TWOFOLD - {"twice"}) and "twice" not in q.lower.rpartition(",")[2]:
+                return ""
+            return "Yes" if self._doubled is not bool(words & ONCE) else "No"
+        if len(self.decided) > 1 and self.kinds <= {"label", "value"} and not q.either:
             return ""
         verdicts = {verdict for _, verdict in self.decided}
         if len(verdicts) != 1 or None in verdicts:
@@ -153,7 +189,7 @@ class _Answer:
         single = self.trial.single
         by_accident = single is not None and single.status == "raised" and not self._purposeful
         if by_accident and self.kinds == {"raises"} and True in verdicts:
-            return "No" if q.has(r"\b(?:validat|check|should|raise)\w*") else ""
+            return "No" if q.has(r"\b(?:validat\w*|check\w*|should|shall|need|must|want)\b") else "Yes"
         return "Yes" if True in verdicts else "No"
 
     @property
@@ -176,9 +212,10 @@ class _Answer:
                 return None
             told = f"{self.lead}, {reason.text}" if self.lead else reason.text
             return asked.part(sentence(told), "trial", bool(reason.literals))
-        if not text.startswith(("that ", "it ", "there ", "no ", "nothing ", "for example")):
+        if not text.startswith(("that ", "it ", "there ", "no ", "nothing ", "for example", "each ")):
             text = f"then {text}"
-        told = sentence(f"{self.lead}, {text}" if self.lead else text)
+        sure = self.lead and not (text == _AS_USUAL and self.kinds <= {"truth"})
+        told = sentence(f"{self.lead}, {text}" if sure else text)
         if reason is not None and single is not None and single.status == "returned":
             whole = isinstance(single.value, str) and isinstance(reason.claim, c.Returns)
             new = str(single.value).lower() not in reason.text.lower() and not whole
@@ -186,10 +223,43 @@ class _Answer:
                 told = f"{told} {sentence(reason.text)}"
         return asked.part(told, "trial", True)
 
+    def _entry(self) -> str | None:
+        """Say whether a strange item stands in a dictionary that comes out; None when it is about something else."""
+        strange = [one for one in self.constraints if one.kind == "unknown" and one.place.inner]
+        values = [o.value for o in self.trial.outcomes]
+        if len(strange) != 1 or not self.returned or not all(isinstance(value, dict) for value in values):
+            return None
+        if not self.kinds <= {"dropped", "kept", "value", "truth"}:
+            return None
+        key = strange[0].value if strange[0].value is not None else FRESH
+        held = [value[key] for value in values if isinstance(value, dict) and key in value]
+        if not held and self.ignored:
+            return "it is left out of the result"
+        if len(held) == len(values) and all(value == held[0] for value in held):
+            return f"it stays in the result, with {say_value(held[0])}"
+        return None
+
+    @cached_property
+    def _doubled(self) -> bool | None:
+        """Whether the items of a list count each time that they stand in it; None when it is not about that."""
+        if not self.returned or not any(one.kind == "duplicate" for one in self.constraints):
+            return None
+        changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
+        return any(changes)
+
     def _outcome(self) -> str:
         """Return what comes out; empty when it differs."""
         kinds, lead, single = self.kinds, self.lead, self.trial.single
-        if kinds & {"dropped", "kept"} and self.ignored is not None:
+        if self._doubled is not None:
+            return (
+                "each entry counts, duplicates stay" if self._doubled else "it makes no difference, it counts only once"
+            )
+        if (entry := self._entry()) is not None:
+            return entry
+        strange = any(one.kind == "unknown" and one.place.inner for one in self.constraints)
+        if (
+            kinds & {"dropped", "kept"} or (strange and self.ignored and kinds <= {"truth"})
+        ) and self.ignored is not None:
             left_out = "it is left out, simply ignored as if it were not there"
             return left_out if self.ignored else "it still counts, it is not left out"
         if kinds & {"same", "differs", "more", "less"} and not self.free and (text := self._effect()):
@@ -223,18 +293,18 @@ class _Answer:
         """Say what holds of all outcomes where they differ."""
         if not self.returned:
             return ""
-        leaves = _leaves([o.value for o in self.trial.outcomes])
-        if len(leaves) == 1 and not self.lead:
-            return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         kinds = {one.kind for one in self.constraints}
         if "unknown" in kinds and self._rule() is not None:
             return ""
         if "size" in kinds and self.trial.as_usual and "zip" in self.asked.said.knowledge.called:
             return "there is no check: pairing stops at the shorter one, extra items are ignored"
+        leaves = _leaves([o.value for o in self.trial.outcomes])
+        if len(leaves) == 1 and not self.lead:
+            return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         zero = any(one.kind == "equals" and one.value == 0 for one in self.constraints)
         state = zero or bool(kinds & (_STATES | {"relate"}))
-        if state and self.trial.as_usual and self.kinds <= {"special", "raises", "floor", "value"}:
-            return "there is no special handling for that; it is simply calculated as usual"
+        if state and self.trial.as_usual and self.kinds <= {"special", "raises", "floor", "value", "truth"}:
+            return _AS_USUAL
         return ""
 
     def _effect(self) -> str:

@@ -64,14 +64,14 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
         return [lambda old: old / 2 if isinstance(old, float) else old // 2 if _is_number(old) else old]
     if kind == "unknown":
         used = terrain_of(known).literals(place)
-        fresh: Any = 987654 if place.kind == "number" else FRESH
+        fresh: Any = value if value is not None else 987654 if place.kind == "number" else FRESH
         return [lambda old: fresh] if fresh not in used else []
     if kind == "contains":
         return [lambda old: _with(old, value)]
     if kind == "lacks":
         return [lambda old: _lacking(old, value)]
     if kind == "duplicate":
-        return [lambda old: type(old)([*old, old[0]]) if isinstance(old, (list, tuple)) and old else old]
+        return [lambda old: type(old)([*old, *old]) if isinstance(old, (list, tuple)) else old]
     return []
 
 

@@ -19,6 +19,7 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     RELATIVE,
     STATE_VERBS,
     SUPPOSING,
+    TAG,
     TAKES_PREPOSITION,
 )
 
@@ -93,6 +94,18 @@ class Clause:
         )
 
 
+def is_tagged(question: Question) -> bool:
+    """Whether a question states something and then asks for agreement: "It is left out, right?"."""
+    before = question.lower.rpartition("?")[0]
+    words = re.findall(r"[a-z']+", re.split(r"[?.!,;:–—]|\s-\s", before)[-1])
+    return 0 < len(words) <= 6 and set(words) <= TAG and (len(words) < len(question.whole.split()))
+
+
+def asks_yes_no(question: Question) -> bool:
+    """Whether yes or no answers a question."""
+    return question.polar or (is_tagged(question) and not question.lower.startswith(("what", "which", "how")))
+
+
 @lru_cache(maxsize=2048)
 def clauses_of(question: Question) -> tuple[Clause, ...]:
     """Return the clauses of a question, statements before it included."""
@@ -100,7 +113,8 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
     current: list[Token] = []
     supposed = False
     mark = ""
-    asks_from = len(question.context.strip()) if question.context else 0
+    stated = is_tagged(question)
+    asks_from = 0 if stated else len(question.context.strip())
 
     def close(next_supposed: bool) -> None:
         nonlocal current, supposed
@@ -109,7 +123,7 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
             found.append(Clause(tuple(current), supposed and not proposes, mark))
         current, supposed = [], next_supposed
 
-    supposed = bool(question.context)
+    supposed = bool(question.context) and not stated
     tokens = _tokens(question.raw)
     for place, (start, token) in enumerate(tokens):
         if asks_from and start >= asks_from:
@@ -151,6 +165,8 @@ def following_verb(tokens: list[tuple[int, Token]], place: int) -> bool:
 def _in_list(following: list[str]) -> bool:
     """Whether a comma stands inside a list of words: "n, m and k"."""
     joint = next((i for i, word in enumerate(following) if word in ("and", "or", ",")), None)
+    if joint == 2 and any(word[:1].isdigit() for word in following[:2]):
+        return False  # each part is a number with its name
     return (
         joint is not None
         and 1 <= joint <= 2

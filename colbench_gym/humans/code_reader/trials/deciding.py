@@ -16,6 +16,7 @@ from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, chang
 from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
+WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
 MAX_RUN = 22  # inputs of one trial
 Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
@@ -92,14 +93,16 @@ def equal(one: Outcome, other: Outcome) -> bool:
 
 def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
     """Run the reference with some constraints; None when they cannot be brought about."""
-    said = {one.place.parameter for one in constraints if not one.place.path}
+    said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
     complete = said >= {p.name for p in known.parameters if p.default is None}
     fixed = _fixed(constraints)
     constraints = [one for one in constraints if not one.place.local]
+    unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
     inputs: list[Arguments] = []
     usual: list[Arguments] = []
     shown: set[str] = set()
-    for base in varied(known):
+    for arguments in varied(known):
+        base = {name: value for name, value in arguments.items() if name not in unsaid}
         for made in brought_about(base, constraints, known, single):
             written = repr(made)
             if written not in shown and len(inputs) < MAX_RUN:
@@ -166,11 +169,8 @@ def _decided(
     if kind == "special":
         return False if trial.as_usual else None
     if any(o.status != "returned" for o in outcomes):
-        return (
-            False
-            if kind in ("kept", "dropped", "same", "floor") and _all([o.status == "raised" for o in outcomes])
-            else None
-        )
+        failed = all(o.status == "raised" and o.error not in ("TypeError", "AttributeError") for o in outcomes)
+        return False if failed and kind in ("kept", "dropped", "same", "floor") else None
     if kind == "floor":
         numbers = [o.value for o in outcomes if _number(o.value)]
         return _all([n == 0 for n in numbers]) if len(numbers) == len(outcomes) else None
@@ -184,6 +184,16 @@ def _decided(
     if kind == "negative":
         numbers = [o.value for o in outcomes if _number(o.value)]
         return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
+    if kind == "as":
+        place, value = proposal.value
+        others = [c for c in constraints if c.place != place]
+        twin = tried([*others, Constraint(place, "equals", value)], known, run)
+        if twin is None or len(twin.outcomes) != len(outcomes):
+            return None
+        return _all([equal(a, b) for a, b in zip(outcomes, twin.outcomes, strict=True)])
+    if kind in ("recognised", "kept", "dropped") and _fully_given(constraints):
+        full = _all([bool(o.value) and not _nothing_inside(o.value) for o in outcomes])
+        return None if full is None else full is (kind != "dropped")
     if kind == "recognised":
         return _recognised(trial, constraints, known, run)
     if kind in ("dropped", "kept"):
@@ -193,6 +203,8 @@ def _decided(
         pairs = contrast(trial, constraints, known, run)
         changes = [not equal(a, b) for a, b in pairs]
         return None if not changes else any(changes) is (kind == "differs")
+    if kind in ("more", "less") and any(c.place.inner for c in constraints) and is_ignored(trial, constraints, run):
+        return False
     if kind in ("more", "less"):
         way = direction(contrast(trial, constraints, known, run))
         return None if way is None else way == kind
@@ -205,6 +217,17 @@ def _decided(
         meant = truth_of(question, known)
         return None if meant is None else _all([v is meant for v in values])
     return None
+
+
+def _fully_given(constraints: Sequence[Constraint]) -> bool:
+    """Whether a question gives one text to each of two lists, so that the result shows if they go together."""
+    return (
+        len([c for c in constraints if c.place.inner and c.kind in ("equals", "unknown") and c.value is not None]) >= 2
+    )
+
+
+def _nothing_inside(value: object) -> bool:
+    return isinstance(value, dict) and not any(value.values())
 
 
 def _recognised(trial: Trial, constraints: Sequence[Constraint], known: Knowledge, run: Run) -> bool | None:
@@ -314,7 +337,7 @@ def direction(pairs: Sequence[tuple[Outcome, Outcome]]) -> str | None:
 def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> bool | None:
     """Return whether an item counts for nothing: the result is the one without it. None when it cannot be told."""
     place = next((c.place for c in constraints if c.place.inner), None)
-    if place is None:
+    if place is None or any(c.kind == "duplicate" for c in constraints):
         return None
     outer = Place(place.parameter, place.path[:1], "", frozenset(), frozenset())
     pairs: list[tuple[Outcome, Arguments]] = []

@@ -31,11 +31,11 @@ def _bases(known: Knowledge) -> tuple[Arguments, ...]:
 
 
 def _ordinary(seed: Arguments) -> bool:
-    """Whether no argument is empty, nothing or below zero, so that nothing special happens by accident."""
+    """Whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
     for value in seed.values():
         if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
             return False
-        if _is_number(value) and value < 0:
+        if _is_number(value) and value <= 0:
             return False
     return True
 

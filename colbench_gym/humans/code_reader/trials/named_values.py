@@ -184,7 +184,8 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         value, negated, kind, fit = longest
         if reading.clause.words[:1] == ("without",) or negated:
             kind = {"equals": "unknown", "contains": "lacks"}[kind]
-        yield reading.make(place, kind, value, sure=1.0 + fit, at=_where(reading, value) or 0)
+        held = None if kind == "unknown" else value
+        yield reading.make(place, kind, held, sure=1.0 + fit, at=_where(reading, value) or 0)
 
 
 def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
@@ -225,6 +226,7 @@ def _where(reading: Reading, text: str) -> int | None:
                 for i, token in enumerate(reading.clause.tokens)
                 if (word in token.stems or (len(word) > 4 and word in {s[: len(word)] for s in token.stems}))
                 and token not in reading.taken
+                and not (token.quoted and token.value != (text,))
                 and not token.text.endswith("_")
             ),
             None,
@@ -237,17 +239,25 @@ def _where(reading: Reading, text: str) -> int | None:
 
 def quoted(reading: Reading) -> Iterator[Constraint]:
     """Yield the quoted texts and written-out lists of a clause."""
+    used: set[Place] = set()
     for at, token in enumerate(reading.clause.tokens):
         if not token.quoted or token in reading.taken or not token.value:
             continue
         value = token.value[0]
         kinds = next((kinds for known, kinds in _KINDS if isinstance(value, known)), None)
-        if kinds is None:
-            continue
         before = reading.clause.words[at - 1] if at else ""
-        if not reading.clause.supposed and before in ("like", "as", "eg", "ie"):
+        if kinds is None or value == "" or (before in ("like", "as", "eg", "ie") and "or" in reading.clause.words[at:]):
             continue
-        hit = reading.place(at, kinds)
-        if hit is not None and value != "":
-            negated = reading.clause.negated(at, 2)
-            yield reading.make(hit[0], "lacks" if negated else "equals", value, sure=hit[1])
+        left = [p for p in reading.terrain.places if p not in used]
+        hit = reading.place(at, kinds, among=left)
+        items = [p for p in left if p.kind == "text" and p.path == (ITEM,)]
+        if hit is None and used and len(items) == 1 and isinstance(value, str):
+            hit = items[0], 0.35
+        if hit is None:
+            continue
+        used.add(hit[0])
+        literals = reading.terrain.literals(hit[0])
+        kind = "lacks" if reading.clause.negated(at, 2) else "equals"
+        if kind == "equals" and isinstance(value, str) and literals and value not in literals:
+            kind = "unknown"
+        yield reading.make(hit[0], kind, value, sure=hit[1], at=at)

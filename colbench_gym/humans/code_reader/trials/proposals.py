@@ -19,6 +19,7 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     BEING,
     BETTER,
     BOUNDING,
+    COURTESY,
     DIFFERS,
     DROPPED,
     EVERYTHING,
@@ -42,10 +43,9 @@ class Proposal:
 
     Attributes:
         kind: ``raises``, ``value``, ``label``, ``truth``, ``dropped``, ``kept``, ``same``, ``differs``, ``more``,
-            ``less``, ``floor`` (nothing below zero), ``negative``, ``nothing`` (None, zero or empty), ``place``
-            (the value of an argument), ``special`` (anything out of the ordinary is done),
-            ``everything`` (all of an argument), ``recognised`` (a text counts as one that the
-            reference knows).
+            ``less``, ``floor`` (nothing below zero), ``negative``, ``nothing`` (None, zero or empty), ``place`` (the
+            value of an argument), ``as`` (what a known text leads to), ``special`` (anything out of the ordinary is
+            done), ``everything`` (all of an argument), ``recognised`` (a text counts as one that is known).
         value: the proposed value.
         negated: a negation stands before it.
         tokens: the words that propose it.
@@ -76,14 +76,34 @@ _KINDS: tuple[tuple[str, frozenset[str]], ...] = (
 def proposals_of(question: Question, known: Knowledge) -> list[Proposal]:
     """Return what a question proposes, in its order."""
     found: list[Proposal] = []
+    if (twin := _treated_as(question, known)) is not None:
+        return [twin]
     for clause in clauses_of(question):
-        if not clause.supposed and clause.after != "(":
+        if not clause.supposed and clause.after != "(" and not COURTESY & set(clause.words):
             found += _in_clause(clause, known, question.raw)
     distinct: list[Proposal] = []
     for proposal in found:
         if not any((p.kind, repr(p.value)) == (proposal.kind, repr(proposal.value)) for p in distinct):
             distinct.append(proposal)
     return distinct
+
+
+def _treated_as(question: Question, known: Knowledge) -> Proposal | None:
+    """Return the proposal that an input is treated like a known one: "fall back to ethanol?"."""
+    match = re.search(
+        r"\b(?:fall\w* back (?:to|on)|treat\w* (?:\w+ )?(?:like|as)|same as|equivalent to|default\w* to)\b([^?,;]*)",
+        question.lower,
+    )
+    if match is None:
+        return None
+    words = frozenset(map(stem, split_words(match[1])))
+    for test in terrain_of(known).tests:
+        if isinstance(test.value, str) and test.relation == "==":
+            own = frozenset(map(stem, split_words(test.value)))
+            if own and own <= words:
+                tokens = tuple(t for c in clauses_of(question) for t in c.tokens if set(t.stems) & own)
+                return Proposal("as", (test.place, test.value), tokens=tokens[-1:])
+    return None
 
 
 def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
@@ -106,7 +126,7 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
             ):
                 found.append(Proposal("value", _EMPTY[tokens[at + 1].text], negated, (token, tokens[at + 1])))
                 used.add(at + 1)
-        elif token.quoted and _known_text(token, known):
+        elif token.quoted and (_known_text(token, known) or (at and tokens[at - 1].text in ("like", "as", "eg", "ie"))):
             continue
         elif (token.value or token.text in _NOTHING) and (_after_verb(tokens, at) or _option(tokens, at)):
             if _bounding(tokens, at) and token.number == 0:
@@ -136,7 +156,8 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
     if not found:
         for kind, words in _KINDS:
             at_word = next((i for i, token in enumerate(tokens) if token.text in words), None)
-            if at_word is not None and tokens[at_word].text in ("in", "out") and at_word + 1 < len(tokens):
+            loose = at_word is not None and tokens[at_word].text in ("in", "out") and at_word + 1 < len(tokens)
+            if loose and not {"result", "output"} & set(clause.words[(at_word or 0) + 1 : (at_word or 0) + 3]):
                 continue
             if at_word is not None and kind in ("more", "less"):
                 at_word = _not_of_input(clause, words, known)

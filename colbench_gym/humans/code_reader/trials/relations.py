@@ -15,44 +15,22 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     MORE,
     NEGATIONS,
     NONE,
+    SIZES,
+    UNLIKE,
 )
 
 
 def unequal(reading: Reading) -> Iterator[Constraint]:
     """Two containers of unlike size."""
     words = set(reading.clause.words)
-    sizes = {
-        "length",
-        "lengths",
-        "size",
-        "sizes",
-        "number",
-        "numbers",
-        "long",
-        "many",
-        "count",
-        "lists",
-        "longer",
-        "shorter",
-    }
-    unlike = {
-        "unequal",
-        "different",
-        "differ",
-        "differing",
-        "mismatch",
-        "mismatched",
-        "unlike",
-        "longer",
-        "shorter",
-    }
+    sizes, unlike = SIZES, UNLIKE
     same = {"same", "equal", "match", "matching", "equally"}
     denied = any(t.text in NEGATIONS or t.text.endswith("n't") for t in reading.clause.tokens)
     if not words & sizes or not (words & unlike or (words & same and denied)):
         return
     boxes = [p for p in reading.terrain.places if p.kind in ("list", "tuple") and not p.path]
     named = [p for p in boxes if reading.fit(p, None, reading.clause.tokens) > 0.25]
-    pair = named if len(named) >= 2 else boxes if len(boxes) == 2 else []
+    pair = named if len(named) >= 2 else boxes[:2]
     if len(pair) >= 2:
         relation = "<" if "shorter" in words else ">"
         yield reading.make(pair[0], "size", relation=relation, other=pair[1])

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.code_reader.lexicon import stem
 from colbench_gym.humans.code_reader.trials.clauses import Token
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint, Reading
-from colbench_gym.humans.code_reader.trials.places import ITEM
+from colbench_gym.humans.code_reader.trials.places import ITEM, Place
 from colbench_gym.humans.code_reader.trials.vocabulary import (
     EMPTY,
     GIVEN,
     HEARD_OF,
+    INSIDE,
     MISSING,
     NONE,
     TWICE,
     UNKNOWN,
+    UNMATCHED,
 )
 
 _KINDS = {
@@ -27,6 +29,12 @@ _KINDS = {
 def states(reading: Reading) -> Iterator[Constraint]:
     """Places in a state that is out of the ordinary."""
     words, tokens = reading.clause.words, reading.clause.tokens
+    for at, word in enumerate(words):
+        if word in UNMATCHED and (reading.clause.negated(at, 5) or "nobody" in words):
+            unmatched = list(_unmatched(reading, at))
+            if unmatched:
+                yield from unmatched
+                return
     for at, word in enumerate(words):
         if tokens[at] in reading.taken or tokens[at].value:
             continue
@@ -50,10 +58,61 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _outside(reading, at)
         elif word in ("negative", "minus") and not negated:
             yield from _state(reading, "negative", at, ("number", ""))
-        elif (word in UNKNOWN and not negated) or (word in HEARD_OF and negated):
+        elif (
+            (word in UNKNOWN and not negated)
+            or (word in HEARD_OF and negated)
+            or (word in ("nobody", "noone") and reading.clause.supposed)
+        ):
             yield from _unknown(reading, at, word)
+        elif (
+            word == "single"
+            or (word in ("only", "just") and after in ("one", "a", "1"))
+            or (word == "one" and "only" in words)
+        ):
+            yield from _alone(reading, at)
         elif word in TWICE or (word == "once" and "more" in words[:at]):
             yield from _state(reading, "duplicate", at, ("list", "tuple"))
+
+
+def _unmatched(reading: Reading, at: int) -> Iterator[Constraint]:
+    """ "A theme no episode fits": an item of one list that has nothing to do with the rest of the input."""
+    items = [p for p in reading.terrain.places if p.kind == "text" and (not p.path or p.path[-1] == ITEM)]
+    if len(reading.terrain.places) < 2 or not items:
+        return
+    subject = reading.clause.tokens[:at]
+    earlier = [token for clause in reading.clauses for token in clause.tokens]
+    for tokens in (subject, earlier):
+        scored = [(reading.fit(p, 0, tokens), -n, p) for n, p in enumerate(items)]
+        best = max(scored, key=lambda entry: entry[:2])
+        if best[0] > 0.3:
+            yield reading.make(best[2], "unknown", sure=max(0.4, best[0]))
+            return
+
+
+def _subject(reading: Reading, at: int, absent: Place) -> Place | None:
+    """Return the item that is said to have nothing of another list: "a country without a movie"."""
+    before = [token for clause in reading.clauses[: reading.clauses.index(reading.clause)] for token in clause.tokens]
+    tokens = [*before, *reading.clause.tokens[:at]]
+    items = [
+        p for p in reading.terrain.places if p.kind == "text" and p.path == (ITEM,) and p.parameter != absent.parameter
+    ]
+    scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(items)]
+    best = max(scored, default=None, key=lambda entry: entry[:2])
+    return best[2] if best is not None and best[0] > 0.4 else None
+
+
+def _alone(reading: Reading, at: int) -> Iterator[Constraint]:
+    """ "Only one winner": a container with one item."""
+    following = reading.clause.tokens[at + 1 : at + 4]
+    before = reading.clause.tokens[max(0, at - 4) : at]
+    everything = [token for clause in reading.clauses for token in clause.tokens]
+    for tokens in (following, before, everything) if reading.clause.words[at] == "one" else (following,):
+        boxes = [p for p in reading.terrain.places if p.kind in ("list", "tuple", "dictionary") and not p.path]
+        scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(boxes)]
+        best = max(scored, default=None, key=lambda entry: entry[:2])
+        if best is not None and best[0] > 0.3:
+            yield reading.make(best[2], "size", 1, relation="==", sure=best[0])
+            return
 
 
 def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterator[Constraint]:
@@ -65,18 +124,7 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
             first = next((p for p in reading.terrain.places if p.kind in narrowed and not p.path), None)
             hit = (first, 0.3) if first is not None else None
     else:
-        inside = {
-            "contain",
-            "contains",
-            "containing",
-            "among",
-            "include",
-            "includes",
-            "element",
-            "elements",
-            "entries",
-            "entry",
-        }
+        inside = set(INSIDE)
         items = (
             [p for p in reading.terrain.places if p.inner]
             if kind == "none" and inside & set(reading.clause.words)
@@ -100,7 +148,10 @@ def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
         if best is None or best[0] < 0.35:
             continue
         place = best[2]
-        if kinds == CONTAINERS:
+        subject = _subject(reading, at, place) if kinds == CONTAINERS else None
+        if subject is not None:
+            yield reading.make(subject, "unknown", sure=0.5)
+        elif kinds == CONTAINERS:
             yield reading.make(place, "empty", sure=best[0])
         elif place.optional:
             yield reading.make(place, "missing", sure=best[0])

@@ -120,7 +120,7 @@ DROPPED = _words(
     "skip skips skipped ignore ignored ignores excluded exclude omit omitted dropped drop removed remove filtered "
     "discard discarded disregard disregarded left leave out"
 )
-RECOGNISED = _words("recognised recognized accepted accept works work valid supported hit")
+RECOGNISED = _words("recognised recognized accepted accept works work valid supported hit found find match matches")
 KEPT = _words("kept keep included include appear appears show shows remain remains listed stay stays retained in")
 SAME = _words("same identical unchanged alike")
 DIFFERS = _words("matter matters difference affect affects influence influences impact effect change changes")
@@ -132,3 +132,23 @@ WORSE = _words(
     "decrease decreases lower lowers reduce reduces hurt hurts penalty penalised penalized worse fall falls harm harms "
     "deduct deducts subtract cheaper less fewer"
 )
+# make up a short question that asks for agreement with what was said before: "right?", "fine with you?"
+TAG = _words(
+    "ok okay right correct yes no true fine good enough with you all alright is that so it isn't doesn't won't aren't "
+    "does do am i agreed agree leave at any objections or this sound sounds match fit work what you want acceptable "
+    "sure understood your expectation be would will look looks and the way"
+)
+# say that an item of one list has nothing to do with another
+UNMATCHED = _words(
+    "match matches occur occurs occurring fit fits mention mentions mentioned appear appears contain contains found "
+    "exist exists receive receives belong belongs shared common available listed"
+)
+TWOFOLD = _words("twice both each again separately add adds sum double doubled every count counts")
+ONCE = _words("once removed remove ignored ignore unique distinct dedupe deduplicated dropped drop skipped")
+# compare containers by their size
+SIZES = _words("length lengths size sizes number numbers long many count lists longer shorter")
+UNLIKE = _words("unequal different differ differing mismatch mismatched unlike longer shorter")
+# speak of the items of a container
+INSIDE = _words("contain contains containing among include includes element elements entries entry")
+# make up a courtesy that proposes nothing
+COURTESY = _words("glad happy thank thanks welcome appreciate sorry")
