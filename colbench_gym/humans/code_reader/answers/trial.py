@@ -113,7 +113,8 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
     traits = {t.name for t in TRAITS if t.name in _TOLD_FROM_CODE and q.has(t.asked)}
     if traits & {"case", "trimming", "position"}:
         return False
-    if traits - ({"libraries"} if stems(["library"]) & named else set()) and not state:
+    strange = any(one.kind == "unknown" for one in constraints)
+    if traits - ({"libraries"} if strange or stems(["library"]) & named else set()) and not state:
         return False
     if q.either and not proposed and not supposes and not any(one.kind in _STATES - {"size"} for one in constraints):
         return False
@@ -173,7 +174,8 @@ class _Answer:
     def lead(self) -> str:
         """ "Yes", "No", or nothing when the runs do not tell."""
         q = self.asked.question
-        proposes = bool(self.proposed) and not q.either and not q.has(_WH_ANYWHERE)
+        either = q.either and self.kinds != {"recognised"}
+        proposes = bool(self.proposed) and not either and not q.has(_WH_ANYWHERE)
         if not (asks_yes_no(q) or proposes or _asks_again(q.lower, self.proposed)):
             return ""
         if self._doubled is not None:

@@ -119,7 +119,7 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
     def close(next_supposed: bool) -> None:
         nonlocal current, supposed
         if current:
-            proposes = len(current) > 1 and current[0].text in MINE and current[1].text in DOING
+            proposes = len(current) > 1 and current[0].text in MINE and any(t.text in DOING for t in current[1:3])
             found.append(Clause(tuple(current), supposed and not proposes, mark))
         current, supposed = [], next_supposed
 
@@ -147,7 +147,10 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
         elif token.text in RELATIVE and len(current) > 1 and following_verb(tokens, place):
             close(True)
             current.append(token)
-        elif supposed and _begins_question(token.text) and len(current) > 1 and _no_subject(current):
+        elif supposed and (
+            (token.text in MINE and len(current) > 3 and current[0].text in ("if", "when", "for"))
+            or (_begins_question(token.text) and len(current) > 1 and _no_subject(current))
+        ):
             close(False)
             current.append(token)
         else:

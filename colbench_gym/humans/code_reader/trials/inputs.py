@@ -98,7 +98,8 @@ def _pool(known: Knowledge, name: str) -> list[Any]:
             seen.append(value)
         elif _is_number(value) and _is_number(seen[0]):
             step = step_of(value, [v for v in seen if _is_number(v)])
-            seen += [value - step, value, value + step]
+            lowest = min(v for v in seen if _is_number(v))
+            seen += [v for v in (value - step, value, value + step) if v > 0 or lowest <= 0]
     if all(isinstance(value, bool) for value in seen):
         seen += [True, False]
     distinct: list[Any] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
-from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint, Reading
+from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.inputs import bases, values_at
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, Terrain
 from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE
@@ -170,7 +170,13 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         fit = reading.fit(test.place, at, reading.clause.tokens)
         away = {"away", "outside", "besides", "except", "off", "than"} & set(reading.clause.words[max(0, at - 4) : at])
         found.setdefault(test.place, []).append((test.value, bool(away) or reading.clause.negated(at), kind, fit))
-    for place, text, at in _seen(reading):
+    seen = list(_seen(reading))
+    for box, texts in _several_items(reading, found, seen).items():
+        yield reading.make(box, "equals", texts, sure=1.2)
+        found.pop(box, None)
+        found = {place: hits for place, hits in found.items() if place.parameter != box.parameter}
+        seen = [entry for entry in seen if entry[0] != box]
+    for place, text, at in seen:
         if place not in found:
             found[place] = [
                 (text, reading.clause.negated(at), "contains" if place.kind in CONTAINERS else "equals", 0.0)
@@ -186,6 +192,27 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             kind = {"equals": "unknown", "contains": "lacks"}[kind]
         held = None if kind == "unknown" else value
         yield reading.make(place, kind, held, sure=1.0 + fit, at=_where(reading, value) or 0)
+
+
+def _several_items(
+    reading: Reading, found: dict[Place, list[tuple[str, bool, str, float]]], seen: list[tuple[Place, str, int]]
+) -> dict[Place, list[str]]:
+    """Return lists of which a clause names several items: "walking and running"."""
+    made: dict[Place, list[str]] = {}
+    if "or" in reading.clause.words:
+        return made
+    for box in reading.terrain.places:
+        if box.kind not in ("list", "tuple") or box.path:
+            continue
+        item = reading.terrain.at(box.parameter, (ITEM,))
+        hits = [(_where(reading, text) or 0, text) for place, text, _ in seen if place == box]
+        named = found.get(item, []) if item is not None else []
+        hits += [(_where(reading, hit[0]) or 0, hit[0]) for hit in named if not hit[1]]
+        texts = [text for _, text in sorted(set(hits))]
+        texts = [text for text in texts if not any(text != other and text in other for other in texts)]
+        if len(texts) > 1 and not any(reading.clause.negated(at) for at, _ in hits):
+            made[box] = texts
+    return made
 
 
 def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
@@ -204,13 +231,8 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
                 or place.own >= {stem(w) for w in split_words(text)}
             ):
                 continue
-            if place.path and place.path[-1] == ITEM:
-                owner = reading.terrain.at(place.parameter, place.path[:-1])
-                if owner is not None:
-                    yield owner, text, at
-            else:
-                yield place, text, at
-            break
+            owner = reading.terrain.at(place.parameter, place.path[:-1]) if place.path[-1:] == (ITEM,) else None
+            yield owner or place, text, at
 
 
 def _where(reading: Reading, text: str) -> int | None:
@@ -246,13 +268,19 @@ def quoted(reading: Reading) -> Iterator[Constraint]:
         value = token.value[0]
         kinds = next((kinds for known, kinds in _KINDS if isinstance(value, known)), None)
         before = reading.clause.words[at - 1] if at else ""
+        if any(p.path and p.path[-1] == value for p in reading.terrain.places if isinstance(value, str)):
+            continue
         if kinds is None or value == "" or (before in ("like", "as", "eg", "ie") and "or" in reading.clause.words[at:]):
             continue
         left = [p for p in reading.terrain.places if p not in used]
         hit = reading.place(at, kinds, among=left)
         items = [p for p in left if p.kind == "text" and p.path == (ITEM,)]
-        if hit is None and used and len(items) == 1 and isinstance(value, str):
-            hit = items[0], 0.35
+        if (hit is None or hit[1] <= LOOSE) and isinstance(value, str):
+            looked_up = [p for p in left if any(isinstance(v, str) for v in reading.terrain.literals(p))]
+            for choice in (items if used else [], looked_up):
+                if len(choice) == 1:
+                    hit = choice[0], 0.35
+                    break
         if hit is None:
             continue
         used.add(hit[0])

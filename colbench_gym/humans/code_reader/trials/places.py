@@ -371,8 +371,8 @@ class _Resolver:
             if mine is not None:
                 for value in self._members(right):
                     yield Test(mine[0], "==", value, measure=mine[1], node=node)
-                if theirs is not None:
-                    yield Test(mine[0], "in", other=theirs[0], node=node)
+                if theirs is not None or not self._members(right):
+                    yield Test(mine[0], "in", other=theirs[0] if theirs else None, node=node)
             constant = self._constant(left)
             if constant and theirs:
                 yield Test(theirs[0], "contains", constant[0], node=node)

@@ -126,7 +126,9 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
             ):
                 found.append(Proposal("value", _EMPTY[tokens[at + 1].text], negated, (token, tokens[at + 1])))
                 used.add(at + 1)
-        elif token.quoted and (_known_text(token, known) or (at and tokens[at - 1].text in ("like", "as", "eg", "ie"))):
+        elif (token.quoted and RECOGNISED & set(clause.words)) or (
+            token.quoted and (_known_text(token, known) or (at and tokens[at - 1].text in ("like", "as", "eg", "ie")))
+        ):
             continue
         elif (token.value or token.text in _NOTHING) and (_after_verb(tokens, at) or _option(tokens, at)):
             if _bounding(tokens, at) and token.number == 0:
@@ -221,7 +223,7 @@ def _after_verb(tokens: Sequence[Token], at: int) -> bool:
 def _option(tokens: Sequence[Token], at: int) -> bool:
     """Whether a value stands alone as an option: "0 or 1?"."""
     return (
-        len(tokens) <= 2
+        len(tokens) == 1
         or (at > 0 and tokens[at - 1].text == "or")
         or (at + 1 < len(tokens) and tokens[at + 1].text == "or")
     )

@@ -141,6 +141,11 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
 def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
     """ "No wings", "without any skills", "no prior": nothing of a place."""
     following = reading.clause.tokens[at + 1 : at + 5]
+    keys = {token.value[0] for token in following if token.quoted and isinstance(token.value[0], str)}
+    for place in reading.terrain.places:
+        if place.path and place.path[-1] in keys:
+            yield reading.make(place, "missing")
+            return
     for kinds in (CONTAINERS, ("number",), ("text",)):
         fitting = [p for p in reading.terrain.places if p.kind in kinds]
         scored = [(reading.fit(p, 0, following), -len(p.path), p) for p in fitting]
@@ -240,10 +245,10 @@ def flags(reading: Reading) -> Iterator[Constraint]:
 
 def _sign(token: Token, word: str) -> int:
     """Return 1 when a token is a word, -1 when it is its opposite ("soulless", "unsaved"), 0 otherwise."""
-    if word in token.stems:
-        return 1
     if token.text.endswith("less") and len(word) > 3 and stem(token.text.removesuffix("less"))[:4] == word[:4]:
         return -1
+    if word in token.stems:
+        return 1
     for prefix in ("un", "non", "in", "dis"):
         rest = token.text.removeprefix(prefix).lstrip("-")
         if rest != token.text and len(rest) > 3 and stem(rest) == word:
