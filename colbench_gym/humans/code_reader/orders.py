@@ -10,7 +10,7 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
-from colbench_gym.humans.code_reader.verbalizer.wording import name_words
+from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
 
 Polarity = Literal["yes", "no", ""]
 
@@ -74,11 +74,21 @@ def order(said: Spoken, question: Question) -> Finding | None:
         r"\b(?:checked|check|priority|precedence|takes priority|which (?:rule|condition|case) (?:wins|first))\b"
     ):
         return None
+    gone_through = _first_loop(known)
+    of = f"that of {the(gone_through)}, " if gone_through else ""
     return Finding(
         False,
-        "everything stays in the original order, the way it comes in the input; there is no sorting.",
+        f"everything stays in the original order, {of}the way it comes in the input; there is no sorting.",
         flipped=kept and question.polar,
     )
+
+
+def _first_loop(known: Knowledge) -> str:
+    """Return the name of what the code goes through first; empty without a loop over something named."""
+    for node in known.nodes:
+        if isinstance(node, (ast.For, ast.comprehension)):
+            return node.iter.id if isinstance(node.iter, ast.Name) else ""
+    return ""
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:

@@ -82,6 +82,17 @@ _TAG = re.compile(
     r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
     r"\s*\?\s*$"
 )
+_TAG_ALONE = re.compile(
+    r"^\W*(?:and |so )?(?:is (?:that|this|it|my \w+) (?:so|right|correct|true)|am i (?:right|correct)"
+    r"|(?:is that )?right|correct|true|yes|all right|alright|do you agree|agreed)\W*$",
+    re.IGNORECASE,
+)
+_COURTEOUS = re.compile(
+    r"^\W*(?:please let me know|just (?:asking|checking|curious|wondering|want)|th(?:is|at) (?:will|would) help"
+    r"|i(?:'d| would) (?:like|love|appreciate)|thank|thanks|cheers|sorry|no rush"
+    r"|i (?:just )?want to (?:be|make) sure)\b",
+    re.IGNORECASE,
+)
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
 
@@ -199,6 +210,8 @@ def questions_in(message: str) -> tuple[Question, ...]:
     context: list[str] = []
     for sentence in _points(text):
         asks = _REQUEST.search(sentence) is not None
+        if context and _TAG_ALONE.match(sentence):  # what was stated is what is asked
+            sentence = f"{context.pop()} {sentence}"
         if (asks and found and not context and _LEANING.match(sentence) and len(found[-1][1]) < READ_CHARS) or (
             asks and found and not context and not _STARTS_QUESTION.match(sentence) and len(sentence) < 80
         ):
@@ -209,7 +222,7 @@ def questions_in(message: str) -> tuple[Question, ...]:
                 context.append(parts.pop(0))  # "The same item twice; does it count twice?"
             found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
             context = []
-        else:
+        elif not (found and _COURTEOUS.match(sentence)):
             context.append(sentence)
     if not found and text.strip():
         found = [["", " ".join(text.split())]]

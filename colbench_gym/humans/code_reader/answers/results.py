@@ -69,6 +69,8 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     ):
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
+    if question.has(r"\b(?:only|just|both|also|addition\w*|separate\w*|as well)\b") and "just" not in text:
+        text += ", only that and nothing else"
     return Form(f"{lead}{text}." if lead else sentence(text), reveals)
 
 
@@ -90,7 +92,7 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
     seen = say_shape(shape, source) if shape else ""
     built = built_from(said)
     if shape and shape.kind == "text" and not built:
-        return "the result is just a plain string", False
+        return "the result is just one plain string", False
     if shape and shape.kind == "flag":
         return "the result is a boolean, True or False", False
     if shape and shape.kind == "number" and not built:

@@ -66,7 +66,7 @@ def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
                 return Finding(True, f"{_home(said, node)} {how}.")
     if any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
         return Finding(True, "It is a floor (integer) division, so whatever is behind the point is cut off.")
-    return Finding(False, "nothing is rounded.")
+    return Finding(False, "it is not rounded.")
 
 
 def _numeric(said: Spoken, node: ast.expr) -> bool:
