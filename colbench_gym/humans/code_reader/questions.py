@@ -10,6 +10,8 @@ from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 MAX_QUESTIONS = 6  # per message
+MAX_TAG_WORDS = 4
+MAX_STATED_CHARS = 160  # of a statement that a short question is about
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’]|$)[^.!?\n]*)*[.!?\n]*", re.DOTALL)
 _SHORT_FORMS = (
@@ -70,6 +72,9 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
+_AGREEING = re.compile(
+    r"(?:(?:ok|okay|right|correct|yes|true|fine|all|alright|is|that|so|am|i|agreed|this|with|you|good|acceptable)\b\W*)+"
+)
 _TAG = re.compile(
     r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
     r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
@@ -223,7 +228,15 @@ def questions_in(message: str) -> tuple[Question, ...]:
         found = [["", " ".join(text.split())]]
     elif context and found:
         found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
+    found = [["", f"{before} {text}"] if _only_agrees(before, text) else [before, text] for before, text in found]
     return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
+
+
+def _only_agrees(before: str, text: str) -> bool:
+    """Whether a question only asks for agreement with the short statement before it: "Am I right?"."""
+    asked = text.lower().partition("?")[0].strip()
+    short = 0 < len(asked.split()) <= MAX_TAG_WORDS and 0 < len(before) < MAX_STATED_CHARS
+    return short and _AGREEING.fullmatch(asked) is not None
 
 
 def _asks(part: str) -> bool:

@@ -89,7 +89,7 @@ _CODING = stems(
     ]
 )
 _CONTRAST = (
-    r"\b(?:only if|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
+    r"\b(?:only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
     r"|instead of|assum\w+ that)\b"
 )
 
@@ -196,7 +196,7 @@ def judge_plan(
     known_words = said.vocabulary | public | frozenset(w for clause in said.clauses for w in clause.stems)
     content = [w for w in words if w not in PLAIN and w not in _CODING and len(w) > 2]
     covered = [w for w in content if w in known_words or related([w]) & known_words]
-    if re.search(_CONTRAST, plan) or len(covered) < 0.4 * len(content):
+    if re.search(_CONTRAST, plan) or len(covered) < 0.45 * len(content):
         return Verdict(None, _difference(said))
     return Verdict(True)
 

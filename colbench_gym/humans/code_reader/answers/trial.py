@@ -70,7 +70,8 @@ def trial(asked: Asked) -> list[Part]:
     constraints = [
         one for one in constraints if (one.sure >= MIN_SURE or len(constraints) == 1) and not one.place.own & free
     ]
-    if not constraints:
+    compared = all(one.kind in ("relate", "size") and not one.supposed for one in constraints)
+    if not constraints or (compared and not proposed and not q.has(_OUTCOME)):
         return []
     trial = tried(constraints, known, asked.observe)
     if trial is None or not trial.known or _misplaced(trial, constraints):
@@ -202,7 +203,8 @@ class _Answer:
     def part(self) -> Part | None:
         """Return the answer; None when the runs tell nothing."""
         asked, single = self.asked, self.trial.single
-        if not self.lead and asked.question.said(EXACT) and not self.kinds & {"label", "value"}:
+        limit = asked.question.said(EXACT) and not self.kinds & {"label", "value"}
+        if not self.lead and limit and (single is None or asks_yes_no(asked.question) or asked.question.either):
             return None  # on which side of a limit something falls is told from the code
         text, reason = self._outcome(), self._rule()
         if not text and reason is None and "raises" in self.kinds and self.lead == "No":
@@ -264,8 +266,14 @@ class _Answer:
         ) and self.ignored is not None:
             left_out = "it is left out, simply ignored as if it were not there"
             return left_out if self.ignored else "it still counts, it is not left out"
-        if kinds & {"same", "differs", "more", "less"} and not self.free and (text := self._effect()):
+        effect = kinds & {"same", "differs", "more", "less"} and not self.free and not self.trial.complete
+        if effect and (text := self._effect()):
             return text
+        won = [p.kind for p, verdict in self.decided if verdict]
+        if self.asked.question.either and won == ["everything"]:
+            return "the result is all of it, unchanged"
+        if kinds == {"negative"} and lead == "Yes" and single is None:
+            return "the result can then be negative"
         if kinds == {"recognised"} and lead:
             return "it is recognised too" if lead == "Yes" else "it is not recognised, it has to match exactly"
         if kinds == {"everything"} and lead == "Yes":

@@ -192,7 +192,9 @@ def _no_subject(current: list[Token]) -> bool:
 
 def _tokens(text: str) -> list[tuple[int, Token]]:
     """Return the tokens of a text with their places."""
-    values = {m.start: m for m in mentions(text)}
+    values = {
+        m.start: m for m in mentions(text) if not (text[m.start] == "[" and text[m.start - 1 : m.start].isalnum())
+    }
     found: list[tuple[int, Token]] = []
     position = 0
     for match in _TOKEN.finditer(text):

@@ -143,6 +143,8 @@ def holds(
     decided = _decided(proposal, trial, constraints, question, known, run)
     if decided is None or not proposal.negated:
         return decided
+    if proposal.kind == "special":
+        return not decided
     return None
 
 
@@ -183,6 +185,8 @@ def _decided(
         )
     if kind == "negative":
         numbers = [o.value for o in outcomes if _number(o.value)]
+        if question.has(r"\b(?:possible|can|could|may|might|ever)\b") and any(float(n) < 0 for n in numbers):
+            return True
         return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
     if kind == "as":
         place, value = proposal.value

@@ -24,7 +24,7 @@ class Constraint:
         place: what it is about.
         kind: ``equals``, ``compare`` (with ``relation``), ``relate`` (to ``other``), ``size``, ``contains``, ``lacks``,
             ``empty``, ``none``, ``missing``, ``negative``, ``unknown``, ``duplicate``,
-            ``raised``, ``lowered``.
+            ``raised``, ``lowered``, ``huge``.
         value: the constant, where there is one.
         relation: one of ``== != < <= > >=``.
         other: another place that it is compared with.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
@@ -140,7 +141,12 @@ def _relation_at(tokens: Sequence[Token], at: int) -> str:
 
 def in_order(question: Question, terrain: Terrain, taken: frozenset[Token]) -> list[Constraint]:
     """Give numbers that stand in a row to the arguments in their order: "scores 10, 10 and 3"."""
-    wanted = [p for p in terrain.places if not p.path and not p.optional]
+    wanted = [p for p in terrain.places if not p.path and not p.optional and not p.local]
+    given = [token for clause in clauses_of(question) for token in clause.tokens if token.quoted and token not in taken]
+    rows = [list(t.value[0]) for t in given if isinstance(t.value[0], tuple)] + [[t.value[0] for t in given]]
+    for row in rows:
+        if 1 < len(row) == len(wanted) and all(map(_fits, row, wanted)):
+            return [Constraint(p, "equals", v, "==", supposed=True, sure=0.8) for p, v in zip(wanted, row, strict=True)]
     if len(wanted) < 2 or any(p.kind != "number" for p in wanted):
         return []
     for clause in clauses_of(question):
@@ -153,6 +159,20 @@ def in_order(question: Question, terrain: Terrain, taken: frozenset[Token]) -> l
                 for place, token in zip(wanted, numbers, strict=True)
             ]
     return []
+
+
+def _fits(value: Any, place: Place) -> bool:
+    """Whether a value is of a place's kind; texts are left to the words around them."""
+    kinds: dict[str, tuple[type, ...]] = {
+        "number": (int, float),
+        "list": (list,),
+        "tuple": (tuple, list),
+        "dictionary": (dict,),
+        "flag": (bool,),
+    }
+    if isinstance(value, bool):
+        return place.kind == "flag"
+    return isinstance(value, kinds.get(place.kind, ()))
 
 
 def literals(reading: Reading) -> Iterator[Constraint]:
@@ -199,7 +219,7 @@ def _several_items(
 ) -> dict[Place, list[str]]:
     """Return lists of which a clause names several items: "walking and running"."""
     made: dict[Place, list[str]] = {}
-    if "or" in reading.clause.words:
+    if {"or", "which"} & set(reading.clause.words):
         return made
     for box in reading.terrain.places:
         if box.kind not in ("list", "tuple") or box.path:

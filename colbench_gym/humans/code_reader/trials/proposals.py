@@ -164,7 +164,8 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
             if at_word is not None and kind in ("more", "less"):
                 at_word = _not_of_input(clause, words, known)
             if at_word is not None:
-                found.append(Proposal(kind, None, clause.negated(at_word), (tokens[at_word],)))
+                denied = clause.negated(at_word) or (kind == "special" and tokens[at_word].text.startswith("un"))
+                found.append(Proposal(kind, None, denied, (tokens[at_word],)))
                 break
     return found
 
