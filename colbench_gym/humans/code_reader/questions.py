@@ -149,7 +149,7 @@ class Question:
     @cached_property
     def polar(self) -> bool:
         """Return whether yes or no answers it."""
-        main = self.lower.split("?")[0].strip()
+        main = re.sub(r"(?<!\w)['\"`]", "", self.lower.split("?")[0].strip())
         if _TAG.search(self.lower):
             return True
         if _COURTESY.match(main) or self.either:
