@@ -70,7 +70,8 @@ def trial(asked: Asked) -> list[Part]:
     constraints = [
         one for one in constraints if (one.sure >= MIN_SURE or len(constraints) == 1) and not one.place.own & free
     ]
-    if not constraints:
+    compared = all(one.kind in ("relate", "size") and not one.supposed for one in constraints)
+    if not constraints or (compared and not proposed and not q.has(_OUTCOME)):
         return []
     trial = tried(constraints, known, asked.observe)
     if trial is None or not trial.known or _misplaced(trial, constraints):
@@ -105,7 +106,7 @@ def case(asked: Asked) -> list[Part]:
 
 
 def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
-    """Whether a question asks what comes out, rather than for a form, a constant or a property."""
+    """Return whether a question asks what comes out, rather than for a form, a constant or a property."""
     q = asked.question
     supposes = any(one.supposed for one in constraints)
     state = any(one.kind in _STATES and not isinstance(one.value, str) for one in constraints)
@@ -127,7 +128,7 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
 
 
 def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
-    """Whether the words were given to a wrong place, so that the code cannot work with them."""
+    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
     named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)
 
@@ -148,12 +149,12 @@ class _Answer:
 
     @cached_property
     def returned(self) -> bool:
-        """Whether every run returned a value."""
+        """Return whether every run returned a value."""
         return all(o.status == "returned" for o in self.trial.outcomes)
 
     @cached_property
     def ignored(self) -> bool | None:
-        """Whether the item that the question is about counts for nothing."""
+        """Return whether the item that the question is about counts for nothing."""
         return is_ignored(self.trial, self.constraints, self.asked.observe) if self.returned else None
 
     @cached_property
@@ -202,7 +203,8 @@ class _Answer:
     def part(self) -> Part | None:
         """Return the answer; None when the runs tell nothing."""
         asked, single = self.asked, self.trial.single
-        if not self.lead and asked.question.said(EXACT) and not self.kinds & {"label", "value"}:
+        limit = asked.question.said(EXACT) and not self.kinds & {"label", "value"}
+        if not self.lead and limit and (single is None or asks_yes_no(asked.question) or asked.question.either):
             return None  # on which side of a limit something falls is told from the code
         text, reason = self._outcome(), self._rule()
         if not text and reason is None and "raises" in self.kinds and self.lead == "No":
@@ -243,7 +245,7 @@ class _Answer:
 
     @cached_property
     def _doubled(self) -> bool | None:
-        """Whether the items of a list count each time that they stand in it; None when it is not about that."""
+        """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
         if not self.returned or not any(one.kind == "duplicate" for one in self.constraints):
             return None
         changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
@@ -264,8 +266,14 @@ class _Answer:
         ) and self.ignored is not None:
             left_out = "it is left out, simply ignored as if it were not there"
             return left_out if self.ignored else "it still counts, it is not left out"
-        if kinds & {"same", "differs", "more", "less"} and not self.free and (text := self._effect()):
+        effect = kinds & {"same", "differs", "more", "less"} and not self.free and not self.trial.complete
+        if effect and (text := self._effect()):
             return text
+        won = [p.kind for p, verdict in self.decided if verdict]
+        if self.asked.question.either and won == ["everything"]:
+            return "the result is all of it, unchanged"
+        if kinds == {"negative"} and lead == "Yes" and single is None:
+            return "the result can then be negative"
         if kinds == {"recognised"} and lead:
             return "it is recognised too" if lead == "Yes" else "it is not recognised, it has to match exactly"
         if kinds == {"everything"} and lead == "Yes":
@@ -375,13 +383,13 @@ def _leaves(values: Sequence[object]) -> set[object]:
 
 
 def _about(clause: Clause, parameters: set[str]) -> bool:
-    """Whether the tests that a fallback comes after look at one of some arguments."""
+    """Return whether the tests that a fallback comes after look at one of some arguments."""
     tests = [test for w in clause.claim.where if isinstance(w, c.Otherwise) for test in w.tests]
     return any(isinstance(n, ast.Name) and n.id in parameters for test in tests for n in ast.walk(test))
 
 
 def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
-    """Whether a second question proposes something: "What if it is empty? Return 0?"."""
+    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
     parts = [part.strip() for part in text.split("?") if part.strip()]
     if len(parts) < 2 or not proposed or " or " in parts[-1]:
         return False

@@ -164,7 +164,8 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
             if at_word is not None and kind in ("more", "less"):
                 at_word = _not_of_input(clause, words, known)
             if at_word is not None:
-                found.append(Proposal(kind, None, clause.negated(at_word), (tokens[at_word],)))
+                denied = clause.negated(at_word) or (kind == "special" and tokens[at_word].text.startswith("un"))
+                found.append(Proposal(kind, None, denied, (tokens[at_word],)))
                 break
     return found
 
@@ -181,14 +182,14 @@ def _not_of_input(clause: Clause, words: frozenset[str], known: Knowledge) -> in
 
 
 def _known_text(token: Token, known: Knowledge) -> bool:
-    """Whether a quoted text is one that the reference compares its input with, letter case aside."""
+    """Return whether a quoted text is one that the reference compares its input with, letter case aside."""
     text = token.value[0]
     compared = {t.value.lower() for t in terrain_of(known).tests if isinstance(t.value, str)}
     return isinstance(text, str) and text.lower() in compared and text not in labels_of(known)
 
 
 def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
-    """Whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    """Return whether a value is said of an argument, not of the result: "can the rate be negative"."""
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)
     if verb is None:
         return False
@@ -221,7 +222,7 @@ def _after_verb(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _option(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a value stands alone as an option: "0 or 1?"."""
+    """Return whether a value stands alone as an option: "0 or 1?"."""
     return (
         len(tokens) == 1
         or (at > 0 and tokens[at - 1].text == "or")
