@@ -137,5 +137,5 @@ def test_code_in_a_message_is_run_beside_the_reference() -> None:
     wrong = ask(task, "Is this what you want?\n```python\ndef area(a, b):\n    return a + b\n```")
     broken = ask(task, "Is this what you want?\n```python\ndef area(a):\n    return a\n```")
     assert right.startswith("Yes")
-    assert wrong == "No, not quite: with 2 for a and 3 for b your code gives 5, but it should be 6."
+    assert wrong.startswith("No, not quite: with 2 for a and 5 for b your code gives 7, but it should be 10.")
     assert "your code fails" in broken
