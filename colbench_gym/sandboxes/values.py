@@ -70,7 +70,7 @@ class TypeName:
 
 
 class Budget:
-    """What the results of one program may still cost; spent before anything is made of them."""
+    """Cost that the results of one program may still have; spent before anything is made of them."""
 
     def __init__(self, nodes: int = MAX_NODES, memory_bytes: int = MAX_MEMORY_BYTES) -> None:
         self.nodes = nodes

@@ -69,7 +69,7 @@ class Draft:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What the person has decided, of all that could be asked; what is stated may be asked for as well."""
+        """Decisions of the person on all that could be asked; what is stated may be asked for as well."""
         return tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
 
 
