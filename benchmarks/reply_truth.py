@@ -34,7 +34,7 @@ _AST_OPERATORS = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq
 _NEGATED = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "==", "!=": "!="}
 _RESULT = re.compile(
-    r"the result is (?!just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
+    r"the result is (?!\(|the |just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -64,6 +64,8 @@ class Judge:
             getattr(n.func, "attr", getattr(n.func, "id", "")) for n in self._nodes if isinstance(n, ast.Call)
         }
         self._inputs = [self._arguments(call) for call in drawn.calls]
+        # Of a supposed case a person thinks with everything else as usual: nothing empty and nothing below zero.
+        self._usual = [given for given in self._inputs if all(map(_is_usual, given.values()))] or self._inputs
 
     def probes(self) -> Iterator[Probe]:
         """Yield questions about examples, proposals, limits, edges and properties."""
@@ -134,7 +136,7 @@ class Judge:
 
     def _limits(self) -> Iterator[Probe]:
         for name, limit in self.drawn.limits:
-            outcomes = [self._run({**given, name: _whole(limit)}) for given in self._inputs]
+            outcomes = [self._run({**given, name: _whole(limit)}) for given in self._usual]
             spoken = name.replace("_", " ")
             for question in (
                 f"If {spoken} is exactly {limit:g}, what is the result?",
@@ -160,7 +162,7 @@ class Judge:
             if sort not in edges:
                 continue
             word, value = edges[sort]
-            outcomes = [self._run({**given, name: value}) for given in self._inputs]
+            outcomes = [self._run({**given, name: value}) for given in self._usual]
             yield Probe(f"What happens if {spoken} is {word}?", lambda reply, o=outcomes: _told_of_all(reply, o))
             yield Probe(f"What should I return when {name} is {word}?", lambda r, o=outcomes: _told_of_all(r, o))
             for proposal in (0, -1, None, "nothing", []):
@@ -172,7 +174,7 @@ class Judge:
                     ),
                 )
             if sort == "number":
-                below = [self._run({**given, name: -5}) for given in self._inputs]
+                below = [self._run({**given, name: -5}) for given in self._usual]
                 yield Probe(f"What if {spoken} is negative, say -5?", lambda reply, o=below: _told_of_all(reply, o))
 
     def _properties(self) -> Iterator[Probe]:
@@ -237,6 +239,10 @@ def _is_number(value: object) -> bool:
 
 def _whole(number: float) -> float:
     return int(number) if number == int(number) else number
+
+
+def _is_usual(value: object) -> bool:
+    return value >= 0 if isinstance(value, (int, float)) else bool(value)
 
 
 def _constant(node: ast.AST | None) -> float | None:

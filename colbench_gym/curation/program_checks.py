@@ -93,7 +93,7 @@ def unwinnable(
 
 
 def why_unwinnable(task: BackendTask, grader: UnitTestGrader) -> list[str]:
-    """Why a task's own reference, as an answer, does not win under the grader; empty when it does."""
+    """Return why a task's own reference, as an answer, does not win under the grader; empty when it does."""
     try:
         grade = grader.grade(task, task.reference)
         if grade.success:

@@ -73,7 +73,7 @@ REFUSED = Statement("refused")
 _ASIDE = {"below": "one below the other", "to the right of": "side by side"}
 _COUNTED = (
     "picture", "input", "button", "link", "heading", "header", "footer", "navigation bar", "sidebar", "logo", "icon",
-    "form", "search field", "card", "column", "text", "map", "table",
+    "form", "search field", "card", "column", "text", "map", "table", "paragraph",
 )  # fmt: skip
 _SINGULAR = {f"{noun}s": noun for noun in _COUNTED}
 TOPICS = (

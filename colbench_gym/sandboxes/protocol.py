@@ -24,7 +24,7 @@ MAX_DIGITS = 20
 
 @dataclass(frozen=True)
 class Verdict:
-    """How the worker says that the child ended: see the ``z`` frame in ``worker.server``. ``flood`` is our own word."""
+    """End of the child as the worker tells it: see the ``z`` frame in ``worker.server``. ``flood`` is our own word."""
 
     end: str
     call: int
@@ -35,7 +35,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Exchange:
-    """What came back.
+    """Answer of a worker to one request.
 
     Attributes:
         frames: of the calls, in order.

@@ -100,7 +100,7 @@ Task = BackendTask | FrontendTask
 
 
 def backend_task(task: Task) -> BackendTask:
-    """The task, which must be of the backend track.
+    """Return the task, which must be of the backend track.
 
     Raises:
         TaskError: it is of another track.
@@ -123,21 +123,21 @@ class TaskSet(Protocol):
         """Number of tasks; None when there is no end to them."""
 
     def at(self, index: int) -> Task:
-        """The task at a position, from 0.
+        """Return the task at a position, from 0.
 
         Raises:
             UnknownTaskError: no such position.
         """
 
     def get(self, task_id: str | int) -> Task:
-        """The task with that id.
+        """Return the task with that id.
 
         Raises:
             UnknownTaskError: no such id.
         """
 
     def sample(self, rng: np.random.Generator) -> Task:
-        """One task, drawn with replacement."""
+        """Return one task, drawn with replacement."""
 
 
 def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:

@@ -6,6 +6,7 @@ import pytest
 
 from colbench_gym.episode import Episode
 from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.humans import make_human
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.policies.asker import Asker
 from colbench_gym.policies.asker.phrasing import question_about
@@ -57,3 +58,21 @@ def test_a_topic_is_asked_for_in_several_phrasings():
     asked = {question_about([matter], [0], f"task {number}", turn) for number in range(40) for turn in range(3)}
     assert len(asked) >= 10
     assert question_about([matter], [0], "task", 1) == question_about([matter], [0], "task", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("persona", ["terse", "layperson", "incomplete"])
+def test_other_manners_are_understood(persona):
+    human = make_human(f"scripted:{persona}")
+    with open_sandbox() as sandbox:
+        grader = UnitTestGrader(sandbox)
+        won = 0
+        for task in tasks()[:12]:
+            episode, asker = Episode(BACKEND, task.description), Asker(9)
+            while not episode.over:
+                episode.say("agent", asker.act(episode.dialogue.messages("agent")))
+                if not episode.over:
+                    episode.say("human", human.reply(task, episode.dialogue))
+            won += grader.grade(task, episode.answer).success
+    human.close()
+    assert won >= 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.page_lookup import middle_in, words
+from support.page_lookup import logos, middle_in, words
 
 from colbench_gym.rendering.layout import Rect
 
@@ -31,10 +31,14 @@ def rects(page, kind):
     if kind == "footer":
         bars = [rect for rect in boxes if rect.width >= 0.9 * width and rect.height <= 0.45 * height and rect.y > 8]
         last = [rect for rect in bars if not any(one.rect.y >= rect.y + rect.height for one in things)]
-        return last or [Rect(0, height / 2, width, height / 2)]
+        lowest = max(things, key=lambda one: one.rect.y + one.rect.height, default=None)
+        row = [one.rect for one in things if lowest and one.rect.y + one.rect.height > lowest.rect.y]
+        return last or [Rect(0, height / 2, width, height / 2), *([bounds(row)] if row else [])]
     if kind == "sidebar":
         return [
-            rect for rect in boxes if rect.width <= 0.36 * width and (rect.x <= 8 or rect.x + rect.width >= width - 8)
+            rect
+            for rect in boxes + marked
+            if rect.width <= 0.36 * width and (rect.x <= 8 or rect.x + rect.width >= width - 8)
         ]
     if kind == "hero section":
         return [Rect(0, 0, width, max(1400.0, 0.6 * height))]
@@ -42,11 +46,7 @@ def rects(page, kind):
         inputs = [one.rect for one in layout.elements if one.kind == "input"]
         return [bounds(inputs)] if inputs else []
     if kind == "logo":
-        return [
-            one.rect
-            for one in layout.elements
-            if one.kind == "picture" and one.rect.width <= 0.2 * width and one.rect.height <= 150
-        ]
+        return [one.rect for one in logos(layout)]
     left, right = {"left column": (0, 0.6), "middle column": (0.2, 0.8), "right column": (0.3, 1)}[kind]
     return [Rect(left * width, 0, (right - left) * width, height)]
 
@@ -132,6 +132,8 @@ def counts_fit(page, noun, number):
     if noun in ("form", "search field"):
         some = [one for one in inputs if noun == "form" or "search" in one.label.lower()]
         return bool(some) == bool(number)
+    if noun == "paragraph":
+        return sum(text.role == "text" and len(text.text.split()) >= 8 for text in layout.texts) == number
     if noun == "text":
         return sum(text.role == "text" for text in layout.texts) == number
     if noun == "card":

@@ -18,6 +18,13 @@ def says(text, quoted):
     return text == quoted
 
 
+def logos(layout):
+    """Pictures that may be called the logo: those that say so, and small ones."""
+    pictures = [one for one in layout.elements if one.kind == "picture" and one.rect.width <= 0.4 * layout.width]
+    called = [one for one in pictures if "logo" in one.label.lower()]
+    return called + [one for one in pictures if one.rect.width <= 0.2 * layout.width and one.rect.height <= 150]
+
+
 class Page:
     def __init__(self, layout):
         self.layout = layout
@@ -32,12 +39,7 @@ class Page:
         if subject.kind in ("header", "footer"):
             return self.bars(subject.kind)
         if subject.kind == "logo":
-            small = [
-                one
-                for one in self.layout.elements
-                if one.kind == "picture" and one.rect.width <= 0.2 * self.layout.width
-            ]
-            return [one for one in small if one.rect.height <= 150][:1]
+            return logos(self.layout)[:1]
         kind = subject.kind.removeprefix("blank ")
         found = [one for one in self.layout.elements if one.kind == kind and one.rect.width * one.rect.height > 0]
         if kind in ("button", "box"):

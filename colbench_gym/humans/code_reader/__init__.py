@@ -11,10 +11,14 @@ from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.answers import answer
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, same
 from colbench_gym.humans.code_reader.answers.open_ended import NOTHING_MORE
+from colbench_gym.humans.code_reader.answers.plans import core_clause
+from colbench_gym.humans.code_reader.drafts import looks_like_code, program_in
 from colbench_gym.humans.code_reader.experiments import Laboratory, call_text
-from colbench_gym.humans.code_reader.questions import Question, code_in, questions_in, sentences, visible
-from colbench_gym.humans.code_reader.reader import Knowledge, knowledge_of
-from colbench_gym.humans.code_reader.verbalizer import spoken
+from colbench_gym.humans.code_reader.questions import Question, questions_in, sentences, visible
+from colbench_gym.humans.code_reader.reader import knowledge_of
+from colbench_gym.humans.code_reader.trials.inputs import varied
+from colbench_gym.humans.code_reader.verbalizer import Spoken, spoken
+from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, the
 from colbench_gym.humans.refusals import is_manipulation
@@ -28,7 +32,8 @@ NO_CODE = "I can't give you any code, but you can ask me how it should behave."
 MAX_DECISIONS = 2  # told in one reply
 MAX_REMEMBERED = 4096  # replies
 MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
-MAX_COMPARED = 6  # inputs on which code of the agent is run beside the reference
+CANNOT_TELL = "I can't tell from the code; ask me about a particular case."
+MAX_COMPARED = 20  # inputs on which code of the agent is run beside the reference
 MAX_ANSWERS = 3  # questions of a message that are answered in one reply
 
 
@@ -78,33 +83,62 @@ class CodeReader:
         if known is None:
             return Reply((Part(UNREADABLE, "unknown"),))
         said = spoken(known)
-        program = code_in(message)
-        if program and known.seeds:
-            return Reply((self._beside(known, program),))
+        program = program_in(message, known)
+        beside = self._beside(said, program, f"def {known.name}(" in message) if program else None
+        if beside is not None:
+            return Reply((beside,))
         found: list[Part] = []
         for question in questions:
             parts = answer(Asked(said, question, self._lab, task, before))
             found += [part for part in parts if part.text not in {other.text for other in found}]
+        if looks_like_code(message):
+            found = [part for part in found if not (part.topic == "plan" and part.text.startswith("Yes"))]
+            found = found or [Part(CANNOT_TELL, "unknown", topic="code")]
         return Reply(tuple(_few(found, {decision.key for decision in task.decisions})))
 
-    def _beside(self, known: Knowledge, program: str) -> Part:
-        """Run the agent's code and the reference on the same inputs; tell the first difference in words."""
-        inputs = known.seeds[:MAX_COMPARED]
+    def _beside(self, said: Spoken, program: str, whole: bool) -> Part | None:
+        """Run the agent's code and the reference on the same inputs; tell the simplest difference in words.
+
+        Args:
+            said: the reference.
+            program: the code.
+            whole: the message defines the function itself, so that an error is the code's own.
+
+        Returns: None when nothing can be told, as where the code is only a piece of something.
+        """
+        known = said.knowledge
+        inputs = [*known.seeds, *(made for made in varied(known) if made not in known.seeds)][:MAX_COMPARED]
         calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
         wanted, got = self._lab.observe(known.source, calls), self._lab.answer(program, calls)
-        for arguments, right, own in zip(inputs, wanted, got, strict=True):
-            if "unknown" in (right.status, own.status) or (right.status == own.status and same(right.value, own.value)):
-                continue
-            given = listing([f"{say_value(value)} for {the(name)}" for name, value in arguments.items()])
-            outcome = f"gives {say_value(own.value)}" if own.status == "returned" else "fails"
-            expected = f"should be {say_value(right.value)}" if right.status == "returned" else "fails in my version"
-            text = f"No, not quite: with {given} your code {outcome}, but it {expected}."
-            if len(text) > BACKEND.human_chars:
-                text = f"No, not quite: there is an input on which your code {outcome[:120]}, but it {expected[:120]}."
-            return Part(text, topic="code", reveals=True)
-        if all("unknown" in (right.status, own.status) for right, own in zip(wanted, got, strict=True)):
-            return Part("I can't tell from the code; ask me about a particular case.", "unknown", topic="code")
-        return Part("Yes, on the inputs that I tried your code does what I want.", topic="code")
+        runs = [
+            (right, own, arguments)
+            for right, own, arguments in zip(wanted, got, inputs, strict=True)
+            if "unknown" not in (right.status, own.status)
+        ]
+        if not runs or (
+            not whole
+            and all(own.status == "raised" for _, own, _ in runs)
+            and any(right.status == "returned" for right, _, _ in runs)
+        ):
+            return None
+        differing = [
+            (arguments in known.seeds, len(repr(arguments)), place)
+            for place, (right, own, arguments) in enumerate(runs)
+            if right.status != own.status or not same(right.value, own.value)
+        ]
+        if not differing:
+            return Part("Yes, on the inputs that I tried your code does what I want.", topic="code")
+        right, own, arguments = runs[min(differing)[2]]
+        given = listing([f"{say_value(value)} for {the(name)}" for name, value in arguments.items()])
+        outcome = f"gives {say_value(own.value)}" if own.status == "returned" else "fails"
+        expected = f"should be {say_value(right.value)}" if right.status == "returned" else "fails in my version"
+        text = f"No, not quite: with {given} your code {outcome}, but it {expected}."
+        if len(text) > BACKEND.human_chars:
+            text = f"No, not quite: there is an input on which your code {outcome[:120]}, but it {expected[:120]}."
+        core = core_clause(said)
+        if core is not None and len(text) + len(core.text) + 2 < BACKEND.human_chars:
+            text += f" {sentence(core.text)}"
+        return Part(text, topic="code", reveals=True)
 
     def close(self) -> None:
         """Let go of the sandbox."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from colbench_gym.humans.code_reader.answers.open_ended import MORE
-from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.decisions import stems_of
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Clause, spoken
@@ -31,12 +32,28 @@ def asked_literals(task: BackendTask, known: Knowledge, message: str) -> frozens
     words = frozenset[str]().union(*(question.about for question in questions))
     if any(q.has(MORE) for q in questions):
         return known.hidden
+    found = set(_of_clauses(known, message))
+    for decision in task.decisions:
+        topics, about = stems_of(decision)
+        if topics & words or about & words:
+            found |= _literals_of(known, decision.says)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def _of_clauses(known: Knowledge, message: str) -> frozenset[str]:
+    """Return the constants of the claims that a message is about."""
+    questions = questions_in(message)
+    words = frozenset[str]().union(*(question.about for question in questions))
     found: set[str] = set()
     for clause in spoken(known).clauses:
         if clause.named & words or any(q.has(kind) and fits(clause) for q in questions for kind, fits in _KINDS):
             found |= clause.literals
-    for decision in task.decisions:
-        if stems([*decision.topics, *decision.about]) & words:
-            sentences = " ".join(decision.says).lower()
-            found |= {literal for literal in known.hidden if literal.lower() in sentences}
     return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def _literals_of(known: Knowledge, says: tuple[str, ...]) -> frozenset[str]:
+    """Return the hidden constants that stand in some sentences."""
+    sentences = " ".join(says).lower()
+    return frozenset(literal for literal in known.hidden if literal.lower() in sentences)

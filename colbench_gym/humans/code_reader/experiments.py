@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
@@ -19,18 +20,21 @@ MAX_RESULT_BYTES = 8192  # a value that is told in words is small
 _LIMITS = Limits(cpu_s_per_call=0.2, wall_s_per_call=0.5, total_wall_s=2.0, max_result_bytes=MAX_RESULT_BYTES)
 _PROBE = """
 
+_visited = set()
+
 def _observe(function, *given, **named):
     from copy import deepcopy
     before = deepcopy(given)
+    _visited.clear()
     try:
         value = function(*given, **named)
     except Exception as error:
-        return ["raised", type(error).__name__, str(error)[:200], False]
+        return ["raised", type(error).__name__, str(error)[:200], False, sorted(_visited)]
     try:
         changed = bool(given != before)
     except Exception:
         changed = False
-    return ["returned", value, "", changed]
+    return ["returned", value, "", changed, sorted(_visited)]
 """
 
 Arguments = Mapping[str, Any]  # Any: plain data
@@ -38,7 +42,7 @@ Arguments = Mapping[str, Any]  # Any: plain data
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one call of the reference ended.
+    """Ending of one call of the reference.
 
     Attributes:
         status: ``unknown`` when it could not be run or its value is no plain data.
@@ -46,6 +50,7 @@ class Outcome:
         error: name of the exception's class.
         message: text of the exception.
         changed: an argument was modified.
+        visited: numbers of the marked statements that were executed.
     """
 
     status: Literal["returned", "raised", "unknown"]
@@ -53,6 +58,7 @@ class Outcome:
     error: str = ""
     message: str = ""
     changed: bool = False
+    visited: frozenset[int] = field(default=frozenset(), compare=False)
 
 
 UNKNOWN = Outcome("unknown")
@@ -126,12 +132,13 @@ def _probe(call: str) -> str:
 
 
 def _observed(value: object) -> Outcome:
-    if not isinstance(value, list) or len(value) != 4:
+    if not isinstance(value, list) or len(value) != 5:
         return UNKNOWN
-    status, result, message, changed = value
+    status, result, message, changed, numbers = value
+    visited = frozenset(numbers) if isinstance(numbers, list) else frozenset()
     if status == "raised":
-        return Outcome("raised", error=str(result), message=str(message))
-    return Outcome("returned", value=result, changed=bool(changed))
+        return Outcome("raised", error=str(result), message=str(message), visited=visited)
+    return Outcome("returned", value=result, changed=bool(changed), visited=visited)
 
 
 def call_text(function: str, arguments: Arguments, positional: Sequence[str]) -> str:
@@ -160,3 +167,56 @@ def seeds(calls: Sequence[str], function: str, positional: Sequence[str]) -> lis
             continue
         found.append(given)
     return found
+
+
+def marked(
+    tree: ast.Module,
+    statements: Sequence[ast.stmt],
+    function: ast.AST | None = None,
+    fixed: Mapping[str, float] | None = None,
+) -> str:
+    """Return a program that notes which of some statements inside its functions are executed.
+
+    Args:
+        fixed: names of ``function`` that hold these numbers from the statement of its body on that stores them last.
+    """
+    numbers = {(s.lineno, s.col_offset, type(s).__name__): n for n, s in enumerate(statements)}
+    copied = copy.deepcopy(tree)
+    for node in ast.walk(copied):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if fixed and function is not None and node.lineno == getattr(function, "lineno", 0):
+                _fix(node, fixed)
+            for part in ast.walk(node):
+                for name in ("body", "orelse", "finalbody"):
+                    body = getattr(part, name, None)
+                    if isinstance(body, list) and not isinstance(part, (ast.ClassDef, ast.Lambda)):
+                        setattr(part, name, list(_noted(body, numbers)))
+    return ast.unparse(ast.fix_missing_locations(copied))
+
+
+def _fix(function: ast.FunctionDef | ast.AsyncFunctionDef, fixed: Mapping[str, float]) -> None:
+    for name, value in fixed.items():
+        stores = [
+            place
+            for place, statement in enumerate(function.body)
+            if any(
+                isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(statement)
+            )
+        ]
+        if stores:
+            function.body.insert(stores[-1] + 1, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
+
+
+def _noted(body: Sequence[ast.stmt], numbers: Mapping[tuple[int, int, str], int]) -> Iterator[ast.stmt]:
+    """Yield statements, each that is numbered with a note before it."""
+    for statement in body:
+        number = numbers.get(
+            (getattr(statement, "lineno", 0), getattr(statement, "col_offset", 0), type(statement).__name__)
+        )
+        if number is not None and not getattr(statement, "_noted", False):
+            noting = ast.Call(
+                ast.Attribute(ast.Name("_visited", ast.Load()), "add", ast.Load()), [ast.Constant(number)], []
+            )
+            yield ast.Expr(noting)
+            statement._noted = True  # type: ignore[attr-defined]  # a nested function is walked twice
+        yield statement

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 
@@ -145,8 +146,17 @@ def close(word: str, vocabulary: Iterable[str]) -> str:
 
 
 def _one_slip(word: str, other: str) -> bool:
-    """Whether one letter was left out, added, changed, or swapped with the next."""
+    """Return whether one letter was left out, added, changed, or swapped with the next."""
     start = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     rest, wanted = word[start:], other[start:]
     swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]
     return rest[1:] == wanted or rest == wanted[1:] or rest[1:] == wanted[1:] or swapped
+
+
+def akin(word: str, vocabulary: Iterable[str]) -> str:
+    """Return the word of a vocabulary that begins as a word does: "weigh" and "weight"; empty when there is none."""
+    for known in vocabulary:
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, known, strict=False)))
+        if shared >= _FUZZY and max(len(word), len(known)) - shared <= 4:
+            return known
+    return ""

@@ -10,6 +10,8 @@ from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 MAX_QUESTIONS = 6  # per message
+MAX_TAG_WORDS = 4
+MAX_STATED_CHARS = 160  # of a statement that a short question is about
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’]|$)[^.!?\n]*)*[.!?\n]*", re.DOTALL)
 _SHORT_FORMS = (
@@ -51,6 +53,7 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_QUESTION = re.compile(rf"^\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
+_ASKS = re.compile(rf"(?:^|[:;,—–-])\W*(?:\w+[,:]? )?(?:{_AUXILIARY})\b", re.IGNORECASE)
 _POLAR = re.compile(
     r"^(?:.*[,:;—–-] ?|(?:and|so|but|also|then|or|well|if [^,]*,|when [^,]*,|for [^,]*,|in [^,]*,|with [^,]*,) ?)?"
     r"(?:is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need"
@@ -66,6 +69,28 @@ _COURTESY = re.compile(
         r"describe|describing|confirm|give|share|provide|walk|ask|elaborate|let|list|say|spell|know"
         r"|have|get|help|writing|know)\b"
     ),
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
+_AGREEING = re.compile(
+    r"(?:(?:ok|okay|right|correct|yes|true|fine|all|alright|is|that|so|am|i|agreed|this|with|you|good|acceptable)\b\W*)+"
+)
+_TAG = re.compile(
+    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
+    r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
+    r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
+    r"\s*\?\s*$"
+)
+_TAG_ALONE = re.compile(
+    r"^\W*(?:and |so )?(?:is (?:that|this|it|my \w+) (?:so|right|correct|true)|am i (?:right|correct)"
+    r"|(?:is that )?right|correct|true|yes|all right|alright|do you agree|agreed)\W*$",
+    re.IGNORECASE,
+)
+_COURTEOUS = re.compile(
+    r"^\W*(?:please let me know|just (?:asking|checking|curious|wondering|want)|th(?:is|at) (?:will|would) help"
+    r"|i(?:'d| would) (?:like|love|appreciate)|thank|thanks|cheers|sorry|no rush"
+    r"|i (?:just )?want to (?:be|make) sure)\b",
     re.IGNORECASE,
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
@@ -90,6 +115,11 @@ class Question:
     def lower(self) -> str:
         """The question in lower case with straight quotes."""
         return plain_quotes(self.text).lower()
+
+    @cached_property
+    def bare(self) -> str:
+        """Return the question in lower case without what it quotes."""
+        return _QUOTED.sub("…", self.lower)
 
     @cached_property
     def whole(self) -> str:
@@ -118,27 +148,29 @@ class Question:
 
     @cached_property
     def polar(self) -> bool:
-        """Whether yes or no answers it."""
-        main = self.lower.split("?")[0].strip()
+        """Return whether yes or no answers it."""
+        main = re.sub(r"(?<!\w)['\"`]", "", self.lower.split("?")[0].strip())
+        if _TAG.search(self.lower):
+            return True
         if _COURTESY.match(main) or self.either:
             return False
         wh = _WH.search(main)
-        if re.match(r"\W*any \w+", main):
+        if re.match(r"\W*any \w+", main) or _TAG.search(self.lower):
             return True
         polar = _POLAR.match(main)
         return polar is not None and (wh is None or wh.start() > polar.end())
 
     @cached_property
     def either(self) -> bool:
-        """Whether it offers alternatives."""
+        """Return whether it offers alternatives."""
         return re.search(r",? or (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b)", self.lower) is not None
 
     def has(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it."""
+        """Return whether a pattern occurs in it."""
         return compiled(pattern).search(self.lower) is not None
 
     def said(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it or in what was said before it."""
+        """Return whether a pattern occurs in it or in what was said before it."""
         return compiled(pattern).search(self.whole) is not None
 
 
@@ -163,12 +195,6 @@ def visible(message: str) -> str:
     return _FENCE.sub("\n", message)
 
 
-def code_in(message: str) -> str:
-    """Return the first fenced program of a message; empty without one."""
-    match = _FENCE.search(message[: 4 * READ_CHARS])
-    return match[1] if match and "def " in match[1] else ""
-
-
 def sentences(text: str) -> list[str]:
     """A text cut where sentences, lines and listed points end."""
     return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
@@ -184,21 +210,37 @@ def questions_in(message: str) -> tuple[Question, ...]:
     context: list[str] = []
     for sentence in _points(text):
         asks = _REQUEST.search(sentence) is not None
+        if context and _TAG_ALONE.match(sentence):  # what was stated is what is asked
+            sentence = f"{context.pop()} {sentence}"
         if (asks and found and not context and _LEANING.match(sentence) and len(found[-1][1]) < READ_CHARS) or (
             asks and found and not context and not _STARTS_QUESTION.match(sentence) and len(sentence) < 80
         ):
             found[-1][1] += f" {sentence}"
         elif asks:
             parts = [part.strip() for part in _JOINT.split(sentence) if part and part.strip(" ,;?")]
+            while len(parts) > 1 and "?" not in parts[0] and not _asks(parts[0]):
+                context.append(parts.pop(0))  # "The same item twice; does it count twice?"
             found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
             context = []
-        else:
+        elif not (found and _COURTEOUS.match(sentence)):
             context.append(sentence)
     if not found and text.strip():
         found = [["", " ".join(text.split())]]
     elif context and found:
         found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
+    found = [["", f"{before} {text}"] if _only_agrees(before, text) else [before, text] for before, text in found]
     return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
+
+
+def _only_agrees(before: str, text: str) -> bool:
+    """Whether a question only asks for agreement with the short statement before it: "Am I right?"."""
+    asked = text.lower().partition("?")[0].strip()
+    short = 0 < len(asked.split()) <= MAX_TAG_WORDS and 0 < len(before) < MAX_STATED_CHARS
+    return short and _AGREEING.fullmatch(asked) is not None
+
+
+def _asks(part: str) -> bool:
+    return _ASKS.search(part) is not None or _REQUEST.search(part) is not None or _WH.search(part) is not None
 
 
 def _points(text: str) -> list[str]:

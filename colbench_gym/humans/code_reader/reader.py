@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.clues import Clues, find_clues
-from colbench_gym.humans.code_reader.experiments import seeds
+from colbench_gym.humans.code_reader.experiments import marked, seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
 from colbench_gym.python.syntax import parse_module
@@ -66,7 +66,7 @@ class Knowledge:
 
     @cached_property
     def returns(self) -> tuple[c.Returns, ...]:
-        """Where the function ends with a value, helpers left out."""
+        """Return where the function ends with a value, helpers left out."""
         return tuple(
             claim
             for claim in self.claims
@@ -107,6 +107,16 @@ class Knowledge:
             and isinstance(node.value, (int, float))
             and not isinstance(node.value, bool)
         )
+
+    def marked(self, fixed: tuple[tuple[str, float], ...] = ()) -> str:
+        """Return the reference with a note before each claim's statement, and with some of its names fixed.
+
+        Args:
+            fixed: names that are worked out on the way, and what they are to be instead.
+        """
+        statements = [getattr(claim, "statement", None) for claim in self.claims]
+        numbered = [s if isinstance(s, ast.stmt) else ast.Pass(lineno=0, col_offset=0) for s in statements]
+        return marked(self.tree, numbered, self.function, dict(fixed))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -279,7 +289,7 @@ def _width(node: ast.AST) -> int:
 
 
 def is_edge(test: ast.AST) -> bool:
-    """Whether a test looks for something out of the ordinary: nothing, None, zero, a negative number, a wrong type."""
+    """Return whether a test looks for something out of the ordinary: nothing, None, zero, below zero, a wrong type."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, (ast.Name, ast.Call, ast.Subscript))
     if isinstance(test, ast.BoolOp):
@@ -300,7 +310,7 @@ def is_edge(test: ast.AST) -> bool:
 
 
 def exclusive(tests: Sequence[ast.expr]) -> bool:
-    """Whether at most one of some tests can hold: the same thing compared with different constants."""
+    """Return whether at most one of some tests can hold: the same thing compared with different constants."""
     compared: set[str] = set()
     constants: list[object] = []
     for test in tests:
@@ -318,7 +328,7 @@ def exclusive(tests: Sequence[ast.expr]) -> bool:
 
 
 def always_leaves(node: ast.If) -> bool:
-    """Whether each branch ends the function, and some inputs take none."""
+    """Return whether each branch ends the function, and some inputs take none."""
     if not (node.body and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue))):
         return False
     if not node.orelse:

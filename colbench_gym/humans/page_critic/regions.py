@@ -30,8 +30,10 @@ _HERO_PX = 500.0  # a main heading that stands lower is in no hero section
 _ICON_PX = 72.0  # at most as wide and as high is an icon
 _HIGH_HEADER = 0.6  # of the page: what is higher is no header
 _CONTRAST = 0.35  # in OKLab: a last bar that differs so much from the page is a footer
+_SLIM_PX = 90.0  # a last bar of its own colour with a few words that is not higher is a footer
 _LOW_FOOTER_PX = 110.0  # an empty bar at the end of a page that is not higher is a footer
 _SIDEBAR_WIDTH = 0.36  # of the page
+_BROAD_CARD = 0.985  # of the page at most: boxes below one another
 _CARD_WIDTH, _CARD_HEIGHT_PX = 0.75, 40.0  # of the page at most, and pixels at least
 _SAME_SIZE_PX = 12.0  # boxes of one row differ in size by at most so much
 
@@ -155,13 +157,17 @@ class Regions:
             return box.rect.height <= _LOW_FOOTER_PX
         closing = any(part.block and _CLOSING.search(part.block.text) for part in texts)
         striking = distance(box.color, self.view.layout.background) > _CONTRAST
-        return closing or striking or sum(part.kind == "link" for part in texts) > 1
+        own = box.color != self.view.layout.background and box.rect.height <= _SLIM_PX
+        small = all(part.block and len(part.block.text.split()) <= _HEADING_WORDS for part in texts)
+        plain = own and small and not any(part.kind in ("heading", "button") for part in texts)
+        return closing or striking or plain or sum(part.kind == "link" for part in texts) > 1
 
     @cached_property
     def sidebar(self) -> Region | None:
         """A narrow box at one side with links below one another, or one that is as high as the page."""
         width, height = self.view.layout.width, self.view.layout.height
-        for box in sorted(self.view.boxes, key=lambda box: -area(box.rect)):
+        marked = [element for element in self.view.layout.elements if element.kind == "navigation"]
+        for box in sorted([*self.view.boxes, *marked], key=lambda box: -area(box.rect)):
             rect = box.rect
             at_a_side = rect.x <= EDGE_PX or rect.x + rect.width >= width - EDGE_PX
             if rect.width > _SIDEBAR_WIDTH * width or not at_a_side or rect.height < 100:
@@ -260,9 +266,12 @@ class Regions:
         """A small picture at the top of the page."""
         for part in self.pictures:
             low = part.rect.width <= _LOGO_WIDTH * self.view.layout.width and part.rect.height <= _LOGO_PX
+            large = part.rect.width > 2 * _LOGO_WIDTH * self.view.layout.width
             called = bool(part.element and "logo" in part.element.label.lower())
             header = self.header
-            if low and (called or (header is not None and inside(part.rect, header.rect))):
+            if called and not large:
+                return part
+            if low and (header is not None and inside(part.rect, header.rect)):
                 return part
         return None
 
@@ -306,13 +315,26 @@ class Regions:
         for box in self.view.boxes:
             texts = [part for part in self.view.texts if part.kind in ("heading", "text")]
             held = any(inside(part.rect, box.rect) for part in texts)
-            wide = box.rect.width > _CARD_WIDTH * self.view.layout.width
+            wide = box.rect.width > _BROAD_CARD * self.view.layout.width
             if held and not wide and box.rect.height >= _CARD_HEIGHT_PX and not self._is_bar(box):
                 rows.setdefault(round(box.rect.width / _SAME_SIZE_PX), []).append(box)
         most: list[Element] = []
         for row in rows.values():
-            most = row if len(row) > len(most) else most
+            narrow = row[0].rect.width <= _CARD_WIDTH * self.view.layout.width
+            if len(row) > len(most) and (narrow or len(row) > 1):
+                most = row
         return tuple(most)
+
+    @cached_property
+    def panels(self) -> tuple[Element, ...]:
+        """Boxes that hold texts and are no bars, where there are no cards."""
+        texts = [part for part in self.view.texts if part.kind in ("heading", "text")]
+        bars = [bar.box for bar in (self.header, self.footer, self.sidebar) if bar is not None]
+        return tuple(
+            box
+            for box in self.view.boxes
+            if box not in bars and box.rect.height >= _CARD_HEIGHT_PX and any(inside(p.rect, box.rect) for p in texts)
+        )[:1]
 
     @cached_property
     def groups(self) -> list[list[Part]]:

@@ -22,7 +22,7 @@ _WAYS: tuple[tuple[Way, str], ...] = (  # of two that begin at one place the fir
 )
 WAY_WORDS = "|".join(words for _, words in _WAYS)
 _BEFORE_A_THING = re.compile(
-    rf"\b({WAY_WORDS}) (?:(?:the|a|an|my|your|our|that|this|its|each|those|these) )?(?:[\w'-]+ ){{0,2}}['\"]?$"
+    rf"\b({WAY_WORDS}) (?:(?:the|a|an|my|your|our|that|this|its|each|those|these) )?['\"]?(?:[\w'-]+ ){{0,2}}['\"]?$"
 )
 _JOINS = re.compile(r"\b(?:and|or|is|are|should|be|with)\b")
 _SEEN_PX = 2.0  # so far apart two things still stand in one line

@@ -15,7 +15,7 @@ from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.personas.moments import Moment, Voice
-from colbench_gym.humans.personas.plain_words import layperson
+from colbench_gym.humans.personas.plain_words import layperson, plainly
 from colbench_gym.humans.personas.voices import chatty, cooperative, impatient, incomplete, terse, unsure
 from colbench_gym.humans.replies import Reply
 from colbench_gym.rules import RULES
@@ -96,7 +96,22 @@ class PersonaHuman:
             max_chars=RULES[task.track].human_chars,
             put_off=self._put_off(task, dialogue, shown),
         )
-        return VOICES[persona](self._human.compose(task, dialogue, shown), moment)
+        heard = self._in_own_words(task, dialogue) if persona == "layperson" and task.track == "backend" else dialogue
+        return VOICES[persona](self._human.compose(task, heard, shown), moment)
+
+    def _in_own_words(self, task: Task, dialogue: Dialogue) -> Dialogue:
+        """Return the dialogue with what the layperson said in the words of the human inside.
+
+        The human inside tells some things only once, which it knows by its own words.
+        """
+        turns = list(dialogue.turns[:1])
+        for turn in dialogue.turns[1:]:
+            if turn.seat == "human":
+                reply = self._human.compose(task, replace(dialogue, turns=tuple(turns)))
+                told = [part.text for part in reply.parts if plainly(part.text) in turn.content]
+                turn = replace(turn, content=" ".join(told) or turn.content)
+            turns.append(turn)
+        return replace(dialogue, turns=tuple(turns))
 
     def _put_off(self, task: Task, dialogue: Dialogue, shown: Shown) -> Reply | None:
         """Return the reply that the agent would have got to its message before, for a persona that put it off."""

@@ -59,7 +59,10 @@ PLAIN: tuple[tuple[str, str], ...] = (
 )
 _QUOTED = r"\"[^\"]{0,400}\"|“[^”]{0,400}”|'[^']{0,400}'(?!\w)"
 _PLAIN = dict(PLAIN)
-_LONGEST_FIRST = "|".join(re.escape(word) for word in sorted(_PLAIN, key=len, reverse=True))
+_NOUN = r"(?<!of )(?<!the )(?<!in )"  # "the number of returns" is no verb
+_LONGEST_FIRST = "|".join(
+    (_NOUN if word in ("return", "returns") else "") + re.escape(word) for word in sorted(_PLAIN, key=len, reverse=True)
+)
 _WORDS = re.compile(rf"{_QUOTED}|\b(?:{_LONGEST_FIRST})\b")
 _FRAMES = (
     "In plain words:",

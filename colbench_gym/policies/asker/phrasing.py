@@ -33,7 +33,8 @@ def question_about(matters: Sequence[Matter], tries: Sequence[int], description:
     draw = Draw("phrasing", description, turn)
     texts = [_phrased(matter, before, draw) for matter, before in zip(matters, tries, strict=True)]
     opening = draw.pick(_BEFORE) if turn else ""
-    first = texts[0] if not opening.endswith(": ") else texts[0][:1].lower() + texts[0][1:]
+    goes_on = opening.endswith(": ") and not texts[0].startswith("I ")
+    first = texts[0][:1].lower() + texts[0][1:] if goes_on else texts[0]
     return " ".join([opening + first, *texts[1:]])
 
 

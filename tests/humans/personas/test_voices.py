@@ -128,6 +128,7 @@ def test_mixed_draws_one_persona_for_each_task():
         ("Return None.", "Give back nothing."),
         ('The text is "None of the strings".', 'The text is "None of the strings".'),
         ("It is a list of dictionaries.", "It is a list of records."),
+        ("It returns the number of returns.", "It gives back the number of returns."),
         ("No, then it should be an integer.", "No, then it should be a whole number."),
         ("Nonetheless it is 5.", "Nonetheless it is 5."),
     ],

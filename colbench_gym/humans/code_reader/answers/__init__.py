@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from colbench_gym.humans.code_reader.answers import matching, open_ended, supposed, telling
+from colbench_gym.humans.code_reader.answers import alternatives, matching, open_ended, supposed, telling, trial
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
 from colbench_gym.humans.replies import Part
 
@@ -10,22 +10,36 @@ _RESPONDERS: tuple[Responder, ...] = (
     open_ended.more,
     open_ended.entirely_vague,
     telling.decision,
+    alternatives.scale,
+    telling.arguments_first,
+    alternatives.forms,
+    trial.case,
+    telling.limits_of,
+    telling.default,
+    alternatives.equal_shares,
+    trial.proposal,
     telling.plan,
     supposed.example,
+    open_ended.unit,
     open_ended.meta,
     telling.unused,
     telling.given,
-    telling.boundary,
-    supposed.probe,
-    supposed.probe_text,
+    telling.letter_case,
     telling.ties,
+    trial.trial,
+    telling.boundary,
     supposed.nothing_left,
-    supposed.situation,
+    telling.outcomes,
     telling.fallback,
     telling.result_first,
-    telling.limits_of,
     telling.allowed,
+    alternatives.other_label,
+    alternatives.combined,
+    alternatives.confirmed,
+    alternatives.quantity,
     telling.trait,
+    alternatives.proposal,
+    alternatives.either,
     open_ended.open_choice,
     telling.result,
     telling.arguments,

@@ -1,4 +1,4 @@
-"""One question put to a reference, and what every responder needs: running it, finding the clause that fits."""
+"""One question put to a reference, and what every responder needs: running it, the clause or the decision that fits."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import fsum, isclose
 from typing import Any
 
-from colbench_gym.humans.code_reader.answers.orders import Finding
 from colbench_gym.humans.code_reader.experiments import Laboratory, Outcome, call_text
-from colbench_gym.humans.code_reader.lexicon import close, related, stem, stems
+from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.intents.tokens import tokens
+from colbench_gym.humans.code_reader.lexicon import akin, close, related, stem, stems
+from colbench_gym.humans.code_reader.orders import Finding
 from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.situations import (
     raises_on_purpose,
 )
@@ -43,6 +47,16 @@ class Asked:
     task: BackendTask
     before: str = ""
 
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """Return how likely each intent is for the question."""
+        text = self.question.text if len(self.question.stems) > 3 else self.question.raw
+        return classifier().shares(tokens(text, self.said.knowledge))
+
+    def likely(self, *intents: str) -> float:
+        """Return how likely it is that the question has one of some intents."""
+        return fsum(self.shares[intent] for intent in intents)
+
     def part(self, text: str, topic: str = "", reveals: bool = False, kind: Any = "answer") -> Part:
         """Return a part of the reply to this question."""
         return Part(text, kind, self.question.place, topic, reveals)
@@ -52,6 +66,17 @@ class Asked:
         known = self.said.knowledge
         calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
         return self.lab.observe(known.source, calls)
+
+    def observe(self, inputs: Sequence[dict[str, Any]], fixed: tuple[tuple[str, float], ...] = ()) -> list[Outcome]:
+        """Run the reference on some arguments, with some of its names fixed; note which claims come into force."""
+        known = self.said.knowledge
+        calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
+        return self.lab.observe(_marked(known, fixed), calls)
+
+
+@lru_cache(maxsize=512)
+def _marked(known: Knowledge, fixed: tuple[tuple[str, float], ...]) -> str:
+    return known.marked(fixed)
 
 
 Responder = Callable[[Asked], list[Part]]
@@ -95,7 +120,7 @@ _ERRORS = {
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, small rounding aside."""
+    """Return whether two values are equal, small rounding aside."""
     if isinstance(one, (int, float)) and isinstance(other, (int, float)) and not isinstance(one, bool):
         return isclose(one, other, rel_tol=1e-6, abs_tol=5e-3 if abs(float(one)) > 1 else 1e-6)
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
@@ -111,6 +136,9 @@ def score(asked: Asked, clause: Clause) -> float:
     near = related(words)
     total = fsum(weights[w] * (1.0 if w in clause.own else 0.8) for w in sorted(clause.stems) if w in words)
     total += fsum(0.4 * weights[w] for w in sorted(clause.stems) if w in near and w not in words)
+    total += fsum(0.5 for w in sorted(clause.near - clause.stems) if w in words)
+    strange = sorted(words - asked.said.vocabulary - clause.stems - asked.said.knowledge.topics)
+    total += fsum(0.5 * weights[hit] for w in strange if (hit := akin(w, sorted(clause.stems - words))))
     unknown = [
         w
         for w in sorted(words)
@@ -164,7 +192,10 @@ def best_clause(asked: Asked, wanted: Callable[[Clause], bool] = lambda clause: 
 def polarity(asked: Asked, clause: Clause) -> str:
     """Return "Yes, " when all that a question proposes stands in the clause that answers it; empty when unsure."""
     q = asked.question
-    if not q.polar or q.has(r"\b(?:not|never|without|only|rather|instead|always|n't|no)\b"):
+    if not q.polar or q.has(
+        r"\b(?:not|never|without|only|rather|instead|always|n't|no|all|every|each|both|any|more|less|same|different"
+        r"|regardless|longer|shorter|higher|lower|have to|has to|need to|larger|smaller|or)\b"
+    ):
         return ""
     words = {w for w in q.about if len(w) > 2}
     known = clause.stems | stems([clause.text])

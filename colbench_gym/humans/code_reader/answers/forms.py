@@ -53,8 +53,11 @@ _KIND_WORDS: tuple[tuple[str, str], ...] = (
     ("list", r"\b(?:lists?|arrays?|sequence)\b"),
     ("dictionary", r"\b(?:dict(?:ionar(?:y|ies)|s)?|mapping|json object|records?)\b"),
     ("tuple", r"\b(?:tuples?|pairs?)\b"),
-    ("text", r"\b(?:strings?|texts?|str|formatted)\b"),
-    ("number", r"\b(?:numbers?|numeric|integers?|ints?|floats?|percentages?)\b"),
+    ("text", r"\b(?:strings?|texts?|str|formatted|labels?)\b"),
+    (
+        "number",
+        r"\b(?:numbers?|numeric|integers?|ints?|floats?|percentages?|counts?|probabilit(?:y|ies)|fractions?|figures?)\b",
+    ),
     ("flag", r"\b(?:boolean|bool|true(?:/| or | and )false|yes/no|flag|either true or false)\b"),
     ("set", r"\bsets?\b"),
     ("none", r"\bnone\b"),
@@ -74,7 +77,7 @@ def kinds_named(question: Question) -> list[str]:
     return [kind for kind, pattern in _KIND_WORDS if question.has(pattern)]
 
 
-def argument_form(said: Spoken, question: Question) -> Form | None:
+def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form | None:
     """Describe the arguments that a question is about; None when it is not about their form."""
     known = said.knowledge
     if not known.parameters:
@@ -84,7 +87,7 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
     if named and named[0].default is not None and question.has(r"\bdefaults?\b"):
         used = said.words.say(named[0].default)
         return Form(sentence(f"when it is not given, {the(named[0].name)} {be(the(named[0].name))} {used}"), True)
-    if not bare and not question.has(_FORM):
+    if not bare and not (sure and named) and not question.has(_FORM):
         return None
     everything = question.has(
         r"\b(?:inputs?|arguments?|parameters?|all (?:three|four|two|of them)|both (?:inputs|arguments"
@@ -114,11 +117,11 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
         return None
     if everything and len(named) < len(known.parameters) and not question.has(r"_|\bof the (?:input|argument)"):
         named = [p for p in known.parameters if not p.extra]
-    fields = _entries_named(said, question, named)
+    fields = entries_named(said, question, named)
     if fields:
         return Form(" ".join(fields))
     top = named[:4] if everything or len(named) < 3 else named[:2]
-    sentences = _described(said, top, question.has(r"\b(?:scale|range|between|1-10|0-10)\b"))
+    sentences = described(said, top, question.has(r"\b(?:scale|range|between|1-10|0-10)\b"))
     if not sentences:
         return None
     lead = _polarity(question, [p.shape for p in top])
@@ -127,7 +130,7 @@ def argument_form(said: Spoken, question: Question) -> Form | None:
     return Form(" ".join(sentences), any(p.shape.fields for p in top))
 
 
-def _entries_named(said: Spoken, question: Question, parameters: Sequence[c.Parameter]) -> list[str]:
+def entries_named(said: Spoken, question: Question, parameters: Sequence[c.Parameter]) -> list[str]:
     """Describe single entries of the records in an argument, when a question names those."""
     if question.has(r"\b(?:keys?|fields?|attributes?|entr(?:y|ies)|struct\w*|look like|contain\w*|names?)\b"):
         return []
@@ -154,7 +157,8 @@ def _by_items(said: Spoken, question: Question) -> list[c.Parameter]:
     return found
 
 
-def _described(said: Spoken, parameters: Sequence[c.Parameter], scale: bool = False) -> list[str]:
+def described(said: Spoken, parameters: Sequence[c.Parameter], scale: bool = False) -> list[str]:
+    """Return what some parameters look like, a sentence each or one for those that are alike."""
     groups: dict[str, list[c.Parameter]] = {}
     for parameter in parameters:
         groups.setdefault(argument_words(said, parameter, scale), []).append(parameter)
@@ -209,6 +213,16 @@ def _scale(said: Spoken, parameter: c.Parameter, scale: bool) -> str:
         return " given as a percentage (10 means 10 %)"
     if scale and shape.low >= 0 and 3 < shape.high <= 10 and shape.whole:
         return ", roughly on a scale up to 10"
+    return ""
+
+
+def scale_of(said: Spoken, parameter: c.Parameter) -> str:
+    """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
+    shape = parameter.shape
+    if _divided_by_100(said, parameter.name):
+        return "as a percentage (10 means 10 %)"
+    if shape.kind == "number" and (shape.low or shape.high) and -1 <= shape.low <= shape.high <= 1 and not shape.whole:
+        return "as a fraction (0.1 means 10 %), not as a percentage"
     return ""
 
 

@@ -1,132 +1,207 @@
-"""Answers to other questions: the claim that fits best."""
+"""Answers to other questions: the claims ranked by what is wanted to know and what the question is about."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from math import fsum
 from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.answers.asked import (
-    Asked,
-    polarity,
-    score,
-)
+from colbench_gym.humans.code_reader.answers.asked import Asked, polarity, score
 from colbench_gym.humans.code_reader.answers.plans import core_clause
 from colbench_gym.humans.code_reader.answers.telling import FALLBACK
+from colbench_gym.humans.code_reader.intents import classifier
 from colbench_gym.humans.code_reader.verbalizer import Clause
+from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.replies import Part
 
-_CONSTANT = (
-    r"\b(?:threshold|limit|cut-?offs?|cut off|how (?:low|high|much|many|large|old|long|far|often)"
-    r"|minimum|maximum|least|most|at which|from which|what (?:percentage|rate|factor|number|age"
-    r"|level|amount)|which (?:rate|factor|number|level|percentage|reduction|discount|limits"
-    r"|values|numbers)|exact (?:number|value)s?|per how many|weights?|constants?|numbers|range"
-    r"|ranges|tiers?|bands?|brackets?|when (?:exactly|precisely|does|is))\b"
+_MANY = (
+    r"\b(?:each|every|all|both|respectively|separate\w*|different|one by one|in total|possible|various|list"
+    r"|(?:which|what|the) (?:\w+ ){0,2}(?!is\b|was\b|has\b|does\b|this\b|status\b|class\b|process\b)\w{3,}s\b(?<!ss))"
 )
-
-_FORMULA = (
-    r"\b(?:formula|equation|calculat\w+|comput\w+|deriv\w+|divided by|multipl\w+|work(?:ed)? out"
-    r"|which quantity|minus|difference|how (?:is|are|should|do|does))\b"
-)
-
-_TEXTS = (
-    r"\b(?:wording|messages?|texts?|labels?|strings?|spelled|spelt|say|phrase|prefix|suffix"
-    r"|scheme|entities|keywords?|names?)\b"
-)
+_DISCOUNT = r"\b(?:discount|reduc|percent|taken off|rebate|cheaper|% off)\w*"
+_SIBLING, _LOOSE = 0.7, 0.45  # of the best score, from which another case fits as well; when all are asked for
+_MAX_CASES = 8
+MAX_TOLD_CHARS = 330
+_LISTED = ("labels", "values", "threshold", "constant", "condition")
+_UNAIMED = 0.15
+_UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
 
-def about(asked: Asked) -> list[Part]:
-    """Tell the claim that fits best."""
-    q = asked.question
-    if len(q.stems) < 2 and not q.text.rstrip().endswith("?"):
-        return []
-    kinds: list[tuple[str, Callable[[Clause], bool]]] = [
-        (_CONSTANT, lambda cl: bool(cl.literals) or any(True for _ in c.tests(cl.claim))),
-        (
-            _TEXTS,
-            lambda cl: any(
-                isinstance(n, ast.Constant) and isinstance(n.value, str) for x in cl.claim.nodes for n in ast.walk(x)
-            ),
-        ),
-        (_FORMULA, lambda cl: any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in ast.walk(cl.claim.node))),
-    ]
-    scored: list[tuple[float, int, Clause]] = []
-    for place, clause in enumerate(asked.said.clauses):
-        fit = score(asked, clause)
-        if isinstance(clause.claim, c.Uses):
-            fit *= 0.5
-        if fit <= 0:
-            continue
-        for pattern, fits in kinds:
-            if q.has(pattern) and fits(clause):
-                fit *= 1.5
-        if is_start(getattr(clause.claim, "statement", None)):
-            fit *= 0.3
-        if clause.claim.fallback and not q.said(FALLBACK):
-            fit *= 0.5
-        if q.has(_NEEDED) and _compares(clause):
-            fit *= 2.0
-        scored.append((round(fit, 6), -place, clause))
-    scored.sort(key=lambda entry: entry[:2], reverse=True)
-    if not scored:
-        return _generic(asked)
-    best = scored[0]
-    if q.has(_NEEDED) and not best[2].literals:
-        needed = [clause for clause in asked.said.clauses if _compares(clause)]
-        best = (best[0], 0, needed[0]) if len(needed) == 1 else best
-    chosen = [best[2]]
-    plural = q.has(
-        r"\b(?:each|every|all|both|respectively|which \w+s\b|what \w+s\b|limits|thresholds|ranges"
-        r"|tiers|bands|discounts|values|cut-?offs?|weights|factors|entities|types|keys|rules|criteria"
-        r"|conditions|in one go)"
-    )
-    if plural and not _table(best[2]):
-        chosen = [clause for fit, _, clause in scored[:5] if fit >= 0.7 * best[0]]
-        chosen.sort(key=asked.said.clauses.index)
-    elif _circular(best[2]):
-        chosen += _definitions(asked, best[2])[:1]
-    if q.has(r"\b(?:weights?|weighted|weighting|factors?|how much|constants?|coefficients?)\b"):
-        chosen += [cl for cl in _definitions(asked, best[2]) if _constant(cl) and cl not in chosen]
-    lead = polarity(asked, best[2])
-    texts: list[str] = []
-    for clause in chosen:
-        if len("; ".join([*texts, clause.text])) < 330:
-            texts.append(clause.text)
-    text = "; ".join(texts)
-    if q.has(r"\b(?:discount|reduc|percent|taken off|rebate|cheaper|% off)\w*"):
-        text = re.sub(
-            r"times (0\.\d+)(?![\w.])", lambda m: f"times {m[1]} ({round(100 - 100 * float(m[1]), 6):g} % off)", text
-        )
-    return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
+def _parts(clause: Clause) -> Iterator[ast.AST]:
+    return (part for node in clause.claim.nodes for part in ast.walk(node))
 
 
-def _circular(clause: Clause) -> bool:
-    """Whether a clause only names what another clause defines."""
-    return len(clause.text) < 60 and isinstance(clause.claim, c.Returns)
-
-
-_NEEDED = (
-    r"\b(?:needed|required|necessary|at least|how many .{1,40} (?:have|need) to|minimum|threshold"
-    r"|positive|cut-?off|enough|qualif\w+|to pass|at (?:what|which)|from (?:what|which))\b"
-)
-
-
-def _compares(clause: Clause) -> bool:
-    """Whether a clause compares something with a number."""
+def _limits(clause: Clause) -> bool:
+    """Return whether a clause compares something with a number."""
     return any(
         isinstance(n, ast.Compare)
         and isinstance(n.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
         and any(isinstance(side, ast.Constant) for side in (n.left, *n.comparators))
-        for node in clause.claim.nodes
-        for n in ast.walk(node)
+        for n in _parts(clause)
+    )
+
+
+def _texts(clause: Clause) -> bool:
+    return any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(clause.claim.node))
+
+
+def _looks_up(clause: Clause) -> bool:
+    return isinstance(clause.claim, c.TableEntry) or any(
+        isinstance(n, ast.Compare)
+        and isinstance(n.ops[0], (ast.Eq, ast.In, ast.NotEq, ast.NotIn))
+        and any(isinstance(p, ast.Constant) and isinstance(p.value, str) for p in ast.walk(n))
+        for n in _parts(clause)
+    )
+
+
+def _works_out(clause: Clause) -> bool:
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in ast.walk(clause.claim.node))
+
+
+def _numbers(clause: Clause) -> bool:
+    return any(isinstance(n, ast.Constant) and type(n.value) in (int, float) for n in ast.walk(clause.claim.node))
+
+
+_FITS: dict[str, Callable[[Clause], bool]] = {
+    "threshold": _limits,
+    "boundary": _limits,
+    "constant": _numbers,
+    "condition": lambda clause: clause.claim.conditional or _limits(clause),
+    "priority": lambda clause: clause.claim.conditional,
+    "combine": lambda clause: clause.claim.conditional,
+    "otherwise": lambda clause: clause.claim.fallback,
+    "formula": _works_out,
+    "effect": lambda clause: _works_out(clause) or clause.claim.conditional,
+    "labels": lambda clause: _texts(clause) and isinstance(clause.claim, (c.Returns, c.Assigns, c.Does)),
+    "values": _looks_up,
+    "error": lambda clause: isinstance(clause.claim, c.Raises),
+    "cap": lambda clause: "larger of" in clause.text or "smaller of" in clause.text,
+    "random": lambda clause: "random" in clause.text,
+    "partial": _looks_up,
+}
+
+
+def fit(asked: Asked, clause: Clause) -> float:
+    """Return from 0 to 1 how well a clause is of the kind that is asked for."""
+    return fsum(asked.shares[intent] for intent in _intents_of(clause))
+
+
+@lru_cache(maxsize=16384)
+def _intents_of(clause: Clause) -> tuple[str, ...]:
+    """Return the kinds of question that a clause can answer."""
+    return tuple(intent for intent, fits in _FITS.items() if fits(clause))
+
+
+def ranked(asked: Asked) -> list[tuple[float, Clause]]:
+    """Return the claims that a question may be about, the best first."""
+    q = asked.question
+    scored: list[tuple[float, int, Clause]] = []
+    understood = fsum(asked.shares[intent] for intent in _FITS)
+    for place, clause in enumerate(asked.said.clauses):
+        own = fit(asked, clause)
+        target = score(asked, clause)
+        value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
+        if isinstance(clause.claim, c.Uses):
+            value *= 0.5 if asked.likely("library") < 0.5 else 1.5
+        if _renames(clause):
+            value *= 0.4
+        if is_start(getattr(clause.claim, "statement", None)) or clause.text.endswith(_UNTOLD):
+            value *= 0.3
+        if clause.claim.fallback and not q.said(FALLBACK) and asked.likely("otherwise") < 0.3:
+            value *= 0.5
+        if value > 0:
+            scored.append((round(value, 6), -place, clause))
+    scored.sort(key=lambda entry: entry[:2], reverse=True)
+    return [(value, clause) for value, _, clause in scored]
+
+
+def about(asked: Asked) -> list[Part]:
+    """Tell the claim that fits best, or all cases of the decision that it belongs to."""
+    q = asked.question
+    if len(q.stems) < 2 and not q.text.rstrip().endswith("?"):
+        return []
+    order = ranked(asked)
+    if not order:
+        return []
+    if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet comes first
+        if _foreign(asked):
+            return []
+        order.sort(key=lambda entry: entry[1].text.lower() in asked.before)
+    value, best = order[0]
+    values = {id(clause): own for own, clause in order}
+    family = next((f for f in families(asked.said) if any(member is best for member in f.members)), None)
+    if family is not None and _all_cases(asked, family, values, value):
+        return [asked.part(sentence(_percent_off(q.lower, family.told())), "about", True)]
+    chosen = [best]
+    if q.has(_MANY) and not _table(best):
+        chosen = [clause for own, clause in order[:5] if own >= _SIBLING * value]
+        chosen.sort(key=asked.said.clauses.index)
+    elif len(best.text) < 60 and isinstance(best.claim, c.Returns):
+        chosen += _definitions(asked, best)[:1]
+    if asked.likely("constant", "formula", *_LISTED) > 0.3:
+        chosen += [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in chosen]
+    lead = polarity(asked, best)
+    texts: list[str] = []
+    for clause in chosen:
+        if len("; ".join([*texts, clause.text])) < MAX_TOLD_CHARS:
+            texts.append(clause.text)
+    text = _percent_off(q.lower, "; ".join(texts))
+    return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
+
+
+def _singles_out(asked: Asked, family: Family) -> bool:
+    """Return whether a question names a number or text of some cases only."""
+    words = f" {' '.join(re.findall(r'[a-z0-9.]+', asked.question.lower.replace(',', '')))} "
+    named = [any(f" {literal.lower()} " in words for literal in member.literals) for member in family.members]
+    return any(named) and not all(named)
+
+
+def _foreign(asked: Asked) -> frozenset[str]:
+    """Return the stems of a question that neither the task nor the language of questions has."""
+    known = asked.said.knowledge
+    return asked.question.about - asked.said.vocabulary - known.topics - classifier().vocabulary
+
+
+def _all_cases(asked: Asked, family: Family, values: dict[int, float], best: float) -> bool:
+    """Return whether a question is about all cases of a decision: it says so, or several fit it equally well."""
+    if family.distinct < 2 or len(family.members) > _MAX_CASES or set(family.outcomes) <= {"True", "False"}:
+        return False
+    if not family.fits and asked.likely("labels") < 0.5:
+        return False
+    if asked.question.has(_MANY) and family.fits and asked.likely(*_LISTED) > 0.4 and not _singles_out(asked, family):
+        return True
+    many = asked.question.has(_MANY) or asked.likely("labels", "values", "threshold", "constant") > 0.5
+    share = _LOOSE if asked.question.has(_MANY) and asked.likely(*_LISTED) > 0.4 else _SIBLING
+    near = sum(values.get(id(member), 0.0) >= share * best for member in family.members)
+    return near > 1 and (many or 2 * near > len(family.members))
+
+
+def _renames(clause: Clause) -> bool:
+    """Return whether a clause only gives another name to an argument's entry."""
+    value = getattr(getattr(clause.claim, "statement", None), "value", None)
+    if not isinstance(clause.claim, c.Assigns):
+        return False
+    while isinstance(value, (ast.Subscript, ast.Attribute)):
+        value = value.value
+    return isinstance(value, ast.Name)
+
+
+def _percent_off(asked: str, text: str) -> str:
+    """Return a text in which factors below one are told as reductions too, when the question speaks of these."""
+    if not re.search(_DISCOUNT, asked):
+        return text
+    return re.sub(
+        r"times (0\.\d+)(?![\w.])", lambda m: f"times {m[1]} ({round(100 - 100 * float(m[1]), 6):g} % off)", text
     )
 
 
 def _table(clause: Clause) -> bool:
-    """Whether a clause tells a whole list or dictionary."""
+    """Return whether a clause tells a whole list or dictionary."""
     value = getattr(getattr(clause.claim, "statement", None), "value", None)
     return isinstance(value, (ast.List, ast.Dict, ast.Set, ast.Tuple)) and not isinstance(clause.claim, c.Returns)
 
@@ -156,33 +231,11 @@ def _definitions(asked: Asked, clause: Clause) -> list[Clause]:
 
 
 def is_start(statement: Any) -> bool:
-    """Whether a statement only sets up an empty container or a zero."""
+    """Return whether a statement only sets up an empty container or a zero."""
     value = getattr(statement, "value", None)
     if isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return not (value.elts if not isinstance(value, ast.Dict) else value.values)
     return isinstance(value, ast.Constant) and not value.value and isinstance(statement, ast.Assign)
-
-
-def _generic(asked: Asked) -> list[Part]:
-    """Answer a question of a known kind that names nothing known."""
-    q = asked.question
-    foreign = [w for w in q.about if w not in asked.said.vocabulary and w not in asked.said.knowledge.topics]
-    pools: list[tuple[str, Callable[[Clause], bool]]] = [
-        (r"\b(?:condition|criteri|rule|threshold|limit|cut-?off|constant|boundar)\w*", lambda cl: cl.claim.conditional),
-        (
-            r"\b(?:formula|calculat|comput|equation|deriv)\w*",
-            lambda cl: any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in ast.walk(cl.claim.node)),
-        ),
-        (r"\b(?:texts?|wording|messages?|labels?)\b", lambda cl: bool(cl.literals)),
-    ]
-    if len(foreign) <= 2:
-        for pattern, fits in pools:
-            hits = [cl for cl in asked.said.clauses if fits(cl)]
-            if q.has(pattern) and hits:
-                left = [cl for cl in hits if cl.text.lower() not in asked.before]
-                clause = (left or hits)[0]
-                return [asked.part(sentence(clause.text), "kind", bool(clause.literals))]
-    return []
 
 
 def core_answer(asked: Asked) -> list[Part]:
@@ -191,6 +244,7 @@ def core_answer(asked: Asked) -> list[Part]:
     asks = (
         q.polar
         or (q.either and bool(q.about))
+        or (q.either and asked.likely("formula", "result", "condition", "constant", "values") > 0.3)
         or q.has(_OF_THE_CODE)
         or q.has(r"^\W*(?:could|can|would) you\b.*\b(?:list|name|give)\b")
     )

@@ -41,9 +41,9 @@ def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
     return shape_of_values(values, constants), values
 
 
-def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
+def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) -> Form | None:
     """Describe what is returned; None when the question is not about that."""
-    if not (question.has(RESULT) and question.has(_RESULT_FORM)):
+    if not sure and not (question.has(RESULT) and question.has(_RESULT_FORM)):
         return None
     if question.has(_WHEN) and not question.has(r"\b(?:type|format|struct\w*|list|dict\w*|tuple|string)\b"):
         return None
@@ -69,6 +69,8 @@ def result_form(said: Spoken, question: Question, run: Run) -> Form | None:
     ):
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
+    if question.has(r"\b(?:only|just|both|also|addition\w*|separate\w*|as well)\b") and "just" not in text:
+        text += ", only that and nothing else"
     return Form(f"{lead}{text}." if lead else sentence(text), reveals)
 
 
@@ -90,7 +92,7 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
     seen = say_shape(shape, source) if shape else ""
     built = built_from(said)
     if shape and shape.kind == "text" and not built:
-        return "the result is just a plain string", False
+        return "the result is just one plain string", False
     if shape and shape.kind == "flag":
         return "the result is a boolean, True or False", False
     if shape and shape.kind == "number" and not built:
@@ -198,6 +200,13 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if not set(asked) & kinds:
         inner = shape.item.kind if shape.item else ""
         return "" if inner in asked else "No, "
+    proposed = re.search(
+        r"\b(?:an?|one|single|plain|as|just|only) (?:\w+ ){0,2}(?:list|array|dict|tuple|pair|string|text|str\b|label"
+        r"|number|integer|int\b|float|boolean|bool\b|count|set\b|percentage)",
+        question.lower,
+    )
+    if proposed is None and not question.has(r"true|false"):
+        return ""
     if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
         return "Yes, "
     return ""

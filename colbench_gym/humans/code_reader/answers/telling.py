@@ -12,23 +12,25 @@ from colbench_gym.humans.code_reader.answers.asked import (
     finding_part,
     score,
 )
-from colbench_gym.humans.code_reader.answers.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named, looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
+from colbench_gym.humans.code_reader.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
 from colbench_gym.humans.code_reader.verbalizer import Clause
+from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
 
-_EXACT = (
+_SURE = 0.6  # likelihood of an intent from which it needs no other sign
+EXACT = (
     r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"
     r"|on|\d)|\binclusive\b|\bexclusive\b|\bstrictly\b|\binclud(?:ed|es|ing) (?:the )?(?:limit"
     r"|bound|end|threshold)|\bends? (?:of .{0,30} )?included\b|\bequal(?:s)? (?:to )?(?:the |its "
@@ -42,7 +44,7 @@ _EXACT = (
 def boundary(asked: Asked) -> list[Part]:
     """Tell on which side of a limit its own value falls."""
     q = asked.question
-    if not q.said(_EXACT):
+    if not q.said(EXACT):
         return []
     if q.said(r"\bexact(?:ly)? (?:match|equal|same)|\bmatch\w* exactly|\bequal\w* exactly|exactly (?:one|two|three) "):
         return []
@@ -56,11 +58,56 @@ def boundary(asked: Asked) -> list[Part]:
 
 def trait(asked: Asked) -> list[Part]:
     """Tell a property of the reference."""
-    for trait, finding in findings(asked.said, asked.question):
+    for trait, finding in findings(asked.said, asked.question, asked.likely):
         if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*)\b"):
             continue
         return [finding_part(asked, trait.name, finding)]
     return []
+
+
+def letter_case(asked: Asked) -> list[Part]:
+    """Tell whether a text counts that differs from one of the reference in its letter case only."""
+    q, known = asked.question, asked.said.knowledge
+    texts = [a or b for a, b in re.findall(r"\"([^\"]{1,60})\"|(?<!\w)'([^']{1,60})'(?!\w)", q.text)]
+    like = {text.lower() for text in known.strings}
+    own = {t for t in known.strings if t.lower() in {text.lower() for text in texts}} - set(texts)
+    if q.has(r"\bcapital") and own:
+        told = f"it is written exactly like this: {listing([quoted(t, known.source) for t in sorted(own)], 'and')}"
+        return [asked.part(f"No, {told}." if q.polar else sentence(told), "case", True)]
+    if q.has(r"\bcase\b|\bcapital"):
+        return []
+    pair = len(set(texts)) > len({text.lower() for text in texts})
+    if not pair and not any(t not in known.strings and t.lower() in like for t in texts):
+        return []
+    if not q.polar or asked.likely("example", "labels") > 0.5 or known.called & {"lower", "upper", "casefold"}:
+        return []
+    lead = "Yes" if q.has(r"\b(?:not|no|n't|never|\w+n't|fails?|rejected|differ\w*)\b(?! (?:it|they))") else "No"
+    return [asked.part(f"{lead}, upper and lower case make a difference: a text has to match exactly.", "case")]
+
+
+def outcomes(asked: Asked) -> list[Part]:
+    """List all that can come out, when a question asks for all texts or categories there are."""
+    q = asked.question
+    if asked.likely("labels") < 0.5 and not q.has(_ALL_OUTCOMES):
+        return []
+    if not q.has(_OUTCOMES):
+        return []
+    for family in families(asked.said):
+        texts = [text for text in family.outcomes if text[:1] in "\"'“"]
+        if family.distinct > 1 and len(texts) > 1 and (family.subject.startswith("the result") or len(texts) > 2):
+            return [asked.part(sentence(family.told()), "outcomes", True)]
+    return []
+
+
+_OUTCOMES = (
+    r"\b(?:all|every|which|what)\b.{0,30}\b(?:outcomes?|states|labels|categories|values|results|texts|messages|strings"
+    r"|levels|classes|ratings|answers|verdicts|possibilit\w+|returned)\b"
+)
+_ALL_OUTCOMES = (
+    r"\b(?:all|every|possible|in total|spell out|list)\b.{0,40}\b(?:outcomes?|states|labels|categories|return values"
+    r"|results|texts|messages|levels|ratings|answers|verdicts|strings)\b|\b(?:states|labels|categories|outcomes|results"
+    r"|levels) (?:are|is) (?:there|possible)"
+)
 
 
 _TIES = (
@@ -73,7 +120,7 @@ _TIES = (
 def ties(asked: Asked) -> list[Part]:
     """Tell what happens to equal items."""
     q, known = asked.question, asked.said.knowledge
-    if not q.said(_TIES):
+    if not q.said(_TIES) and asked.likely("ties") < _SURE:
         return []
     sorts = [
         n
@@ -83,7 +130,7 @@ def ties(asked: Asked) -> list[Part]:
     if sorts:
         key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
         if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
-            from colbench_gym.humans.code_reader.answers.orders import sort_key
+            from colbench_gym.humans.code_reader.orders import sort_key
 
             return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
         return [
@@ -109,24 +156,51 @@ def unused(asked: Asked) -> list[Part]:
     """Tell that an argument makes no difference."""
     q, known = asked.question, asked.said.knowledge
     named = mentioned(q, known)
+    if not named or named[0].used:
+        return []
+    full = (
+        q.polar and stems([named[0].name]) <= q.stems and asked.likely("type", "keys", "scale", "unit", "default") < 0.4
+    )
     if (
-        named
-        and not named[0].used
-        and q.has(
+        not full
+        and asked.likely("effect", "meaning", "formula", "foreign") < 0.4
+        and not q.has(
             r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
             r"|what (?:is|does)|play|enter|consider|how)\w*"
         )
     ):
-        verb = be(the(named[0].name))
-        told = (
-            f"{the(named[0].name)} {verb} not used, {'they do' if verb == 'are' else 'it does'} not"
-            f" influence the result."
-        )
-        return [asked.part(f"No, {told}" if q.polar else sentence(told), "unused")]
-    return []
+        return []
+    verb = be(the(named[0].name))
+    told = (
+        f"{the(named[0].name)} {verb} not used, {'they do' if verb == 'are' else 'it does'} not influence the result."
+    )
+    if not q.polar:
+        return [asked.part(sentence(told), "unused")]
+    denied = q.has(
+        r"\b(?:no|not|nothing|never|irrelevant|superfluous|redundant|unused|unnecessary|ignore\w*)\b"
+        r"|n't\b(?! (?:it|they))"
+    )
+    return [asked.part(f"{'Yes' if denied else 'No'}, {told}", "unused")]
 
 
 _GIVEN = r"\b(?:hard-?cod\w*|fixed|constant|built in|default)\b"
+
+
+def default(asked: Asked) -> list[Part]:
+    """Tell the default of an argument, or that it has none."""
+    known = asked.said.knowledge
+    if asked.likely("default") < _SURE:
+        return []
+    optional = [p for p in known.parameters if p.default is not None and not p.extra]
+    chosen = list(mentioned(asked.question, known)[:1]) or optional
+    told = [
+        f"{the(p.name)} {be(the(p.name))} {asked.said.words.say(p.default)} by default"
+        if p.default is not None
+        else f"{the(p.name)} {'have' if be(the(p.name)) == 'are' else 'has'} no default, it is always passed in"
+        for p in chosen[:3]
+    ]
+    asked.said.words.tables.clear()
+    return [asked.part(sentence("; ".join(told)), "default", True)] if told else []
 
 
 def given(asked: Asked) -> list[Part]:
@@ -143,10 +217,19 @@ def given(asked: Asked) -> list[Part]:
 
 def arguments(asked: Asked) -> list[Part]:
     """Describe arguments."""
-    told = argument_form(asked.said, asked.question)
+    told = argument_form(asked.said, asked.question, asked.likely("type", "keys", "scale", "unit") > _SURE)
     if told is None:
         return []
     return [asked.part(told.text, "arguments", told.reveals)]
+
+
+def arguments_first(asked: Asked) -> list[Part]:
+    """Describe an argument that is named by its identifier, before an example of its form is taken for a case."""
+    q = asked.question
+    names = [p for p in asked.said.knowledge.parameters if "_" in p.name and p.name.lower() in q.lower]
+    if len(names) != 1 or asked.likely("type", "keys") < 0.4 or q.has(r"=|\bif\b|\breturn"):
+        return []
+    return arguments(asked)
 
 
 def result_first(asked: Asked) -> list[Part]:
@@ -164,7 +247,7 @@ def limits_of(asked: Asked) -> list[Part]:
     """List the numbers that an argument is compared with, when a question asks for all of them."""
     q, known = asked.question, asked.said.knowledge
     if not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|levels|tiers|bands|brackets|ranges)\b") or q.has(
-        r"\bdiscount for each|\bgiven\b"
+        r"\bdiscount for each|\bgiven\b|\binclusive|\bexclusive|\bexactly\b"
     ):
         return []
     for parameter in mentioned(q, known):
@@ -199,7 +282,7 @@ def allowed(asked: Asked) -> list[Part]:
 
 def result(asked: Asked) -> list[Part]:
     """Describe the result."""
-    told = result_form(asked.said, asked.question, asked.run)
+    told = result_form(asked.said, asked.question, asked.run, asked.likely("result") > _SURE)
     if told is None:
         return []
     return [asked.part(told.text, "result", told.reveals)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from colbench_gym.humans.code_reader.answers.limits import conjunction, containment
-from colbench_gym.humans.code_reader.answers.orders import Finding, base, called, calls_of, order, position
 from colbench_gym.humans.code_reader.claims import When
 from colbench_gym.humans.code_reader.lexicon import stems
-from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.orders import Finding, base, called, calls_of, order, position
+from colbench_gym.humans.code_reader.questions import Question, compiled
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.situations import guards
 from colbench_gym.humans.code_reader.verbalizer import Spoken
@@ -66,7 +66,7 @@ def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
                 return Finding(True, f"{_home(said, node)} {how}.")
     if any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
         return Finding(True, "It is a floor (integer) division, so whatever is behind the point is cut off.")
-    return Finding(False, "nothing is rounded.")
+    return Finding(False, "it is not rounded.")
 
 
 def _numeric(said: Spoken, node: ast.expr) -> bool:
@@ -90,9 +90,9 @@ def _home(said: Spoken, node: ast.AST) -> str:
 def case(said: Spoken, question: Question) -> Finding | None:
     """Decide whether letter case makes a difference."""
     lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
-    flipped = question.has(r"case[- ]sensitiv|distinguish|matters?\b|exactly") and not question.has(
-        r"insensitiv|ignor|regardless"
-    )
+    flipped = question.has(
+        r"case[- ]sensitiv|distinguish|matters?\b|exact|differ|\bas (?:in|they are|it is|given)\b"
+    ) and not question.has(r"insensitiv|ignor|regardless")
     if not lowered:
         return Finding(
             False, "upper and lower case are not treated alike, texts have to match exactly (case-sensitive).", flipped
@@ -333,10 +333,49 @@ TRAITS: tuple[Trait, ...] = (
 )  # fmt: skip
 
 
-def findings(said: Spoken, question: Question) -> Iterator[tuple[Trait, Finding]]:
-    """Yield what the properties that a question names come to."""
+_INTENTS = {
+    "changed": "mutate", "rounding": "rounding", "libraries": "library",
+    "duplicates": "duplicates", "order": "order", "containment": "partial", "sign": "sign", "conjunction": "combine",
+    "position": "pairing", "validation": "error",
+}  # fmt: skip
+_SURE = 0.75  # likelihood of an intent from which a property is what the question is about
+_WITHOUT = re.compile(
+    r"\b(?:no|not|never|without|nothing|none|skip|leave out|omit|do not|avoid|isn't|aren't|don't|doesn't)\b"
+    r"[^,;:?]{0,25}$"
+)
+
+
+_COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "no": "0"}
+
+
+def _other_precision(question: Question, finding: Finding) -> bool:
+    """Return whether a question proposes another number of decimals than the reference rounds to."""
+    asked = re.search(r"\b(\d|one|two|three|four) (?:decimal|digit|place)", question.lower)
+    whole = re.search(r"\b(?:whole|integer|nearest (?:whole|integer|int))\b", question.lower)
+    told = re.search(r"\b(\d|no|one|two|three|four) decimal", finding.text)
+    wanted = _COUNTS.get(asked[1], asked[1]) if asked else "0" if whole else ""
+    own = _COUNTS.get(told[1], told[1]) if told else "0" if "whole number" in finding.text else ""
+    return finding.present and bool(wanted and own) and wanted != own
+
+
+def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -> Iterator[tuple[Trait, Finding]]:
+    """Yield what the properties that a question is about come to.
+
+    Args:
+        said: the reference.
+        question: what is asked.
+        likely: tells how likely an intent is.
+    """
     for trait in TRAITS:
-        if question.has(trait.asked):
-            finding = trait.decide(said, question)
-            if finding is not None:
-                yield trait, finding
+        match = compiled(trait.asked).search(question.bare)
+        intent = _INTENTS.get(trait.name, "")
+        if match is None and not (intent and likely(intent) > _SURE):
+            continue
+        finding = trait.decide(said, question)
+        if finding is None:
+            continue
+        if trait.name == "rounding" and _other_precision(question, finding):
+            finding = replace(finding, present=False)
+        if match is not None and not finding.flipped and _WITHOUT.search(question.bare[: match.start()]):
+            finding = replace(finding, flipped=True)
+        yield trait, finding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 
 from colbench_gym.humans.code_reader.lexicon import stem
@@ -24,6 +25,6 @@ def features(tokens: Collection[str], vocabulary: Collection[str] | None = None)
         words = [word if word in _SLOTS or word in vocabulary else _OTHER for word in words]
     words = [word for place, word in enumerate(words) if word not in _SLOTS or words[place - 1 : place] != [word]]
     chain = [BOUND, *words, BOUND]
-    pairs = [f"{one} {other}" for one, other in zip(chain, chain[1:], strict=False)]
+    pairs = [f"{one} {other}" for one, other in itertools.pairwise(chain)]
     skips = [f"{one} * {other}" for one, other in zip(chain, chain[2:], strict=False) if one not in _SLOTS]
     return list(dict.fromkeys([*words, *pairs, *skips]))

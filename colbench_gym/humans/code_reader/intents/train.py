@@ -1,4 +1,4 @@
-"""Train the classifier of intents from :mod:`.phrases` and write its weights.
+"""Train the classifier of intents from `phrases.txt` and write its weights.
 
     python -m colbench_gym.humans.code_reader.intents.train [--check]
 
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from colbench_gym.humans.code_reader.intents.features import features
-from colbench_gym.humans.code_reader.intents.phrases import PHRASES
 
+PHRASES = Path(__file__).with_name("phrases.txt")
 WEIGHTS = Path(__file__).with_name("weights.json")
 MAX_EXPANSIONS = 12  # of one pattern
 STEPS, RATE, MOMENTUM, DECAY = 200, 40.0, 0.9, 2e-5
@@ -48,8 +48,11 @@ def expanded(pattern: str) -> list[str]:
 
 def patterns() -> Iterator[Pattern]:
     """Yield every pattern of the phrases, expanded."""
-    for intent, lines in PHRASES.items():
-        for line in lines.strip().splitlines():
+    intent = ""
+    for line in PHRASES.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            intent = line[3:]
+        elif line.strip() and not line.startswith("#"):
             yield intent, expanded(line.strip())
 
 

@@ -29,6 +29,7 @@ class Clause:
         named: the same with its circumstances.
         literals: hidden constants that it tells, as text.
         names: identifiers of several words that it is about, as stems in order.
+        near: stems of what its loop variables go through.
     """
 
     claim: c.Claim
@@ -38,6 +39,7 @@ class Clause:
     named: frozenset[str] = field(repr=False)
     literals: frozenset[str] = field(repr=False)
     names: frozenset[str] = field(repr=False)
+    near: frozenset[str] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,7 @@ class Spoken:
         return self.words.kind(node)
 
     def says_code(self, text: str) -> bool:
-        """Whether a text repeats a stretch of the reference word for word."""
+        """Return whether a text repeats a stretch of the reference word for word."""
         return code_tokens(self.knowledge.source).quoted_in(text)
 
 
@@ -86,6 +88,7 @@ def spoken(knowledge: Knowledge) -> Spoken:
     words = words_for(knowledge)
     tokens = code_tokens(knowledge.source)
     clauses = []
+    sources = _sources(knowledge)
     for claim in knowledge.claims:
         text = phrase(claim, words)
         if not text or tokens.quoted_in(text):
@@ -97,9 +100,27 @@ def spoken(knowledge: Knowledge) -> Spoken:
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
-        clauses.append(Clause(claim, text, stems(names) | told, stems(own), stems(names), literals, phrases))
+        near = stems(source for name in names for source in sources.get(name, ()))
+        clauses.append(Clause(claim, text, stems(names) | told, stems(own), stems(names), literals, phrases, near))
     parameters = stems([parameter.name for parameter in knowledge.parameters])
     return Spoken(knowledge, words, tuple(clauses), knowledge.vocabulary | parameters)
+
+
+def _sources(knowledge: Knowledge) -> dict[str, list[str]]:
+    """Return, for each loop variable, the names of what it goes through."""
+    found: dict[str, list[str]] = {}
+    for node in knowledge.nodes:
+        if not isinstance(node, (ast.For, ast.comprehension)):
+            continue
+        targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+        over = node.iter
+        sides = [over] * len(targets)
+        if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "zip" and len(over.args) == len(targets):
+            sides = list(over.args)
+        for target, side in zip(targets, sides, strict=True):
+            for name in names_in(target):
+                found.setdefault(name, []).extend(names_in(side))
+    return found
 
 
 def _truths(node: ast.AST) -> list[str]:

@@ -5,8 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call
+from colbench_gym.humans.code_reader.verbalizer.syntax import (
+    averaged,
+    is_fixed,
+    is_limit,
+    is_test,
+    operator_of,
+    whole_number,
+)
 from colbench_gym.humans.code_reader.verbalizer.wording import be, constant, listing, name_words, ordinal, the
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
@@ -143,15 +152,22 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
-        if isinstance(node.op, ast.Add) and _whole(node.right) == 1 and self._counts(node.left):
+        if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
             return "the position counted from 1", ATOM
+        average = averaged(node)
+        if average is not None:
+            return f"the average of {self.say(average, ATOM)}", ATOM
         word, level = _OPERATORS[type(node.op)]
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
-        left = level + (level == PRODUCT and _op(node.left) not in (None, type(node.op)))
-        right = level if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is _op(node.right) else level + 1
+        left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
+        right = (
+            level
+            if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is operator_of(node.right)
+            else level + 1
+        )
         return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
 
     def _counts(self, node: ast.expr) -> bool:
@@ -165,7 +181,7 @@ class Words:
         return f"{word} {self.say(node.operand, ATOM)}", SUM
 
     def _choice(self, node: ast.BoolOp) -> str:
-        if any(_is_test(value) for value in node.values):
+        if any(is_test(value) for value in node.values):
             return f"whether {self.condition(node)}"
         parts = [self.say(value, CLAUSE) for value in node.values]
         joint = ", or if that is empty or zero " if isinstance(node.op, ast.Or) else " if that is set, and then "
@@ -175,7 +191,7 @@ class Words:
         owner, index = self.say(node.value, ATOM), node.slice
         if isinstance(index, ast.Slice):
             return self._slice(owner, index)
-        place = _whole(index)
+        place = whole_number(index)
         if place is not None:
             word = ordinal(place)
             at = f"item at index {place}" if not word else f"{word} item"
@@ -192,6 +208,8 @@ class Words:
             return f"{owner} reversed"
         if lower == "1" and not upper and not step:
             return f"{owner} without its first item"
+        if upper and not lower and not step and not upper.startswith(("-", "minus ")):
+            return f"the first {upper} items of {owner}"
         start = f"from index {lower} " if lower else "from the start "
         end = f"up to but not including index {upper}" if upper else "to the end"
         return f"the part of {owner} {start}{end}{f' in steps of {step}' if step else ''}"
@@ -206,10 +224,10 @@ class Words:
         if not entries:
             return word.replace("a ", "an empty ", 1)
         told = f"{word} {'with' if isinstance(node, ast.Dict) else 'of'} {listing(entries, last)}"
-        if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not _fixed(node):
+        if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node):
             return told
         self.tables.append(Table(self.subject, entries, node))
-        return f"a fixed {word[2:]}" if _fixed(node) else word
+        return f"a fixed {word[2:]}" if is_fixed(node) else word
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
         if key is None:
@@ -251,7 +269,7 @@ class Words:
         return told
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
-        """What a loop goes through: "each word in the words"."""
+        """Return what a loop goes through: "each word in the words"."""
         names = [the(name.id).removeprefix("the ") for name in ast.walk(target) if isinstance(name, ast.Name)]
         if names == ["_"]:
             return f"each of {self.say(over, ATOM)}"
@@ -285,8 +303,14 @@ class Words:
 
     def _joined(self, node: ast.BoolOp, negated: bool) -> str:
         both = isinstance(node.op, ast.And) is not negated
-        parts = []
+        parts: list[str] = []
+        compared = ""
         for value in node.values:
+            if both and not negated and is_limit(value) and ast.dump(cast(ast.Compare, value).left) == compared:
+                compare = cast(ast.Compare, value)  # by its test
+                parts.append(self._relation(compare.ops[0], compare.comparators[0], False))
+                continue
+            compared = ast.dump(cast(ast.Compare, value).left) if is_limit(value) else ""
             told = self.condition(value, negated)
             nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
             parts.append(f"({told})" if nested else told)
@@ -315,6 +339,10 @@ class Words:
             if len(items) == 1:
                 return f"{'' if inside else 'not '}{items[0]}"
             return f"{'one of' if inside else 'none of'} {listing(items, 'or')}"
+        if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, ast.Constant):  # a person's words, no code
+            return (
+                f"{'' if isinstance(operator, ast.In) is not negated else 'not '}part of {self.say(right, CLAUSE + 1)}"
+            )
         word = _COMPARISONS[type(operator)][negated]
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
@@ -346,7 +374,7 @@ class Words:
         return f"{subject} {be(subject)} {'false or empty' if negated else 'true or not empty'}"
 
     def kind(self, node: ast.expr) -> str:
-        """What is known of an expression's type; empty when nothing is."""
+        """Return what is known of an expression's type; empty when nothing is."""
         if isinstance(node, ast.Name):
             return self.types.get(node.id, "")
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
@@ -370,26 +398,3 @@ class Words:
 
 
 _JOINED = ("text", "list")
-
-
-def _op(node: ast.expr) -> type[ast.operator] | None:
-    return type(node.op) if isinstance(node, ast.BinOp) else None
-
-
-def _is_test(node: ast.expr) -> bool:
-    """Return True for what is true or false by its form; -1 is a number with a sign."""
-    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-    return negated or isinstance(node, (ast.Compare, ast.BoolOp))
-
-
-def _whole(node: ast.expr) -> int | None:
-    sign = 1
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        sign, node = -1, node.operand
-    if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
-        return sign * node.value
-    return None
-
-
-def _fixed(node: ast.expr) -> bool:
-    return not any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(node))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.presence import asked_noun, asks_presence
+from colbench_gym.humans.page_critic.questions.presence import NO_TEXT, asked_noun, asks_presence
 from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
@@ -21,11 +21,12 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     SIDE_WORDS,
     TONE,
     UNSEEN,
+    Concept,
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
-from colbench_gym.page_language.sentences import ENOUGH, INDIFFERENT, TOPICS, UNKNOWN
+from colbench_gym.page_language.sentences import INDIFFERENT, UNKNOWN
 from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.rendering.layout import Rect
@@ -54,6 +55,7 @@ _MOTIF = re.compile(
 )
 _NO_MOTIF = frozenset(
     """
+    name word words sentence line element thing content item items part message slogan entries links link elements
     picture image photo is are does do should texts text caption background shade colour color size width height
     kind tone side pictures images photos would heading headings title button label
     """.split()  # noqa: SIM905
@@ -87,9 +89,19 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         told = judge(question, targets, regions) if asks or (targets and not is_unseen) else []
         if is_unseen and not (told and told[0].verdict == "no"):
             return [NOT_SHOWN]
-        return told or (_told(question, question.quality, targets, regions) if targets and question.quality else [])
+        noun = asked_noun(question)
+        if not told and noun is not None and NO_TEXT.search(noun[0]):
+            return []
+        return told or (_told(question, question.quality, targets, regions) if question.quality else [])
     if is_unseen:
         return [NOT_SHOWN]
+    if (
+        either
+        and question.quoted
+        and question.quality in _SAYS
+        and (said := facts.worded_so(question, targets, regions))
+    ):
+        return said
     quality = question.quality or _quality_of_options(question, targets)
     if either and targets and _ARRANGED.search(question.text):
         return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
@@ -98,7 +110,10 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     for each in (quality, *question.also):
         if told := _told(question, each, targets, regions):
             return told
-    return []
+    return facts.relevant(question, regions)
+
+
+_SAYS: tuple[Quality | None, ...] = ("wording", "presence", "contents", None)
 
 
 def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -202,7 +217,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
             return looks.grounds(target, regions)
         if quality == "align":
             return [fact for each in targets[:2] if each.is_there for fact in positions.alignment(each, regions)[:1]]
-        return positions.places(target, others[0] if others and relative else None, regions)
+        return positions.places(target, positions.nearest(others[0], target) if others and relative else None, regions)
     if not target.is_there and quality != "gap":
         return _nothing(target, quality, regions)
     return _of_quality(question, quality, target, targets, regions)
@@ -223,6 +238,11 @@ def _of_quality(
 ) -> list[Statement]:
     if quality == "count":
         return facts.count_facts(target, regions)
+    texts = target.parts and target.parts[0].block is not None and not target.boxes
+    if quality == "width" and texts and re.search(r"\b(?:text|label|letters|writing)$", target.mention.words):
+        return looks.letter_sizes(target, regions)
+    if quality == "width" and texts and FULL_WIDTH.search(question.text):
+        return positions.widths(target, regions)
     if quality in ("width", "compare"):
         told = [
             fact
@@ -279,7 +299,7 @@ def _texts_or_contents(
     return told
 
 
-_GENERIC = ("page", "text", "caption", "label", "letters", "background", "item")
+_GENERIC: tuple[Concept, ...] = ("page", "text", "caption", "label", "letters", "background", "item")
 
 
 def facts_of_captions(question: Question, regions: Regions) -> list[Statement]:
@@ -348,7 +368,7 @@ def _joined(targets: Sequence[Target], text: str) -> list[Target]:
     kept = list(targets[:1])
     for before, target in pairwise(targets):
         between = text[before.mention.end : target.mention.start]
-        if not re.search(r"\band\b|&|\bversus\b|\bvs\b|,|\bor\b", between) or re.search(
+        if not re.search(r"\band\b|&|\bversus\b|\bvs\b|,|\bor\b|\bas\b", between) or re.search(
             r"\b(?:holds?|contains?)\b", between
         ):
             break
@@ -358,28 +378,6 @@ def _joined(targets: Sequence[Target], text: str) -> list[Target]:
 
 def _also(text: str) -> tuple[str, ...]:
     return ("wording",) if re.search(r"\b(?:say|text (?:does|goes)|wording)\b", text) else ()
-
-
-def hint(said: Sequence[str], regions: Regions) -> Statement:
-    """Return a topic that was not yet talked about, or that nothing more comes to mind."""
-    there = {
-        "the navigation bar": regions.navigation is not None,
-        "the heading": regions.title is not None,
-        "the pictures": bool(regions.pictures),
-        "the buttons": any(part.kind == "button" for part in regions.view.texts),
-        "the columns": len(regions.columns) > 1,
-        "the form": regions.form is not None,
-        "the footer": regions.footer is not None,
-        "the colours": True,
-    }
-    spoken = " ".join(said).lower()
-    asked = "you could ask me about" in spoken
-    for topic in TOPICS:
-        word = topic.removeprefix("the ").removesuffix("s")
-        heard = word in spoken or (topic == "the colours" and "should be" in spoken)
-        if there[topic] and not heard and not asked:
-            return Statement("hint", None, topic)
-    return ENOUGH
 
 
 def without_verdict(statement: Statement) -> Statement:

@@ -10,8 +10,10 @@ from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.geometry import columns, in_a_row
 from colbench_gym.humans.page_critic.questions.looks import TALL
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.positions import spot
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, subject_of
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of
+from colbench_gym.humans.page_critic.questions.positions import spot, spot_side
+from colbench_gym.humans.page_critic.questions.reading import Question
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, paragraphs, subject_of
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
@@ -43,6 +45,9 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
     if target.mention.concept == "item":
         number, word = number_of_cards(regions), target.mention.words.split()[-1]
         if number == 0:
+            pieces = [part for part in target.parts if part in regions.headings and not _SECTION.search(part.name)]
+            if pieces and pieces != [regions.title]:
+                return wordings(Target(Mention("heading", "headings", 0), tuple(pieces)), regions)
             return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
         return [_counted("card", number, ())]
     if isinstance(target, ColumnsTarget):
@@ -63,6 +68,9 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
         if len(named) == len(target.parts) <= MAX_NAMED
         else ()
     )
+    if noun == "paragraph":
+        number = len(paragraphs(regions.view))
+        return [_counted(noun, number, ())] if len(target.parts) == number else wordings(target, regions)
     kinds = {part.kind for part in target.parts}
     if len(kinds) == 1 and noun in _TEXTUAL:
         noun = next(iter(kinds))
@@ -98,6 +106,9 @@ def _partly(target: Target, counted: Statement, regions: Regions) -> list[Statem
     return wordings(target, regions)
 
 
+_SECTION = re.compile(r"s$")  # ends a heading that names a section of several things, not one of them
+
+
 def number_of_cards(regions: Regions) -> int:
     """Return how many cards there are: boxes with texts, or else groups of texts side by side."""
     upright = [area.box for area in regions.columns]
@@ -128,20 +139,22 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
     """Return that the page has nothing of a kind; where only a part of the page lacks it, what that part holds."""
     mention = target.mention
     if mention.concept == "column":
-        return count_facts(target, regions)
+        return contents(target, regions) if mention.side in ("left", "right") else count_facts(target, regions)
     if mention.concept == "form" and regions.form is not None:
         return [Statement("mention", None, "newsletter")]
     if mention.concept == "brand":
         return wordings(Target(mention, (regions.brand,)), regions) if regions.brand is not None else [NOT_SHOWN]
     if mention.concept == "logo" and regions.logo is not None:
         return spot(Target(mention, (regions.logo,)), regions)
-    if mention.concept in ("social", "copyright", "contact", "item"):
+    if mention.concept in ("social", "copyright", "contact", "item", "price"):
         words = re.sub(r"[^a-z -]", "", mention.words)
         words = words.split()[-1] if mention.concept == "item" else words
         said = any(words in part.block.text.lower() for part in regions.view.texts if part.block)
         return [] if said else [Statement("mention", None, words)]
     noun = _NOUNS.get(mention.concept, mention.concept)
     elsewhere = tuple(part for part in regions.view.things if part.kind == noun)
+    if noun == "paragraph":
+        elsewhere = paragraphs(regions.view)
     if not elsewhere:
         return [Statement("count", None, f"no {noun}s" if noun in _SEVERAL else f"no {noun}")]
     if mention.where is not None and (area := area_of(mention.where, regions)) is not None:
@@ -154,7 +167,7 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
 _AREAS = ("header", "navigation bar", "sidebar", "footer", "form")
 
 
-_SEVERAL = ("picture", "icon", "button", "link", "input", "card", "heading", "column", "text")
+_SEVERAL = ("picture", "icon", "button", "link", "input", "card", "heading", "column", "text", "paragraph")
 
 
 def presence(target: Target, regions: Regions) -> list[Statement]:
@@ -197,18 +210,19 @@ def wordings(target: Target, regions: Regions) -> list[Statement]:
     if target.region is not None and not parts:
         parts = [part for part in regions.held(target.region.rect) if part.block]
     kinds = {part.kind for part in parts}
-    if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading"}:
+    if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading", "input"}:
         items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
         return [Statement("order", None, f"{parts[0].kind}s", items=items)]
     if len(parts) > 2 and kinds == {"text"} and not any(part.name.endswith(MORE) for part in parts):
         items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
         return [Statement("order", None, "texts", items=items)]
-    heading = parts[0] if len(parts) == 1 and parts[0].kind == "heading" else None
-    if target.mention.concept == "item" and heading is not None and (below := list(regions.under(heading))):
+    heading = parts[0] if len(parts) == 1 and parts[0] in regions.headings else None
+    if target.mention.concept == "item" and heading is not None:
+        below = regions.under(heading)
         if len(below) > 1:
             items = tuple(anchor(regions.view.subject(part)) for part in below[:MAX_LISTED])
             return [Statement("order", None, "texts", items=items)]
-        parts = below
+        parts += below
     room = 1 if len(parts) == 1 else 3
     return [Statement("wording", Subject(part.kind), _read_out(part, len(parts[:room]))) for part in parts[:room]]
 
@@ -220,6 +234,10 @@ def _read_out(part: Part, many: int) -> str:
 
 def contents(target: Target, regions: Regions) -> list[Statement]:
     """Return what an area holds: its headings first."""
+    if target.mention.concept == "column" and target.mention.side in ("left", "right") and not target.is_there:
+        at_side = [part for part in regions.view.things if spot_side(part, regions) == f"on the {target.mention.side}"]
+        spots = [fact for part in at_side[:3] for fact in spot(Target(_ANY, (part,)), regions)]
+        return spots or outline(regions)
     areas = list(target.areas) if isinstance(target, ColumnsTarget) else [target.region] if target.region else []
     facts: list[Statement] = []
     if target.boxes and target.parts:
@@ -241,6 +259,7 @@ def contents(target: Target, regions: Regions) -> list[Statement]:
     return facts
 
 
+_ANY = Mention("text", "text", 0)
 _RANK = {"heading": 0, "picture": 1, "input": 1, "text": 2, "button": 2, "link": 3}
 
 
@@ -327,3 +346,26 @@ def arrangements(regions: Regions) -> list[Statement]:
                 Statement("columns", None, f"{columns([part.rect for part in group[:MAX_NAMED]])} columns", items=items)
             )
     return told
+
+
+def relevant(question: Question, regions: Regions) -> list[Statement]:
+    """Return the texts that have most of a question's own words; nothing where none has any."""
+    if question.form != "wh" or question.quality not in ("wording", "contents"):
+        return []
+    words = {stem_of(word) for word in _OWN_WORD.findall(question.text) if word not in PLAIN_WORDS}
+    shared = {part: sum(word in part.name.lower() for word in words) for part in regions.view.texts}
+    most = max(shared.values(), default=0)
+    best = tuple(part for part, many in shared.items() if many == most)[:1] if most else ()
+    return wordings(Target(Mention("item", "text", 0), best), regions) if best else []
+
+
+_OWN_WORD = re.compile(r"\b[a-z]{5,}\b")
+
+
+def worded_so(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return what a text says where a question offers its words: "'Donate' or 'Donate now' on the button"."""
+    quoted = {words.lower().strip(" .,!?") for words in question.quoted}
+    parts = tuple(part for target in targets for part in target.parts if part.block)
+    said = tuple(part for part in parts or regions.view.texts if part.name.lower() in quoted)
+    texts = said or tuple(part for part in regions.view.texts if part.name.lower() in quoted) or parts
+    return wordings(Target(Mention("text", "text", 0), texts[:1]), regions) if texts else []

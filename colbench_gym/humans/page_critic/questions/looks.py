@@ -37,7 +37,7 @@ def color_facts(target: Target, regions: Regions, *, ground: bool = False, lette
     if region is not None:
         return _ground(region, regions)
     if target.boxes:
-        return [_box_color(part, regions) for part in target.parts[:1]]
+        return [_box_color(part, regions) for part in target.parts[: 3 if target.mention.plural else 1]]
     facts: list[Statement] = []
     for part in target.parts[:3]:
         facts += _part_color(part, regions, ground=ground, letters=letters)
@@ -113,13 +113,16 @@ def palette(regions: Regions, *, grounds: bool = False) -> list[Statement]:
     tall = [area for area in regions.columns if area.rect.height > TALL * regions.view.layout.height]
     areas = [regions.header, regions.footer, regions.sidebar, *tall]
     for area in areas:
-        if area is not None and area.color is not None and area.kind != "quote":
+        own = area is not None and area.color is not None and area.color != regions.view.layout.background
+        if own and area is not None and area.color is not None and area.kind != "quote":
             facts.append(Statement("color", Subject(area.kind), name_of(area.color)))
     if not grounds:
         button = next((part for part in regions.view.texts if part.kind == "button"), None)
         if button is not None and button.block is not None:
             facts.append(Statement("color", regions.view.subject(button), name_of(button.block.background)))
         elif regions.title is not None:
+            facts.append(_letters(regions.title, regions))
+        if regions.title is not None and button is not None:
             facts.append(_letters(regions.title, regions))
     return facts[:4]
 

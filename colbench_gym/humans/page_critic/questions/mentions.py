@@ -39,6 +39,10 @@ class Mention:
     end: int = 0
 
 
+_ASIDE = re.compile(
+    r"\b(?:besides|apart from|aside from|other than|except(?: for)?|in addition to) (?:the |a |an |my |your )?"
+    r"(?:[\w'-]+ ){0,2}?[\w'-]+(?=[,?.!]| and | that | which | is | are |$)"
+)
 _MENTION = re.compile("|".join(rf"(?P<c{n}>\b(?:{pattern})\b)" for n, (_, pattern) in enumerate(CONCEPTS)))
 
 
@@ -46,7 +50,7 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
     """Return the things that a text in lower case names; of "the links in the footer" the links, with their place."""
     raw: list[Mention] = []
     ends: list[int] = []
-    for match in _MENTION.finditer(re.sub(r"\bbesides [\w ]{1,30},", lambda m: " " * len(m.group()), lower)):
+    for match in _MENTION.finditer(_ASIDE.sub(lambda aside: " " * len(aside.group()), lower)):
         concept = CONCEPTS[int((match.lastgroup or "c0")[1:])][0]
         before = lower[max(0, match.start() - 24) : match.start()]
         side = None if _BOTH.search(before) else _SIDE.search(before)
@@ -80,6 +84,11 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
             place = raw[index + 1]
             if place.concept in ("button", "link", "input") and mention.concept in ("label", "text", "caption"):
                 continue  # "the label of the button": the button is read next, with its own place
+            noun = raw[index + 2] if index + 2 < len(raw) else None
+            compound = noun is not None and _TOUCHING.search(lower[ends[index + 1] : noun.start]) is not None
+            if compound and noun is not None and noun.concept in ("title", "heading", "button", "link", "picture"):
+                mentions.append(mention)
+                continue  # "the wording of the hero headline": the headline is read next, with its own place
             if place.concept in PLACES and mention.concept != place.concept:
                 after = index + 1
                 mention = replace(mention, where=place.concept, where_side=place.side)
@@ -106,10 +115,16 @@ def _modified(modifier: Mention, head: Mention) -> Mention:
     if head.concept == "text" and modifier.concept in (*_AREAS, "item"):
         where = modifier.concept if modifier.concept in _AREAS else None
         return replace(head, where=where, words=f"{modifier.words} {head.words}", start=modifier.start)
+    if head.concept == "section" and modifier.concept == "item":
+        return replace(modifier, end=head.end)  # "a testimonials section": what is in it tells it
     if head.concept in ("background", "letters", "section", "label", "caption", "text") and modifier.concept != "page":
         if head.concept in ("background", "letters") or modifier.concept not in ("button", "link"):
             return replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
-        return replace(head, where=modifier.concept) if head.concept == "section" else modifier
+        return (
+            replace(head, where=modifier.concept)
+            if head.concept == "section"
+            else replace(modifier, words=f"{modifier.words} {head.words}", end=head.end)
+        )
     if modifier.concept == "social" or (head.concept == "picture" and modifier.concept in ("logo", "icon")):
         return replace(modifier, end=head.end)
     if modifier.concept not in PLACES or head.concept == "page":

@@ -9,6 +9,7 @@ from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page_critic.ways import standing
 
 MIN_NAME_CHARS = 4  # of a text that a question may name without quotes
 _CLEAR_CHARS = 8  # of two words and more that nobody says by chance
@@ -69,12 +70,21 @@ def told_apart(
     called = [part for part in parts if any(word in _flat(part.name) for word in words)]
     if called:
         return tuple(called)
+    if words and mention.concept == "picture" and len(parts) > 1:
+        told = tuple(part for part in parts if any(word in _flat(_nearest_text(part, regions)) for word in words))
+        return told or parts
     under = _under_a_heading(parts, words, regions) if words else ()
     if under:
         return under
     if words and mention.concept in ("button", "link") and question.form != "wh" and _acts(question, mention):
         return ()
     return parts if or_else is None else or_else
+
+
+def _nearest_text(picture: Part, regions: Regions) -> str:
+    """Return the words of the text right below a picture."""
+    low = standing(regions.view.texts, "below", picture.rect)
+    return low[0].name if low else ""
 
 
 def _words_before(mention: Mention, question: Question) -> list[str]:
@@ -85,7 +95,7 @@ def _words_before(mention: Mention, question: Question) -> list[str]:
         nouns
         if mention.concept == "heading" and not _A_HEADING.search(nouns[-1])
         else nouns[:-1]
-        if mention.concept in ("heading", "button", "link", "input", "text")
+        if mention.concept in ("heading", "button", "link", "input", "text", "picture")
         else []
     )
     words = [*_near(before), *inner]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import bounding
@@ -91,6 +93,12 @@ def spot_words(rect: Rect, regions: Regions) -> str:
     return f"{row}, {side}" if rect.width < WIDE * layout.width else row
 
 
+def spot_side(part: Part, regions: Regions) -> str:
+    """Return the side of the page at which a thing stands; "" for what is about as wide as the page."""
+    width = regions.view.layout.width
+    return "" if part.rect.width >= WIDE * width else side_words(part.rect, width)
+
+
 def side_words(rect: Rect, width: float) -> str:
     """Return the side of the page at which something stands."""
     apart = rect.x + rect.width / 2 - width / 2
@@ -104,7 +112,9 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
         return []
     subject = Subject(target.region.kind) if target.region else subject_of(target.parts[0], regions)
     behind = regions.behind(rect)
-    beside = other.rect if other else None
+    vague = any(each is not None and each.region is not None and each.region.box is None
+                and each.region.kind in ("header", "hero section") for each in (target, other))  # fmt: skip
+    beside = other.rect if other and not vague else None
     if other is not None and beside is not None and (other.parts or other.region):
         reference = (
             anchor(subject_of(other.parts[0], regions))
@@ -175,8 +185,10 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
             _width(Subject(area.kind), area.rect, layout.width) for area in target.areas[:3] if area.kind != "quote"
         ]
     shaped: list[tuple[Subject, Rect]] = []
-    if target.region is not None and target.region.kind == "navigation bar" and regions.header is not None:
-        shaped.append((Subject(regions.header.kind), regions.header.rect))  # the bar that the links stand in
+    region, header = target.region, regions.header
+    bar = region is not None and region.kind == "navigation bar" and header is not None
+    if bar and header is not None and region is not None and region.rect.height <= header.rect.height:
+        shaped.append((Subject(header.kind), header.rect))  # the bar that the links stand in
     elif target.region is not None:
         shaped.append((Subject(target.region.kind), target.region.rect))
     for part in target.parts[:1]:
@@ -237,6 +249,19 @@ def comparison(targets: Sequence[Target], regions: Regions, *, high: bool = Fals
         return []
     words = "higher than" if high else "wider than" if apart > _LARGER_PX else "as wide as"
     return [Statement("compare", subject_of(one, regions), words, other=anchor(subject_of(other, regions)))]
+
+
+def nearest(other: Target, target: Target) -> Target:
+    """Return of several like things the one that stands nearest to a target."""
+    rect = target.rect
+    if rect is None or len(other.parts) < 2:
+        return other
+    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
+
+    def apart(part: Part) -> float:
+        return math.hypot(part.rect.x + part.rect.width / 2 - x, part.rect.y + part.rect.height / 2 - y)
+
+    return replace(other, parts=(min(other.parts, key=apart),))
 
 
 def gaps(targets: Sequence[Target], regions: Regions) -> list[Statement]:

@@ -100,6 +100,8 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
         return []
     first = concrete[0]
+    if first.mention.concept == "brand" and regions.brand is regions.title:
+        return []  # the title may hold it or not
     if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
         return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
     negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
@@ -126,7 +128,7 @@ def _only_other_pictures(target: Target, question: Question, regions: Regions) -
     return [*counted, *positions.spot(Target(Mention("logo", "logo", 0), target.parts[:1]), regions)]
 
 
-_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with) ")
+_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with|apart from|besides|except|other than) ")
 
 
 def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement] | None:
@@ -163,8 +165,9 @@ _ASKS_FOR = re.compile(
     r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
 )
 _NOUN_ENDS = re.compile(
-    r"[^a-z' -]|\b(?:in|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|beside|"
-    r"behind|between|inside|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
+    r"[^a-z' -]|\b(?:in|into|onto|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|"
+    r"beside|"
+    r"behind|between|inside|apart|besides|except|other|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
     r"yet|already|anywhere|somewhere|listed|shown|displayed|visible|required|needed|called|named|saying|labell?ed|"
     r"containing|showing|featuring|depicting|rather|by|about|per|(?:un)?than|then|at all)\b"
 )
@@ -173,12 +176,25 @@ _NOUN_ENDS = re.compile(
 def asked_noun(question: Question) -> tuple[str, int] | None:
     """Return the noun that a question asks the presence of, the last word before what describes it, and its place."""
     found = _ASKS_FOR.search(question.text)
+    shown = _SHALL_BE.search(question.text) if found is None else None
+    if shown is not None:
+        return shown[1], shown.end(1) - 1
     if found is None:
         return None
     end = _NOUN_ENDS.search(question.text, found.end())
     words = question.text[found.end() : end.start() if end else len(question.text)].rstrip(" -'")
+    if len(words.split()) > 1 and _CONTAINER.search(words):
+        words = words.rsplit(" ", 1)[0]  # "a testimonials section": what is in it tells it
     noun = words.split()[-1] if words.split() else ""
     return (noun, found.end() + len(words) - 1) if len(noun) > 2 else None
+
+
+_CONTAINER = re.compile(r"\b(?:sections?|areas?|blocks?|parts?|boxes|box|panels?|lists?|elements?|pages?|bars?)$")
+_SHALL_BE = re.compile(
+    r"\b(?:should|must|will|shall|do|are|is) (?:(?:the|any|some|all|your|my) )?(?:\w+ ){0,2}?(\w{3,}) (?:also )?"
+    r"(?:need to |have to )?(?:be )?"
+    r"(?:displayed|listed|shown|included|added|present|visible|mentioned|required|needed)\b"
+)
 
 
 def _why_not(target: Target, regions: Regions) -> list[Statement]:
@@ -199,6 +215,12 @@ _PRESENCE_VERBS = re.compile(
 )
 
 
+_IS_IN = re.compile(
+    r"^\W*(?:is|are) .*\b(?:in|on|inside|within) (?:the |my |your |each |every |a )?(?:footer|header|nav\w*|menu|"
+    r"sidebar|form|cards?|columns?|hero)\b"
+)
+
+
 def asks_presence(question: Question) -> bool:
     """Return whether a yes/no question asks if something is there."""
-    return bool(_PRESENCE_VERBS.search(question.text)) or question.quality == "presence"
+    return bool(_PRESENCE_VERBS.search(question.text) or _IS_IN.search(question.text)) or question.quality == "presence"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import read_mentions
 from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
@@ -24,6 +25,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     SIDE_WORDS,
     TONE,
     UNSEEN,
+    Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import way_before
@@ -39,31 +41,35 @@ _NUMBER = re.compile(
 )
 FULL_WIDTH = re.compile(
     r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
-    r"\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
+    r"\ball the way\b|\bside to side\b|\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
-_HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
+_HALF = re.compile(r"\bhalf\b|\b(?:a|one|two) thirds?\b|\b(?:a|one|three) quarters?\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
 
 
 def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    for decide in (
-        _of_color,
-        _of_count,
-        _of_larger,
-        _of_width,
-        _of_wording,
-        _of_shape,
-        _of_way,
-        _of_place,
-        judge_contents,
-        judge_presence,
-    ):
-        statements = decide(question, targets, regions)
+    decisions = [statements for decide in _PREDICATES if (statements := decide(question, targets, regions))]
+    if decisions:
+        return _both(decisions) if _AND.search(question.text) else decisions[0]
+    for judged in (judge_contents, judge_presence):
+        statements = judged(question, targets, regions)
         if statements:
             return statements
     return []
+
+
+_AND = re.compile(r"\b(?:and|with|but)\b|, \w+ly\b")
+
+
+def _both(decisions: Sequence[list[Statement]]) -> list[Statement]:
+    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
+    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
+    first, *rest = ordered
+    if first[0].verdict == "no":
+        return first
+    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
 
 
 def judge_plan(question: Question, regions: Regions) -> list[Statement]:
@@ -103,6 +109,8 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     text = question.text
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
+    if len(proposed_colors(text)) > 1 or question.quality not in ("color", None):
+        text = _OF_THE_THING.sub(" ", text)  # "is the white card centred"
     colors, tone = proposed_colors(text), TONE.search(text)
     if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
@@ -124,6 +132,7 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
+_OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
@@ -131,8 +140,10 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
     for target in targets:
         before = question.text[: target.mention.start]
         number = _NUMBER.search(before)
-        only = re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before) and re.search(
-            r"\b(?:only|just|single)\b", question.text
+        one_column = target.mention.concept == "column" and re.search(r"\b(?:one|single) $", before)
+        only = one_column or (
+            re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before)
+            and re.search(r"\b(?:only|just|single)\b", question.text)
         )
         if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
@@ -166,6 +177,8 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
             ]
         if len(rects) < 2 or not stated:
             return []
+        if len(present) > 1 and not any(isinstance(target, ColumnsTarget) for target in present):
+            return with_verdict(stated[:2], len({fact.wanted for fact in stated[:2]}) == 1)
         widths = [rect.width for rect in rects]
         return with_verdict(stated[:2], max(widths) - min(widths) <= _EQUAL_WIDTH_PX)
     if not (FULL_WIDTH.search(question.text) or _HALF.search(question.text)) or not present:
@@ -184,12 +197,14 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     if FULL_WIDTH.search(question.text):
         return with_verdict(stated, share >= _FULL)
     named = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
-    said = next(value for word, value in named.items() if word in question.text)
+    said = next((value for word, value in named.items() if word in question.text), 0.5)
     said *= 2 if "two thirds" in question.text else 3 if "three quarters" in question.text else 1
     return with_verdict(stated, abs(share - said) < 0.06)
 
 
-_SCREEN = re.compile(r"\b(?:screen|page|window|viewport|everything)\b")
+_SCREEN = re.compile(
+    r"\b(?:screen|window|viewport|everything)\b(?!'s? width)|\b(?:whole|entire|full) page\b(?!'s? width)"
+)
 SCREEN_PX = 720.0  # the height of the window that pages are shown in
 
 
@@ -202,11 +217,19 @@ def _of_wording(question: Question, targets: Sequence[Target], regions: Regions)
         return []
     said = {" ".join(words.lower().split()).strip(" .,") for words in question.quoted}
     texts = [part for target in targets for part in target.parts if part.block]
-    stated = [fact for target in targets for fact in facts.wordings(target, regions) if fact.kind == "wording"]
+    stated = [
+        fact for target in targets for fact in facts.wordings(target, regions) if fact.kind in ("wording", "order")
+    ]
     if not texts:
         held = [part for part in regions.view.texts if part.name.lower() in said]
+        words = question.quoted[0].strip(" .,!?")
+        nowhere = all(words.lower() not in part.block.text.lower() for part in regions.view.texts if part.block)
+        if not held and len(question.quoted) == 1 and nowhere and "”" not in words:
+            return with_verdict([Statement("mention", None, words)], False)
         return with_verdict([Statement("wording", Subject(held[0].kind), held[0].name)], True) if held else []
-    yes = any(part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:3])
+    yes = any(
+        part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:MAX_COMPARED]
+    )
     return with_verdict(stated[:1], yes) if stated else []
 
 
@@ -234,26 +257,52 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
     return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
 
 
+MAX_COMPARED = 10  # texts that quoted words are held against
 _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
+
+
+_SHAPES: tuple[Quality, ...] = ("corners", "border", "bold", "letters")
+
+
+def _of_arrangement(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether like things stand side by side or below one another."""
+    stacked, abreast = _STACKED.search(question.text), _ABREAST.search(question.text)
+    present = [target for target in targets if target.is_there and target.mention.concept not in ("page", "column")]
+    if bool(stacked) == bool(abreast) or not present:
+        return []
+    if len(present) > 1 and present[0].rect is not None and present[1].rect is not None:
+        told = positions.places(present[0], present[1], regions)[:1]
+        beside = in_a_row(present[0].rect, present[1].rect)
+        return with_verdict(told, beside == bool(abreast)) if told and told[0].kind == "place" else []
+    stated = [fact for fact in facts.arrangement(present[0], regions) if fact.kind == "columns"]
+    return with_verdict(stated, (stated[0].wanted == "1 column") == bool(stacked)) if stated else []
+
+
+_STACKED = re.compile(r"\bvertical(?:ly)?\b(?! cent)|\bstacked\b|\b(?:below|under) (?:each other|one another)\b")
+_ABREAST = re.compile(
+    r"\bhorizontal(?:ly)?\b(?! cent)|\bside by side\b|\bin (?:a|one) row\b|\bnext to (?:each other|one another)\b|"
+    r"\bin (?:\w+ )?columns\b|\bin a grid\b"
+)
 
 
 def _of_shape(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
-    if question.quality not in ("corners", "border", "bold", "letters") or not present:
+    quality = next((one for one in (question.quality, *question.also) if one in _SHAPES), None)
+    if quality is None or not present:
         return []
     text, negated = question.text, bool(_NEGATED.search(question.text))
-    if question.quality == "bold":
+    if quality == "bold":
         stated = looks.boldness(present[0], regions)[:1]
         heavy = bool(re.search(r"\bbold\b|\bheavy\b", text)) != negated
         return with_verdict(stated, (stated[0].wanted == "bold") == heavy) if stated else []
-    if question.quality == "letters":
+    if quality == "letters":
         stated = looks.letter_sizes(present[0], regions)[:1]
         large = bool(re.search(r"\blarge|\bbig", text))
         return with_verdict(stated, ("large" in stated[0].wanted) == large) if stated else []
-    stated = looks.shapes(present[0], regions, question.quality)[:1]
+    stated = looks.shapes(present[0], regions, quality)[:1]
     if not stated:
         return []
-    if question.quality == "border":
+    if quality == "border":
         return with_verdict(stated, (stated[0].wanted != "no border") != negated)
     square = bool(re.search(r"\bsquare|\bsharp", text)) != negated
     return with_verdict(stated, (stated[0].wanted == "square") == square)
@@ -287,11 +336,25 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     absent = [target for target in targets if not target.is_there]
     sides = [side for side, pattern in SIDE_WORDS.items() if re.search(pattern, question.text)]
     rows = [row for row, pattern in ROW_WORDS.items() if re.search(pattern, question.text)]
+    upright = re.search(r"\bvertical", question.text) is not None
+    if upright and sides == ["in the centre"]:
+        sides, rows = [], ["in the middle"]
     justified = "justif" in question.text
-    if absent or not present or not (sides or rows or justified) or any(target.mention.side for target in targets):
+    if (
+        absent
+        or not present
+        or not (sides or rows or justified)
+        or any(target.mention.side for target in targets if target.mention.concept != "column")
+    ):
         return []
+    present = [target for target in present if target.mention.concept != "column"] or present
+    if len(present) > 1 and re.search(r"\band\b", question.text[present[0].mention.end : present[1].mention.start]):
+        each = [_of_place(question, [one], regions) for one in present[:2]]
+        return _both(each) if all(each) else []
     stated = (
-        positions.alignment(present[0], regions) if question.quality == "align" else positions.spot(present[0], regions)
+        positions.alignment(present[0], regions)
+        if question.quality == "align" and not upright
+        else positions.spot(present[0], regions)
     )
     if not stated:
         return []
@@ -327,4 +390,11 @@ def is_like(name: str, depth: int | None, hue: str) -> bool:
         return name == "white"
     if hue == "black":
         return name in ("black", "very dark grey")
-    return near and (depth is None or abs(actual - depth) <= 1)
+    if depth is None:
+        return near
+    return near and (abs(actual - depth) <= 1 or (depth < 0 and actual < 0) or (depth > 0 and actual > 0))
+
+
+_PREDICATES = (
+    _of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_arrangement, _of_way, _of_place,
+)  # fmt: skip

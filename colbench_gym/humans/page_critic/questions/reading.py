@@ -12,6 +12,7 @@ from colbench_gym.action import extract_page
 from colbench_gym.humans.page_critic.questions.mentions import PLACES, Mention, read_mentions
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALL_DIFFERENCES,
+    COLOR,
     COMPARES,
     ELSE,
     OPEN,
@@ -217,6 +218,8 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
     ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
     qualities = _qualities(core, form)
+    if COLOR.search(core) and not _HAS_WH.search(core) and form == "wh" and not _ASKED_TO_TELL.search(lower):
+        qualities = ("color", *(quality for quality in qualities if quality != "color"))  # "White text for the name?"
     quality = qualities[0] if qualities else None
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
     if not concrete and quality in (None, "wording", "contents") and ELSE.search(lower) and not quoted:
@@ -263,6 +266,9 @@ def _with_pronoun(mentions: tuple[Mention, ...], lower: str, before: Question | 
         return mentions
     meant = replace(before.mentions[0], start=pronoun.start(1), end=pronoun.end(1))
     return tuple(sorted((*mentions, meant), key=lambda mention: mention.start))
+
+
+_ASKED_TO_TELL = re.compile(_TELL)
 
 
 def _is_place(mention: Mention, lower: str) -> bool:

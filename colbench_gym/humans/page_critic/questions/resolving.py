@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.naming import named_parts
+from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
@@ -29,10 +29,11 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     names = named_parts(question, regions.view)
     named = tuple(names)
     targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question), question)]
+    targets = [_called(target, names) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
         return related
-    below = _told_of(question, names, regions)
+    below = _told_of(question, names, regions) or _in_section(question, targets, regions)
     if below:
         return [Target(Mention("text", "text", 0), below)]
     if named and targets and question.form == "yesno" and _THAN.search(question.text):
@@ -47,6 +48,19 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     ]
 
 
+def _called(target: Target, names: Mapping[Part, int]) -> Target:
+    """Return a target as the part whose words follow its noun: "the heading Our Mission"."""
+    mention = target.mention
+    if mention.concept not in _WORDED or mention.plural or mention.end == 0:
+        return target
+    said = [part for part, start in names.items() if 0 <= start - mention.end <= _RIGHT_AFTER]
+    return replace(target, parts=(said[0],)) if said else target
+
+
+_WORDED: tuple[Concept, ...] = ("heading", "title", "text", "button", "link", "section", "label")
+_RIGHT_AFTER = 3  # characters: a blank, a colon, a quote
+
+
 def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) -> tuple[Part, ...]:
     """Return the texts under a heading that is named together with them: "the About Us paragraph"."""
     for part, start in names.items():
@@ -56,6 +70,28 @@ def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) ->
     return ()
 
 
+def _in_section(question: Question, targets: Sequence[Target], regions: Regions) -> tuple[Part, ...]:
+    """Return what stands under a heading of which a question names some words: "the text in the mission section"."""
+    section = _NAMED_SECTION.search(question.text)
+    first = targets[0].mention if targets else None
+    if section is None or question.form != "wh" or first is None or first.end > section.start():
+        return ()
+    if (
+        first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link")
+        or question.quality == "count"
+    ):
+        return ()
+    words = [stem_of(word) for word in section[1].split() if word not in PLAIN_WORDS]
+    heads = [part for part in regions.headings if any(word in part.name.lower() for word in words if len(word) > 2)]
+    under = [part for head in heads[:1] for part in regions.under(head)]
+    kind = KIND_OF.get(first.concept, "text")
+    return tuple(part for part in under if part.kind == kind)
+
+
+_HELD: tuple[Concept, ...] = ("text", "paragraph", "subtitle", "picture", "button", "link")
+_NAMED_SECTION = re.compile(
+    r"\b(?:in|of|for|from|inside|within) (?:the |my |your |our )?([\w' -]{3,30}?) (?:section|area|block|part)\b"
+)
 _THAN = re.compile(r"\bthan\b|\bas \w+ as\b")
 _ITS_TEXT = re.compile(r"['\"]?(?:'s)? (?:text|paragraph|description|copy|body)\b")
 
@@ -68,7 +104,7 @@ def _related(
     Where a question asks how two things stand to one another, nothing is named by its place.
     """
     asks_way = question.form != "wh" and not _THERE.search(question.text)
-    if question.quality == "place" or (question.quality == "order" and question.form == "wh"):
+    if question.quality == "place" or (question.quality == "order" and "order" in question.text):
         return None
     anchors = [(target.mention.start, target, _rects(target)) for target in targets]
     anchors += [
@@ -90,7 +126,7 @@ def _related(
             return None
         parts = _standing_so(heads[-1].mention if heads else None, way, rects, anchor, regions)
         found = replace(heads[-1], parts=parts, region=None, boxes=()) if heads else Target(_ANY, parts)
-        if not parts and (not heads or heads[-1].mention.concept == "text"):
+        if not parts and (not heads or heads[-1].mention.concept in ("text", "paragraph")):
             bare = way == "below" and len(anchor.parts) == 1 and anchor.parts[0] in regions.headings
             if bare or not heads:
                 return [replace(anchor, is_bare=True)] if bare and question.form == "wh" else None
@@ -141,7 +177,7 @@ def _standing_so(
 
 def _placed(question: Question) -> list[Mention]:
     """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
-    mentions = _of_items(question)
+    mentions = _in_an_area(_of_items(question), question)
     areas = [mention for mention in mentions if mention.concept in AREAS]
     if (
         question.form != "wh"
@@ -160,6 +196,24 @@ def _placed(question: Question) -> list[Mention]:
     ]
 
 
+def _in_an_area(mentions: list[Mention], question: Question) -> list[Mention]:
+    """Return the mentions; of "where in the card is the button" the button, with its place."""
+    if len(mentions) < 2 or mentions[0].concept not in (*AREAS, "card", "column") or question.quality == "order":
+        return mentions
+    if not _IN.search(question.text[: mentions[0].start]) or mentions[0].where is not None:
+        return mentions
+    area, *rest = mentions
+    if re.search(r"[^\w' ]", question.text[area.end : rest[0].start]) or question.quality == "contents":
+        return mentions
+    return [
+        replace(mention, where=area.concept, where_side=area.side) if mention.where is None else mention
+        for mention in rest
+    ]
+
+
+_IN = re.compile(r"\b(?:in|on|inside|within) (?:the |my |your |this |each |a |every )?(?:[\w-]+ )?$")
+
+
 def _of_items(question: Question) -> list[Mention]:
     """Return the mentions; the title of the first product is the product's heading."""
     kept: list[Mention] = []
@@ -173,6 +227,11 @@ def _of_items(question: Question) -> list[Mention]:
         ):
             kept[-1] = replace(mention, concept="heading", start=before.start)
             continue
+        if before is not None and mention.concept == "picture" and before.concept in ("title", "heading", "caption"):
+            between = question.text[before.end : mention.start]
+            if _OF_ITEM.fullmatch(between) and mention.side in ("first", "second", "third", "last"):
+                kept[-1] = replace(mention, concept="caption", start=before.start)
+                continue
         kept.append(mention)
     return kept
 

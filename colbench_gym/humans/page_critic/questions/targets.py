@@ -18,16 +18,24 @@ from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect
 
 _CLOSING = re.compile(r"©|\bcopyright\b|\brights reserved\b", re.IGNORECASE)
+_PRICE = re.compile(r"[$\u20ac\u00a3\u00a5]\s?\d|\d\s?(?:USD|EUR|GBP|dollars?|euros?)\b")
 _CONTACT = re.compile(
     r"@|\d{3}[-. ]\d{3,4}|\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\bphone\b|\bemail\b", re.IGNORECASE
 )
 _SOCIAL = re.compile(r"\b(?:facebook|twitter|instagram|linkedin|youtube|tiktok|social|follow us)\b", re.IGNORECASE)
+_CONTACT_WORDS = {
+    "phone": re.compile(r"\d{3}[-. )]|\bphone\b", re.IGNORECASE),
+    "mail": re.compile(r"@|\be-?mail\b", re.IGNORECASE),
+    "address": re.compile(
+        r"\b\d+ \w+ (?:st|street|road|rd|ave|avenue|lane)\b|\b[A-Z]{2} \d{5}\b|\baddress\b", re.IGNORECASE
+    ),
+}
 KIND_OF: dict[Concept, SubjectKind] = {
     "heading": "heading", "text": "text", "link": "link", "button": "button", "picture": "picture", "input": "input",
     "label": "label",
 }  # fmt: skip
 _COVERING = re.compile(r"\b(?:full[- ](?:width|screen|bleed|page)|background|cover|huge)\b")
-_LARGE = re.compile(r"\b(?:large|big|banner)\b")
+_LARGE = re.compile(r"(?<!how )\b(?:large|big|banner)\b")
 _HERO_PX = 500.0  # a picture that begins lower is no hero image
 _NEAR_PX = 40.0  # so far from a picture a text still is its caption
 
@@ -69,8 +77,16 @@ def texts_of_kind(view: View, kind: SubjectKind) -> tuple[Part, ...]:
     return tuple(part for part in view.texts if part.kind == kind)
 
 
+_SENTENCE = 8  # words of a text that is a paragraph, at least
 _AREAS_BELOW = ("footer", "sidebar", "form")  # where the logo and the name of a page seldom stand
 AREAS: tuple[Concept, ...] = ("header", "navigation bar", "sidebar", "footer", "hero section", "form")
+
+
+def paragraphs(view: View) -> tuple[Part, ...]:
+    """Return the texts that are whole sentences."""
+    return tuple(
+        part for part in view.texts if part.kind == "text" and part.block and len(part.block.text.split()) >= _SENTENCE
+    )
 
 
 def subject_of(part: Part, regions: Regions) -> Subject:
@@ -110,6 +126,8 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
         return Target(mention, _within(regions.view.texts, mention, regions))
     if concept == "background":
         return _background(mention, regions)
+    if concept == "button" and _SENDS.search(question.text[max(0, mention.start - 12) : mention.start]):
+        mention = replace(mention, where="form" if regions.form is not None else mention.where)
     parts = _parts(mention, question, regions)
     return Target(mention, _of_side(told_apart(parts, mention, question, regions), mention, regions))
 
@@ -132,6 +150,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     lists: dict[Concept, tuple[Part, ...]] = {
         "icon": regions.icons,
         "search field": tuple(part for part in regions.inputs if "search" in part.name.lower()),
+        "price": tuple(part for part in view.texts if part.block and _PRICE.search(part.block.text)),
+        "paragraph": paragraphs(view) or texts_of_kind(view, "text"),
         "copyright": tuple(part for part in view.texts if part.block and _CLOSING.search(part.block.text)),
         "social": tuple(part for part in view.texts if part.block and _SOCIAL.search(part.block.text)),
         "contact": tuple(part for part in view.texts if part.block and _CONTACT.search(part.block.text)),
@@ -150,16 +170,28 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
             found = tuple(part for part in view.texts if part.kind != "link") or view.texts
     if concept == "label" and not found:
         found = texts_of_kind(view, "button") or texts_of_kind(view, "link")
+    if concept == "contact":
+        asked = [pattern for word, pattern in _CONTACT_WORDS.items() if word in question.text]
+        called = [part for part in found if part.block and any(one.search(part.block.text) for one in asked)]
+        found = tuple(called) if asked else found
     if concept == "contact" and not _within(found, mention, regions):
         low = [part for part in view.texts if "contact" in part.name.lower() and len(part.name.split()) < 4]
         found = tuple(one for part in low for one in regions.under(part))
     if concept == "heading" and not mention.plural and not mention.side and mention.where in (None, "page"):
         return told_apart(found, mention, question, regions, or_else=(regions.title,) if regions.title else found)
+    if concept == "text" and mention.where is None:
+        found = tuple(part for part in found if part not in regions.headings and part is not regions.brand) or found
+    if concept == "item" and _ANY_ITEM.search(mention.words) and not any(part in regions.headings for part in found):
+        found = tuple(part for part in captions(regions) if part in regions.headings) or found
     if concept == "item" and any(part.kind == "heading" for part in found):
         found = tuple(part for part in found if part.kind == "heading")
     held = _within(found, mention, regions)
     is_area = mention.where in AREAS and area_of(mention.where, regions) is not None
     return held or (found if concept in lists and not is_area else ())
+
+
+_SENDS = re.compile(r"\b(?:submit|send|submission)[ -]$")
+_ANY_ITEM = re.compile(r"\b(?:products?|items?|listings?|pieces|articles?|entries|artworks?)$")
 
 
 def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[Part, ...]:
@@ -240,8 +272,14 @@ def _columns(mention: Mention, regions: Regions) -> ColumnsTarget:
     return ColumnsTarget(mention, region=areas[0] if len(areas) == 1 else None, areas=areas)
 
 
+_NTH = {"first": 0, "left": 0, "top": 0, "second": 1, "middle": 1, "third": 2, "last": -1, "right": -1, "bottom": -1}
+
+
 def _cards(mention: Mention, regions: Regions) -> Target:
-    boxes = regions.cards
+    boxes = regions.cards or regions.panels
+    pick = _NTH.get(mention.side)
+    if pick is not None and not mention.plural and len(boxes) > 1:
+        boxes = boxes[pick : pick + 1] if pick >= 0 else boxes[pick:]
     labels = tuple(part for box in boxes if (part := regions.view.label(box)))
     return Target(mention, labels, boxes=boxes)
 

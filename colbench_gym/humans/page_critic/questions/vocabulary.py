@@ -9,7 +9,7 @@ Concept = Literal[
     "page", "header", "navigation bar", "sidebar", "footer", "hero section", "title", "subtitle", "heading", "text",
     "section", "link", "button", "picture", "logo", "icon", "caption", "input", "form", "search field", "column",
     "card", "copyright", "label", "map", "table", "item", "letters", "background", "contact",
-    "social", "brand",
+    "social", "brand", "price", "paragraph",
 ]  # fmt: skip
 Quality = Literal[
     "color", "count", "align", "place", "width", "height", "corners", "border", "bold", "letters", "wording",
@@ -22,19 +22,22 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
     ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?)|"
                 r"phone(?: number)?|"
-                r"e-?mail address|telephone|"
+                r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
-    ("social", r"social(?: media)?|facebook|twitter|instagram|linkedin|youtube"),
+    ("social", r"social(?: media| networks?)?|networks?|facebook|twitter|instagram|linkedin|youtube"),
     ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
               r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)"),
+    ("price", r"prices?|costs?"),
+    ("paragraph", r"(?:body |text )?paragraphs?|body (?:text|copy)|running text"),
     ("logo", r"logos?|brand mark|emblem"),
     ("icon", r"icons?|symbols?|pictograms?|emojis?"),
     ("subtitle", r"sub-?(?:heading|headline|title)s?|tag ?lines?|slogan|strap ?line|(?:intro|lead|opening) "
                  r"(?:text|paragraph|sentence)|introduction|intro\b|lead"),
     ("button", r"(?:call[- ]to[- ]actions?|cta)(?: buttons?)?s?|calls[- ]to[- ]action|buttons?(?:-like)?"),
-    ("input", r"(?:input|form|entry|text) (?:fields?|boxes|box)|inputs?|fields?|check ?box(?:es)?|drop-?downs?"),
+    ("input", r"placeholders|"
+              r"(?:input|form|entry|text) (?:fields?|boxes|box)|inputs?|fields?|check ?box(?:es)?|drop-?downs?"),
     ("form", r"(?:contact|sign-?up|login|newsletter|subscription|booking|registration) form|forms?|"
              r"newsletter(?: sign-?up)?"),
     ("link", r"(?:navigation|nav|menu)[- ](?:links?|items?|entries|entry|labels?|options|points?|tabs?)|"
@@ -58,7 +61,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("letters", r"(?:text|font|letter|lettering|type)[- ](?:colou?r|size|weight|face|family)|fonts?|letters?|lettering|"
                 r"typeface|typography|writing"),
     ("background", r"backgrounds?(?: colou?rs?)?"),
-    ("text", r"(?:body |running )?(?:texts?|paragraphs?|copy|descriptions?|sentences?|wording|content|statement)"),
+    ("text", r"(?:texts?|copy|descriptions?|sentences?|wording|content|statement)"),
     ("label", r"labels?"),
     ("map", r"maps?"),
     ("table", r"tables?"),
@@ -117,7 +120,8 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
                 r"\beven(?:ly)?\b(?! spac)|\bsymmetric\w*|\bas wide as\b|\bwider than\b|"
                 r"\bproportions?\b|"
                 r"\bratio\b"),
-    ("corners", r"\bcorners?\b|\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
+    ("corners", r"(?<!left )(?<!right )(?<!hand )(?<!which )\bcorners?\b|"
+                r"(?<!way )\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
     ("border", r"\bborders?\b|\boutlined?\b|\bframed?\b"),
     ("letters", r"\b(?:font|text|letter|type)[- ]?size\b|\bhow (?:big|large|small) (?:\w+ ){0,3}(?:heading|text|"
                 r"title|headline|"
@@ -137,7 +141,7 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
                 r"(?:what|which|exact) (?:\w+ )?text(?! (?:colou?r|size|align|is cent))|"
                 r"text (?:of|on|for|should|does|goes|in)|phrase|titled|"
         r"exact words|word for word|verbatim|spelt|spelled|placeholder|worded|overlay|print(?:ed)?)\b"),
-    ("order", r"\border\b|\bsequence\b|\bfrom top to bottom\b|\bstructure\b|\boverall layout\b|\bsections are\b"),
+    ("order", r"\border\b|\bsequence\b|\bfrom top to bottom\b|\bstructure\b|\boverall layout\b"),
     ("contents", r"\bcontains?\b|\bholds?\b|\binclud(?:e|es|ed)\b|\bbelongs?\b|\binside\b|\bput in(?:to)?\b|"
                  r"\bgo(?:es)? in(?:to)?\b|"
                  r"\bconsists?\b|\bappears?\b|\bmade of\b|\bwhat(?:'s| is| are| should be|"

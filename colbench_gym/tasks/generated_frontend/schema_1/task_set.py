@@ -67,7 +67,7 @@ def requests(site: Site) -> int:
 
 
 def request(site: Site, name: str, wording: int) -> str:
-    """A request for a page of a site; it tells none of the decisions."""
+    """Return a request for a page of a site; it tells none of the decisions."""
     sentence, wants = divmod(wording, len(site.wants))
     kind = site.kind
     return REQUESTS[sentence].format(name=name, kind=kind, Kind=kind[0].upper() + kind[1:], wants=site.wants[wants])

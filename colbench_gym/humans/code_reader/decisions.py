@@ -80,7 +80,7 @@ _KIND_PATTERNS = {kind: re.compile(rf"\b(?:{words})\b") for kind, words in _KIND
 
 
 @lru_cache(maxsize=8192)
-def _index(decision: Decision) -> tuple[frozenset[str], frozenset[str]]:
+def stems_of(decision: Decision) -> tuple[frozenset[str], frozenset[str]]:
     """Stems of its topics and of the phrasings of what it is about."""
     return stems(decision.topics), stems(decision.about)
 
@@ -93,17 +93,23 @@ def decision_for(task: BackendTask, question: Question) -> Decision | None:
     near, rarity = related(words), _rarity(task.decisions)
     best: tuple[float, int] = (0.0, 0)
     for place, decision in enumerate(task.decisions):
-        topics, about = _index(decision)
+        topics, about = stems_of(decision)
         score = fsum((_DULL if word in _DULL_WORDS else 2.0) / rarity[word] for word in sorted(topics & words))
         score += fsum(1.0 / rarity[word] for word in sorted((about - topics) & words) if word not in PLAIN)
         score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near - words) if word not in PLAIN)
         score += _named(decision, question)
-        pattern = _KIND_PATTERNS.get(decision.kind)
-        if pattern is not None and pattern.search(text):
+        if _speaks_of(decision.kind, text):
             score += _KIND
         score += _CARES if score and decision.says else 0.0
         best = max(best, (round(score, 6), -place))
     return task.decisions[-best[1]] if best[0] >= _FITS else None
+
+
+@lru_cache(maxsize=8192)
+def _speaks_of(kind: str, text: str) -> bool:
+    """Return whether a text has words that people use for a kind of matter."""
+    pattern = _KIND_PATTERNS.get(kind)
+    return pattern is not None and pattern.search(text) is not None
 
 
 def _named(decision: Decision, question: Question) -> float:
@@ -116,7 +122,7 @@ def _rarity(decisions: tuple[Decision, ...]) -> dict[str, int]:
     """How many decisions each word is about."""
     counts: dict[str, int] = {}
     for decision in decisions:
-        for word in frozenset.union(*_index(decision)):
+        for word in frozenset.union(*stems_of(decision)):
             counts[word] = counts.get(word, 0) + 1
     return counts
 

@@ -1,0 +1,92 @@
+"""Read code of the agent out of a message: whole functions, bodies of one, and lines that only look like code."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from colbench_gym.humans.code_reader.questions import READ_CHARS
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.python.syntax import parse_module
+
+MAX_LINES = 60  # of a message that are looked at
+_FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_CODE_LINE = re.compile(r"^\s*(?:return\b|for .+:\s*$|if .+:\s*$|while .+:\s*$|def \w+\(|[\w.\[\]'\"]+ [-+*/]?= \S)")
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Return, ast.FunctionDef, ast.With, ast.Try)
+
+
+def program_in(message: str, known: Knowledge) -> str:
+    """Return a program that defines the function which is asked for; empty when a message holds none."""
+    message = message[: 4 * READ_CHARS]
+    fenced = _FENCE.search(message)
+    lines = (fenced[1] if fenced else message).splitlines()[:MAX_LINES]
+    found = _stretch(lines)
+    if not found:
+        return ""
+    tree = _parsed(found)
+    if tree is None:
+        return ""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if functions:
+        named = any(node.name == known.name for node in functions)
+        return found if named or not known.name else f"{found}\n\n{known.name} = {functions[-1].name}\n"
+    if known.function is None or not any(_speaks_of(tree, p.name) for p in known.parameters):
+        return ""
+    body = list(tree.body)
+    if not any(isinstance(node, ast.Return) for node in ast.walk(tree)):
+        name = _result_of(body)
+        if not name:
+            return ""
+        body.append(ast.Return(ast.Name(name, ast.Load())))
+    wrapped = ast.FunctionDef(known.name, known.function.args, body, [], lineno=1, col_offset=0)
+    if "type_params" in ast.FunctionDef._fields:  # Python 3.12 and later
+        wrapped.type_params = []  # type: ignore[attr-defined,unused-ignore]
+    imports = [node for node in known.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return ast.unparse(ast.fix_missing_locations(ast.Module([*imports, wrapped], [])))
+
+
+def looks_like_code(message: str) -> bool:
+    """Return whether lines of a message look like code, readable or not."""
+    return any(_CODE_LINE.match(line) for line in message[: 4 * READ_CHARS].splitlines()[:MAX_LINES])
+
+
+def _stretch(lines: list[str]) -> str:
+    """Return the longest run of lines that is a program with more than bare words in it."""
+    starts = [place for place, line in enumerate(lines) if _CODE_LINE.match(line)]
+    for start in starts[:5]:
+        for end in range(len(lines), start, -1):
+            text = _dedented(lines[start:end])
+            tree = _parsed(text)
+            if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
+                return text
+    return ""
+
+
+def _dedented(lines: list[str]) -> str:
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[indent:] if line[:indent].isspace() or not indent else line for line in lines)
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return parse_module(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _speaks_of(tree: ast.AST, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+
+
+def _result_of(body: list[ast.stmt]) -> str:
+    """Return the name that likely holds the result: the first one stored when a loop ends the code, else the last."""
+    stored = [
+        target.id
+        for node in body
+        if isinstance(node, (ast.Assign, ast.AugAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    ]
+    if not stored:
+        return ""
+    return stored[0] if isinstance(body[-1], (ast.For, ast.While)) else stored[-1]

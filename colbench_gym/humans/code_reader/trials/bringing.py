@@ -1,0 +1,208 @@
+"""Bring about what a question supposes: arguments in which every constraint holds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint
+from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, alone, changed, step_of, values_at
+from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
+
+MAX_WAYS = 3  # values tried for one constraint
+_EMPTY: dict[str, Any] = {"list": [], "dictionary": {}, "text": "", "tuple": (), "set": set()}
+FRESH = "something else"  # a text that no reference knows
+
+
+def brought_about(
+    arguments: Arguments, constraints: Sequence[Constraint], known: Knowledge, single: bool = False
+) -> list[Arguments]:
+    """Return arguments in which all constraints hold; ``single`` cuts containers to the item that is spoken of."""
+    made = [dict(arguments)]
+    if single:
+        for constraint in constraints:
+            made = [alone(one, constraint.place) for one in made]
+    for constraint in sorted(constraints, key=lambda c: (c.kind == "relate", c.kind == "size")):
+        ways = [new for one in made for new in _ways(one, constraint, known)]
+        made = list(itertools.islice(ways, MAX_WAYS))
+    return made
+
+
+def _ways(arguments: Arguments, constraint: Constraint, known: Knowledge) -> list[Arguments]:
+    place = constraint.place
+    made: list[Arguments | None] = []
+    first = place.inner and constraint.kind in ("missing", "none", "unknown", "empty")
+    if constraint.kind == "relate" and constraint.other is not None:
+        made.append(_related(arguments, place, constraint.relation, constraint.other))
+    elif constraint.kind == "size":
+        made.append(_sized(arguments, constraint))
+    elif constraint.kind == "missing":
+        made.append(_without(arguments, place))
+    else:
+        made += [changed(arguments, place, change, first) for change in _changes(arguments, constraint, known)]
+    return [one for one in made if one is not None]
+
+
+def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> list[Callable[[Any], Any]]:
+    """Return functions that turn what a place holds into what it is to hold."""
+    kind, value, place = constraint.kind, constraint.value, constraint.place
+    if kind == "equals":
+        return [lambda _: value]
+    if kind == "compare":
+        return [_constant(number) for number in beside(arguments, constraint)]
+    if kind == "empty":
+        return [lambda old: _EMPTY.get(place.kind, type(old)() if old is not None else "")]
+    if kind == "none":
+        return [lambda _: None]
+    if kind == "negative":
+        return [lambda old: -abs(old) if _is_number(old) and old else -1]
+    if kind == "huge":
+        return [lambda old: (abs(old) + 1) * 10_000 if _is_number(old) else old]
+    if kind == "raised":
+        return [lambda old: old * 2 + 1 if _is_number(old) and abs(old) > 1 else old + 0.1 if _is_number(old) else old]
+    if kind == "lowered":
+        return [lambda old: old / 2 if isinstance(old, float) else old // 2 if _is_number(old) else old]
+    if kind == "unknown":
+        used = terrain_of(known).literals(place)
+        fresh: Any = value if value is not None else 987654 if place.kind == "number" else FRESH
+        return [lambda old: fresh] if fresh not in used else []
+    if kind == "contains":
+        return [lambda old: _with(old, value)]
+    if kind == "lacks":
+        return [lambda old: _lacking(old, value)]
+    if kind == "duplicate":
+        return [lambda old: type(old)([*old, *old]) if isinstance(old, (list, tuple)) else old]
+    return []
+
+
+def _constant(value: float) -> Callable[[Any], Any]:
+    return lambda _: value
+
+
+def _with(old: Any, value: Any) -> Any:
+    if isinstance(old, str):
+        return old if str(value) in old else f"{old} {value}".strip()
+    if isinstance(old, (list, tuple)):
+        return old if value in old else type(old)([*old, value])
+    if isinstance(old, set):
+        return old | {value}
+    return old
+
+
+def _lacking(old: Any, value: Any) -> Any:
+    if isinstance(old, str):
+        return old.replace(str(value), "").strip() if value in old else old
+    if isinstance(old, (list, tuple)):
+        return type(old)([item for item in old if item != value])
+    if isinstance(old, (set, dict)):
+        return type(old)({k: old[k] for k in old if k != value}) if isinstance(old, dict) else old - {value}
+    return old
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def beside(arguments: Arguments, constraint: Constraint) -> list[float]:
+    """Return numbers that are in the relation of a constraint to its value."""
+    limit = constraint.value
+    seen = [v for v in values_at(arguments, constraint.place) if _is_number(v)]
+    step = step_of(limit, seen)
+    above, below = [limit + step, limit + 10 * step], [limit - step, limit - 10 * step]
+    if limit >= 0:
+        below = [number for number in below if number >= 0]
+    if limit <= 1 and step < 0.05:
+        above = [number for number in above if number <= 1] or above[:1]
+    numbers = {
+        ">": above,
+        "<": below,
+        ">=": [limit, *above],
+        "<=": [limit, *below],
+        "!=": [*above[:1], *below[:1]],
+    }.get(constraint.relation, [limit])
+    return [round(number, 6) for number in numbers]
+
+
+def _related(arguments: Arguments, place: Place, relation: str, other: Place) -> Arguments | None:
+    """Set a place to something larger, smaller than or equal to another."""
+    own, theirs = values_at(arguments, place), values_at(arguments, other)
+    if place.kind == "number" and other.kind in CONTAINERS:
+        theirs = [len(value) for value in theirs]
+    if not own or not theirs:
+        return None
+    if relation == "==":
+        if len(own) == len(theirs) > 1:
+            rest = iter(theirs)
+            return changed(arguments, place, lambda old: next(rest, old))
+        return changed(arguments, place, lambda old: theirs[0])
+    numbers = [v for v in theirs if _is_number(v)]
+    if not numbers or not all(_is_number(v) for v in own):
+        return None
+    step = step_of(max(numbers, key=abs), [v for v in own if _is_number(v)])
+    wide = max(step, abs(max(numbers, key=abs)) // 2 if step == 1 else step)
+    if relation in (">", ">="):
+        limit = max(numbers) + wide
+    else:
+        limit = min(numbers) - wide
+        if limit < 0 <= min(numbers):  # a smaller number that is no negative one: raise the other instead
+            return changed(arguments, other, lambda old: old + max(v for v in own if _is_number(v)) + wide)
+    return changed(arguments, place, lambda _: round(limit, 6))
+
+
+def _sized(arguments: Arguments, constraint: Constraint) -> Arguments | None:
+    """Give a container another number of items."""
+    place = constraint.place
+    value = arguments.get(place.parameter)
+    if place.path or not isinstance(value, (list, tuple, str, dict)):
+        return None
+    if constraint.other is not None:
+        other = arguments.get(constraint.other.parameter)
+        if not isinstance(other, (list, tuple, str, dict)) or constraint.other.path:
+            return None
+        size = len(other) + (
+            1 if constraint.relation in (">", ">=") else -1 if constraint.relation in ("<", "<=") else 0
+        )
+        if size < 0:
+            return None
+    else:
+        shift = {">": 1, "<": -1}.get(constraint.relation, 0)
+        size = int(constraint.value) + shift
+    if not 0 <= size <= 30 or (not value and size):
+        return None
+    made = dict(arguments)
+    if isinstance(value, dict):
+        if size > len(value):
+            return None
+        made[place.parameter] = dict(list(value.items())[:size])
+    else:
+        repeated: Any = value
+        while len(repeated) < size:
+            repeated = repeated + value
+        made[place.parameter] = repeated[:size]
+    return made
+
+
+def _without_key(value: dict[Any, Any], arguments: Arguments) -> dict[Any, Any]:
+    """Return a dictionary without the first key that other arguments speak of."""
+    others = repr([other for other in arguments.values() if not isinstance(other, dict)])
+    wanted = next((key for key in value if repr(key) in others), next(iter(value)))
+    return {key: inner for key, inner in value.items() if key != wanted}
+
+
+def _without(arguments: Arguments, place: Place) -> Arguments | None:
+    """Leave a place out: an argument with a default, a key, or an entry that is looked up."""
+    if not place.path:
+        if place.optional:
+            return {name: value for name, value in arguments.items() if name != place.parameter}
+        value = arguments.get(place.parameter)
+        if isinstance(value, dict):
+            return {**arguments, place.parameter: _without_key(value, arguments)} if value else None
+        if place.kind in CONTAINERS:
+            return None
+        return {**arguments, place.parameter: None}
+    last = place.path[-1]
+    if last in (ITEM, KEY, VALUE):
+        return changed(arguments, place, lambda _: DROP, first_only=True)
+    return changed(arguments, place, lambda _: DROP, first_only=True)

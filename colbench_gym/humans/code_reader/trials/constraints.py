@@ -1,0 +1,51 @@
+"""What a question supposes of the input, as data: which place holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
+from colbench_gym.humans.code_reader.trials.fitting import LOOSE, Constraint, Reading
+from colbench_gym.humans.code_reader.trials.named_values import in_order, literals, numbers, quoted
+from colbench_gym.humans.code_reader.trials.places import terrain_of
+from colbench_gym.humans.code_reader.trials.relations import moved, relations, several, unequal
+from colbench_gym.humans.code_reader.trials.states import flags, states
+
+
+def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token] = frozenset()) -> list[Constraint]:
+    """Return what a question supposes of the input; ``taken`` are tokens that are proposals of an outcome."""
+    terrain = terrain_of(known)
+    if not terrain.places:
+        return []
+    listed = in_order(question, terrain, taken)
+    if listed:
+        return listed
+    found: list[Constraint] = []
+    clauses = clauses_of(question)
+    loose: list[Constraint] = []
+    for clause in clauses:
+        if clause.words[:1] in (("you",), ("your",)) or clause.words in (("if", "so"), ("if", "yes"), ("if", "not")):
+            continue
+        for constraint in _constraints(Reading(clause, clauses, terrain, known, taken)):
+            if constraint.sure <= LOOSE:
+                loose.append(constraint)
+            elif not any(_clash(constraint, earlier) for earlier in found):
+                found.append(constraint)
+    return found or loose[:1]
+
+
+def _constraints(reading: Reading) -> Iterator[Constraint]:
+    """Yield the constraints of one clause, the surest kinds first."""
+    together = list(several(reading))
+    if together:
+        yield from together
+        return
+    for find in (relations, unequal, numbers, literals, quoted, states, flags, moved):
+        yield from find(reading)
+
+
+def _clash(one: Constraint, earlier: Constraint) -> bool:
+    """Return whether two constraints are about one place."""
+    return one.place == earlier.place

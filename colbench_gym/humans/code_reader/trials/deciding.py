@@ -1,0 +1,363 @@
+"""Run a reference on what a question supposes, and decide what that comes to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeGuard
+
+from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.questions import Question
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.trials.bringing import beside, brought_about
+from colbench_gym.humans.code_reader.trials.fitting import Constraint
+from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, changed, varied
+from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
+from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
+
+WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
+MAX_RUN = 22  # inputs of one trial
+Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
+
+
+class Run(Protocol):
+    """Runs the reference on some arguments."""
+
+    def __call__(self, inputs: Sequence[Arguments], fixed: Fixed = ()) -> list[Outcome]:
+        """Return what came out, one outcome for each."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Outcomes with the constraints and without them.
+
+    Attributes:
+        inputs: those with the constraints.
+        usual: the ones that they were made of.
+        outcomes: of ``inputs``.
+        before: outcomes of ``usual``.
+        complete: every argument was said.
+        local: a number that is worked out on the way was held, which no arguments show.
+    """
+
+    inputs: tuple[Arguments, ...]
+    usual: tuple[Arguments, ...]
+    outcomes: tuple[Outcome, ...]
+    before: tuple[Outcome, ...]
+    complete: bool = False
+    local: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Return whether every run told something."""
+        return bool(self.outcomes) and all(o.status != "unknown" for o in self.outcomes)
+
+    @property
+    def single(self) -> Outcome | None:
+        """The outcome, when it is the same on all inputs."""
+        if not self.known:
+            return None
+        first = self.outcomes[0]
+        if len(self.inputs) < 2 and first.status == "returned" and not self.complete:
+            return None  # one example shows no rule
+        if all(equal(o, first) for o in self.outcomes):
+            return first
+        return None
+
+    @property
+    def as_usual(self) -> bool:
+        """Return whether no other statement comes into force than without the constraints, nor an error on purpose."""
+        usually = frozenset().union(*(o.visited for o in self.before))
+        return self.known and self.ever <= usually
+
+    @property
+    def visited(self) -> frozenset[int]:
+        """Statements that every run with the constraints came by."""
+        return frozenset.intersection(*(o.visited for o in self.outcomes)) if self.outcomes else frozenset()
+
+    @property
+    def ever(self) -> frozenset[int]:
+        """Statements that some run with the constraints came by."""
+        return frozenset().union(*(o.visited for o in self.outcomes))
+
+
+def equal(one: Outcome, other: Outcome) -> bool:
+    """Return whether two runs ended alike; the texts of accidental errors do not matter."""
+    if one.status != other.status:
+        return False
+    if one.status == "raised":
+        return one.error == other.error
+    return type(one.value) is type(other.value) and one.value == other.value
+
+
+def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
+    """Run the reference with some constraints; None when they cannot be brought about."""
+    said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
+    complete = said >= {p.name for p in known.parameters if p.default is None}
+    fixed = _fixed(constraints)
+    constraints = [one for one in constraints if not one.place.local]
+    unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
+    inputs: list[Arguments] = []
+    usual: list[Arguments] = []
+    shown: set[str] = set()
+    for arguments in varied(known):
+        base = {name: value for name, value in arguments.items() if name not in unsaid}
+        for made in brought_about(base, constraints, known, single):
+            written = repr(made)
+            if written not in shown and len(inputs) < MAX_RUN:
+                shown.add(written)
+                inputs.append(made)
+                usual.append(base)
+    if not inputs:
+        return None
+    if fixed:
+        found = [outcome for way in fixed for outcome in run(inputs, way)]
+        return Trial(
+            tuple(inputs * len(fixed)),
+            tuple(usual * len(fixed)),
+            tuple(found),
+            tuple(run(usual)) * len(fixed),
+            complete,
+        )
+    outcomes = run([*inputs, *usual])
+    return Trial(tuple(inputs), tuple(usual), tuple(outcomes[: len(inputs)]), tuple(outcomes[len(inputs) :]), complete)
+
+
+def _fixed(constraints: Sequence[Constraint]) -> list[Fixed]:
+    """Return the ways to hold worked-out numbers where a question puts them."""
+    ways: list[Fixed] = [()]
+    for one in constraints:
+        if one.place.local:
+            numbers = [-1.0] if one.kind == "negative" else beside({}, one) if one.value is not None else []
+            ways = [(*way, (one.place.path[0], number)) for way in ways for number in numbers[:2]]
+    return [way for way in ways if way]
+
+
+def holds(
+    proposal: Proposal, trial: Trial, constraints: Sequence[Constraint], question: Question, known: Knowledge, run: Run
+) -> bool | None:
+    """Return whether a proposal is what comes out; None when that differs or cannot be told."""
+    if not trial.known:
+        return None
+    decided = _decided(proposal, trial, constraints, question, known, run)
+    if decided is None or not proposal.negated:
+        return decided
+    if proposal.kind == "special":
+        return not decided
+    return None
+
+
+def _decided(
+    proposal: Proposal, trial: Trial, constraints: Sequence[Constraint], question: Question, known: Knowledge, run: Run
+) -> bool | None:
+    outcomes = trial.outcomes
+    kind = proposal.kind
+    if kind == "raises":
+        return _all([o.status == "raised" for o in outcomes])
+    if kind == "nothing":
+        return _all([_nothing(o) for o in outcomes])
+    if kind == "everything":
+        return _all(
+            [
+                any(o.value == v and isinstance(v, (list, dict, str)) for v in one.values())
+                for o, one in zip(outcomes, trial.inputs, strict=True)
+            ]
+        )
+    if kind == "value":
+        return _all([o.status == "returned" and alike(o.value, proposal.value) for o in outcomes])
+    if kind == "label":
+        return _all([o.status == "returned" and _says(o.value, proposal.value) for o in outcomes])
+    if kind == "special":
+        return False if trial.as_usual else None
+    if any(o.status != "returned" for o in outcomes):
+        failed = all(o.status == "raised" and o.error not in ("TypeError", "AttributeError") for o in outcomes)
+        return False if failed and kind in ("kept", "dropped", "same", "floor") else None
+    if kind == "floor":
+        numbers = [o.value for o in outcomes if _number(o.value)]
+        return _all([n == 0 for n in numbers]) if len(numbers) == len(outcomes) else None
+    if kind == "place":
+        return _all(
+            [
+                isclose_value(o.value, one.get(proposal.value.parameter))
+                for o, one in zip(outcomes, trial.inputs, strict=True)
+            ]
+        )
+    if kind == "negative":
+        numbers = [o.value for o in outcomes if _number(o.value)]
+        if question.has(r"\b(?:possible|can|could|may|might|ever)\b") and any(float(n) < 0 for n in numbers):
+            return True
+        return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
+    if kind == "as":
+        place, value = proposal.value
+        others = [c for c in constraints if c.place != place]
+        twin = tried([*others, Constraint(place, "equals", value)], known, run)
+        if twin is None or len(twin.outcomes) != len(outcomes):
+            return None
+        return _all([equal(a, b) for a, b in zip(outcomes, twin.outcomes, strict=True)])
+    if kind in ("recognised", "kept", "dropped") and _fully_given(constraints):
+        full = _all([bool(o.value) and not _nothing_inside(o.value) for o in outcomes])
+        return None if full is None else full is (kind != "dropped")
+    if kind == "recognised":
+        return _recognised(trial, constraints, known, run)
+    if kind in ("dropped", "kept"):
+        ignored = is_ignored(trial, constraints, run)
+        return None if ignored is None else ignored is (kind == "dropped")
+    if kind in ("same", "differs"):
+        pairs = contrast(trial, constraints, known, run)
+        changes = [not equal(a, b) for a, b in pairs]
+        return None if not changes else any(changes) is (kind == "differs")
+    if kind in ("more", "less") and any(c.place.inner for c in constraints) and is_ignored(trial, constraints, run):
+        return False
+    if kind in ("more", "less"):
+        way = direction(contrast(trial, constraints, known, run))
+        return None if way is None else way == kind
+    if kind == "truth":
+        values = [o.value for o in outcomes]
+        if not all(isinstance(v, bool) for v in values):
+            ignored = is_ignored(trial, constraints, run)
+            meant = truth_of(question, known)
+            return None if ignored is None or meant is None else ignored is not meant
+        meant = truth_of(question, known)
+        return None if meant is None else _all([v is meant for v in values])
+    return None
+
+
+def _fully_given(constraints: Sequence[Constraint]) -> bool:
+    """Return whether a question gives one text to each of two lists, so that the result shows if they go together."""
+    return (
+        len([c for c in constraints if c.place.inner and c.kind in ("equals", "unknown") and c.value is not None]) >= 2
+    )
+
+
+def _nothing_inside(value: object) -> bool:
+    return isinstance(value, dict) and not any(value.values())
+
+
+def _recognised(trial: Trial, constraints: Sequence[Constraint], known: Knowledge, run: Run) -> bool | None:
+    """Return whether a text is treated like one that the reference knows, and not like any other."""
+    for one in constraints:
+        if one.kind not in ("equals", "unknown") or not isinstance(one.value or "", str):
+            continue
+        literals = [v for v in terrain_of(known).literals(one.place) if isinstance(v, str)]
+        twins = [v for v in literals if one.value and v.lower() == one.value.lower()] or literals[:1]
+        if not twins:
+            return None
+        rest = [other for other in constraints if other is not one]
+        right = tried([*rest, Constraint(one.place, "equals", twins[0])], known, run)
+        strange = tried([*rest, Constraint(one.place, "unknown")], known, run)
+        if right is None or strange is None or len(right.outcomes) != len(trial.outcomes):
+            return None
+        if not len(right.outcomes) == len(strange.outcomes) == len(trial.outcomes):
+            return None
+        as_known = all(map(equal, trial.outcomes, right.outcomes))
+        as_strange = all(map(equal, trial.outcomes, strange.outcomes))
+        return None if as_known == as_strange else as_known
+    return None
+
+
+def _nothing(outcome: Outcome) -> bool:
+    value = outcome.value
+    return outcome.status == "returned" and value is not False and not value
+
+
+def _all(hits: Sequence[bool]) -> bool | None:
+    if not hits:
+        return None
+    return True if all(hits) else False if not any(hits) else None
+
+
+def _number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def alike(value: object, proposed: object) -> bool:
+    """Return whether a value is the proposed one: True is not 1, an empty list no empty text."""
+    if isinstance(value, bool) or isinstance(proposed, bool):
+        return value is proposed
+    if _number(value) and _number(proposed):
+        return value == proposed
+    return type(value) is type(proposed) and value == proposed
+
+
+def isclose_value(value: object, other: object) -> bool:
+    """Return whether two values are equal, tiny rounding aside."""
+    if isinstance(value, (int, float)) and isinstance(other, (int, float)) and not isinstance(value, bool):
+        return math.isclose(value, other, rel_tol=1e-9)
+    return alike(value, other)
+
+
+def _says(value: object, label: str) -> bool:
+    """Return whether a value is a text, or holds it."""
+    if isinstance(value, str):
+        return value == label or (len(label) > 3 and label in value)
+    if isinstance(value, (list, tuple, set)):
+        return any(_says(item, label) for item in value)
+    if isinstance(value, dict):
+        return any(_says(item, label) for item in (*value.keys(), *value.values()))
+    return False
+
+
+def contrast(
+    trial: Trial, constraints: Sequence[Constraint], known: Knowledge, run: Run
+) -> list[tuple[Outcome, Outcome]]:
+    """Return pairs of outcomes: with the constraints, and with their opposite where there is one."""
+    asked = [c for c in constraints if not c.supposed] or list(constraints)
+    subject = min(asked, key=lambda c: c.at)
+    if isinstance(subject.value, bool) and subject.kind == "equals":
+        opposite = Constraint(subject.place, "equals", not subject.value)
+        made = [brought_about(one, [opposite], known)[:1] for one in trial.inputs]
+        turned = [one[0] for one in made if one]
+        if len(turned) == len(trial.inputs):
+            return list(zip(trial.outcomes, run(turned), strict=True))
+    rest = [c for c in constraints if c is not subject]
+    if rest and not any(c.place.local for c in constraints):
+        without = [brought_about(one, rest, known)[:1] for one in trial.usual]
+        if all(without):
+            others = [one[0] for one in without]
+            both = zip(trial.inputs, others, trial.outcomes, run(others), strict=True)
+            return [(a, b) for one, other, a, b in both if repr(one) != repr(other)]
+    pairs = zip(trial.inputs, trial.usual, trial.outcomes, trial.before, strict=True)
+    return [(a, b) for one, other, a, b in pairs if repr(one) != repr(other)]
+
+
+def direction(pairs: Sequence[tuple[Outcome, Outcome]]) -> str | None:
+    """Return ``more``, ``less`` or ``same`` when all pairs go one way; None otherwise."""
+    values = [(a.value, b.value) for a, b in pairs if a.status == b.status == "returned"]
+    if not values or len(values) != len(pairs):
+        return None
+    numbers = [(float(a), float(b)) for a, b in values if isinstance(a, (int, float)) and isinstance(b, (int, float))]
+    if len(numbers) != len(values):
+        return None
+    if all(a == b for a, b in numbers):
+        return "same"
+    if all(a >= b for a, b in numbers):
+        return "more"
+    if all(a <= b for a, b in numbers):
+        return "less"
+    return None
+
+
+def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> bool | None:
+    """Return whether an item counts for nothing: the result is the one without it. None when it cannot be told."""
+    place = next((c.place for c in constraints if c.place.inner), None)
+    if place is None or any(c.kind == "duplicate" for c in constraints):
+        return None
+    outer = Place(place.parameter, place.path[:1], "", frozenset(), frozenset())
+    pairs: list[tuple[Outcome, Arguments]] = []
+    for one, outcome in zip(trial.inputs, trial.outcomes, strict=True):
+        rest = changed(one, outer, lambda _: DROP, first_only=True)
+        if rest is None:
+            return None
+        pairs.append((outcome, rest))
+    without = run([rest for _, rest in pairs])
+    if any(o.status != "returned" for o in without):
+        pairs_known = [(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"]
+    else:
+        pairs_known = [(a, o) for (a, _), o in zip(pairs, without, strict=True)]
+    return _all([equal(a, o) for a, o in pairs_known])
+
+
+def outcome_value(trial: Trial) -> Any:
+    """Return the value of a trial with one outcome."""
+    return trial.single.value if trial.single is not None else None

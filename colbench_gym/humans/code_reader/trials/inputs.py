@@ -1,0 +1,214 @@
+"""Inputs of a reference: realistic ones, varied ones, and ones in which a place holds what a question supposes."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.shapes import Shape
+from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
+
+Arguments = dict[str, Any]  # Any: plain data
+MAX_BASES = 8
+MAX_VARIED = 14
+_STEPS = (5, 7, 3, 11, 2, 13)  # prime strides, so that varied values of two arguments do not go together
+DROP = object()  # what a change returns to take a value out of its container
+
+
+@lru_cache(maxsize=1024)
+def _bases(known: Knowledge) -> tuple[Arguments, ...]:
+    required = {p.name for p in known.parameters if p.default is None and not p.extra}
+    full = [dict(seed) for seed in known.seeds if required <= seed.keys()]
+    full = [seed for seed in full if _ordinary(seed)] or full
+    full.sort(key=lambda seed: -min(len(repr(seed)), 400))
+    if full:
+        return tuple(full[:MAX_BASES])
+    made = {p.name: sample(p.shape) for p in known.parameters if p.default is None and not p.extra}
+    return (made,) if None not in made.values() else ()
+
+
+def _ordinary(seed: Arguments) -> bool:
+    """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
+    for value in seed.values():
+        if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
+            return False
+        if _is_number(value) and value <= 0:
+            return False
+    return True
+
+
+def bases(known: Knowledge) -> list[Arguments]:
+    """Return realistic arguments to start from, the richest first."""
+    return [dict(base) for base in _bases(known)]
+
+
+def sample(shape: Shape) -> Any:
+    """Return a plain value of a shape; None when it is unknown."""
+    if shape.kind == "number":
+        return 5
+    if shape.kind == "flag":
+        return True
+    if shape.kind == "text":
+        return shape.example or "abc"
+    if shape.kind in ("list", "tuple", "set"):
+        inner = sample(shape.item) if shape.item else 2
+        items = [inner, inner] if inner is not None else []
+        return tuple(items) if shape.kind == "tuple" else items
+    if shape.kind == "dictionary":
+        if shape.fields:
+            return {key: sample(inner) if inner.kind else 5 for key, inner in shape.fields}
+        return {"a": sample(shape.item) if shape.item else 5}
+    if shape.kind == "mixed":
+        return sample(shape.alternatives[0])
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _varied(known: Knowledge) -> tuple[Arguments, ...]:
+    found = _bases(known)
+    if not found:
+        return ()
+    pools = {name: pool for name in found[0] if len(pool := _pool(known, name)) > 1}
+    made = []
+    for turn in range(MAX_VARIED if pools else 0):
+        base = dict(found[turn % len(found)])
+        for place, (name, pool) in enumerate(pools.items()):
+            if name in base:
+                base[name] = pool[(turn * _STEPS[place % len(_STEPS)] + place) % len(pool)]
+        made.append(base)
+    return tuple(made)
+
+
+def varied(known: Knowledge) -> list[Arguments]:
+    """Return the realistic arguments, and as many in which the plain ones are mixed and set beside their limits."""
+    return [dict(arguments) for arguments in (*_bases(known), *_varied(known))]
+
+
+def _pool(known: Knowledge, name: str) -> list[Any]:
+    """Return plain values that an argument may take: those seen, and those around its limits."""
+    seen = [base[name] for base in _bases(known) if name in base]
+    if not seen or not all(isinstance(value, (int, float, str)) for value in seen):
+        return []
+    place = terrain_of(known).at(name)
+    for value in terrain_of(known).literals(place) if place is not None else ():
+        if isinstance(value, str) and isinstance(seen[0], str):
+            seen.append(value)
+        elif _is_number(value) and _is_number(seen[0]):
+            step = step_of(value, [v for v in seen if _is_number(v)])
+            lowest = min(v for v in seen if _is_number(v))
+            seen += [v for v in (value - step, value, value + step) if v > 0 or lowest <= 0]
+    if all(isinstance(value, bool) for value in seen):
+        seen += [True, False]
+    distinct: list[Any] = []
+    for value in seen:
+        if not any(value == known_one and type(value) is type(known_one) for known_one in distinct):
+            distinct.append(value)
+    return distinct
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def step_of(value: float, seen: Sequence[float]) -> float:
+    """Return a small step on the scale of some numbers."""
+    if all(isinstance(v, int) for v in (value, *seen)):
+        return 1
+    size = max((abs(v) for v in (value, *seen)), default=1.0)
+    return 0.01 if size <= 1.5 else 0.1 if size <= 20 else 1
+
+
+def values_at(arguments: Arguments, place: Place) -> list[Any]:
+    """Return what a place holds, once for each item."""
+    if place.parameter not in arguments:
+        return []
+    return list(_leaves(arguments[place.parameter], place.path))
+
+
+def _leaves(value: Any, path: Sequence[str]) -> Iterator[Any]:
+    if not path:
+        yield value
+    elif path[0] == ITEM and isinstance(value, (list, tuple, set)):
+        for item in sorted(value, key=repr) if isinstance(value, set) else value:
+            yield from _leaves(item, path[1:])
+    elif path[0] in (KEY, VALUE) and isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(key if path[0] == KEY else inner, path[1:])
+    elif isinstance(value, dict) and path[0] in value:
+        yield from _leaves(value[path[0]], path[1:])
+
+
+def changed(
+    arguments: Arguments, place: Place, change: Callable[[Any], Any], first_only: bool = False
+) -> Arguments | None:
+    """Return arguments in which a place holds something else; None when it is not there."""
+    made = copy.deepcopy(arguments)
+    if not place.path:
+        if place.parameter not in made and not place.optional:
+            return None
+        value = change(made.get(place.parameter))
+        if value is DROP:
+            made.pop(place.parameter, None)
+        else:
+            made[place.parameter] = value
+        return made
+    if place.parameter not in made:
+        return None
+    count = [0]
+    made[place.parameter] = _rebuilt(made[place.parameter], place.path, change, first_only, count)
+    return made if count[0] else None
+
+
+def _rebuilt(value: Any, path: Sequence[str], change: Callable[[Any], Any], first_only: bool, count: list[int]) -> Any:
+    if not path:
+        count[0] += 1
+        return change(value)
+    step, rest = path[0], path[1:]
+    if step == ITEM and isinstance(value, (list, tuple)):
+        items = []
+        for item in value:
+            new = item if first_only and count[0] else _rebuilt(item, rest, change, first_only, count)
+            if new is not DROP:
+                items.append(new)
+        return type(value)(items) if type(value) in (list, tuple) else items
+    if step in (KEY, VALUE) and isinstance(value, dict):
+        entries = {}
+        for key, inner in value.items():
+            new_key, new = key, inner
+            if not (first_only and count[0]):
+                if step == KEY:
+                    new_key = _rebuilt(key, rest, change, first_only, count)
+                else:
+                    new = _rebuilt(inner, rest, change, first_only, count)
+            if new_key is not DROP and new is not DROP:
+                entries[new_key] = new
+        return entries
+    if isinstance(value, dict) and step in value and step not in (ITEM, KEY, VALUE):
+        new = _rebuilt(value[step], rest, change, first_only, count)
+        if new is DROP:
+            del value[step]
+        else:
+            value[step] = new
+    return value
+
+
+def alone(arguments: Arguments, place: Place) -> Arguments:
+    """Return arguments in which the outermost container of a place holds one item only.
+
+    Containers of the same size as that one are cut with it, as they belong together.
+    """
+    if not place.path or place.path[0] not in (ITEM, KEY, VALUE) or place.parameter not in arguments:
+        return arguments
+    owner = arguments[place.parameter]
+    if not isinstance(owner, (list, tuple, dict)) or len(owner) < 2:
+        return arguments
+    made = dict(arguments)
+    for name, value in arguments.items():
+        if name == place.parameter or (
+            isinstance(value, (list, tuple)) and isinstance(owner, (list, tuple)) and len(value) == len(owner)
+        ):
+            made[name] = dict(list(value.items())[:1]) if isinstance(value, dict) else value[:1]
+    return made

@@ -1,0 +1,50 @@
+"""Kinds of expressions, told by their form alone."""
+
+from __future__ import annotations
+
+import ast
+
+
+def is_limit(node: ast.expr) -> bool:
+    """Return whether a test compares one thing with a limit."""
+    return (
+        isinstance(node, ast.Compare)
+        and len(node.ops) == 1
+        and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+    )
+
+
+def operator_of(node: ast.expr) -> type[ast.operator] | None:
+    """Return the operator of an operation; None for other expressions."""
+    return type(node.op) if isinstance(node, ast.BinOp) else None
+
+
+def is_test(node: ast.expr) -> bool:
+    """Return True for what is true or false by its form; -1 is a number with a sign."""
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return negated or isinstance(node, (ast.Compare, ast.BoolOp))
+
+
+def whole_number(node: ast.expr) -> int | None:
+    """Return the value of a whole number, with its sign; None for other expressions."""
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -1, node.operand
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        return sign * node.value
+    return None
+
+
+def is_fixed(node: ast.expr) -> bool:
+    """Return whether an expression uses no names."""
+    return not any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(node))
+
+
+def averaged(node: ast.BinOp) -> ast.expr | None:
+    """Return the list of which an operation takes the average, a sum by a length; None for other operations."""
+    sides = [side for side in (node.left, node.right) if isinstance(side, ast.Call) and len(side.args) == 1]
+    if not isinstance(node.op, ast.Div) or len(sides) != 2 or any(side.keywords for side in sides):
+        return None
+    names = [getattr(side.func, "id", "") for side in sides]
+    same = ast.dump(sides[0].args[0]) == ast.dump(sides[1].args[0])
+    return sides[0].args[0] if names == ["sum", "len"] and same and isinstance(sides[0].args[0], ast.Name) else None

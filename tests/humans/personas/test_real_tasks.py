@@ -1,0 +1,54 @@
+"""Personas on real tasks: each fact of the cooperative human can be got, and nothing but truth and small talk is said."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from contextlib import closing
+
+import pytest
+from support.command import ROOT
+
+from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.personas import VOICES
+from colbench_gym.humans.replies import Part
+
+
+@pytest.fixture(scope="module")
+def benchmark():
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        yield importlib.import_module("personas")
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
+
+
+@pytest.fixture(scope="module")
+def asked(benchmark):
+    with closing(CodeReader()) as human:
+        tasks = list(benchmark.tasks_of(20, None))
+        questions = {task.task_id: benchmark.questions_for(human, task) for task in tasks}
+        yield human, tasks, questions
+
+
+@pytest.mark.parametrize("persona", VOICES)
+def test_each_fact_can_be_got_within_fourteen_turns(benchmark, asked, persona):
+    human, tasks, questions = asked
+    tally = benchmark.Tally()
+    for task in tasks:
+        benchmark.check(human, persona, task, benchmark.facts_of(human, task, questions[task.task_id]), tally)
+    assert tally.facts >= 4 * len(tasks)
+    assert tally.missed_examples == []
+    assert tally.strange == []
+
+
+def test_two_personas_speak_differently(benchmark, asked):
+    assert benchmark.share_alike(*asked) <= 0.1
+
+
+def test_words_of_nobodys_are_found(benchmark):
+    parts = [Part("The limit is 5."), Part("I want a text.")]
+    assert benchmark.leftover("In plain words: The limit is 5.", parts) == ""
+    assert benchmark.leftover("the limit is 5; a text", parts) == ""
+    assert benchmark.leftover("Put simply: The limit is 6.", parts) == "the limit is 6"
+    assert not benchmark.is_in("The limit is 5.", "The limit is 50.")
