@@ -275,7 +275,7 @@ def _told_of_all(reply: str, outcomes: Sequence[tuple[str, Any]]) -> str:
     match = re.match(
         r"(?:Yes, |No, )?(?:then |it |in that case )*the result is (?!\(|the )(.*?)\.?$", reply, re.IGNORECASE
     )
-    if match:
+    if match and " the " not in match[1]:  # else a formula in words, not a value
         wrong = [v for s, v in outcomes if s != "returned" or not _says(match[1], v)]
         return f"it gives {wrong[0]!r}" if wrong else ""
     if "would fail with" in reply:
