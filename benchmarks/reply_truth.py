@@ -64,7 +64,7 @@ class Judge:
             getattr(n.func, "attr", getattr(n.func, "id", "")) for n in self._nodes if isinstance(n, ast.Call)
         }
         self._inputs = [self._arguments(call) for call in drawn.calls]
-        # Of a supposed case a person thinks with everything else as usual: nothing empty and nothing below zero.
+        # Of a supposed case a person thinks with everything else as usual: nothing empty, zero or below.
         self._usual = [given for given in self._inputs if all(map(_is_usual, given.values()))] or self._inputs
 
     def probes(self) -> Iterator[Probe]:
@@ -242,7 +242,7 @@ def _whole(number: float) -> float:
 
 
 def _is_usual(value: object) -> bool:
-    return value >= 0 if isinstance(value, (int, float)) else bool(value)
+    return value is False or (bool(value) and not (_is_number(value) and value < 0))
 
 
 def _constant(node: ast.AST | None) -> float | None:
