@@ -79,6 +79,7 @@ FRAMES = (  # {} stands for a noun phrase, such as "an episode exactly on the li
 OTHER_WORDS: Mapping[str, str] = {
     "alone": "keys that occur in only one of the two inputs",
     "average": "which sort of mean is meant",
+    "banned": "characters that must not occur",
     "base": "a flat charge that applies in every case",
     "below": "a withdrawal bigger than the stock",
     "blanks": "leading or trailing whitespace",
@@ -140,6 +141,22 @@ OTHER_WORDS: Mapping[str, str] = {
     "weight": "anything that should weigh more than the rest",
     "width": "the maximum length",
     "zero": "zeros in the average",
+    "clock": "how times of day are written",
+    "closing": "the latest finishing time",
+    "equals": "the symbol between key and value",
+    "front": "priority in the queue",
+    "grid": "rounding of start times",
+    "kinds": "the permitted categories",
+    "least": "a minimum duration",
+    "length": "over-long names",
+    "lunch": "a midday break",
+    "named": "blank names",
+    "nobody": "taking from an empty queue",
+    "noise": "whitespace around entries",
+    "pause": "gaps between appointments",
+    "prefix": "a link between category and code",
+    "range": "the plausible minimum and maximum",
+    "stranger": "cancelling somebody unknown",
 }
 _THING = re.compile(r"(?:the influence of|the part for|the effect of) (.+)")
 

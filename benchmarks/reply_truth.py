@@ -64,7 +64,7 @@ class Judge:
             getattr(n.func, "attr", getattr(n.func, "id", "")) for n in self._nodes if isinstance(n, ast.Call)
         }
         self._inputs = [self._arguments(call) for call in drawn.calls]
-        # Of a supposed case a person thinks with everything else as usual: nothing empty and nothing below zero.
+        # Of a supposed case a person thinks with everything else as usual: nothing empty, zero or below.
         self._usual = [given for given in self._inputs if all(map(_is_usual, given.values()))] or self._inputs
 
     def probes(self) -> Iterator[Probe]:
@@ -242,7 +242,7 @@ def _whole(number: float) -> float:
 
 
 def _is_usual(value: object) -> bool:
-    return value >= 0 if isinstance(value, (int, float)) else bool(value)
+    return value is False or (bool(value) and not (_is_number(value) and value < 0))
 
 
 def _constant(node: ast.AST | None) -> float | None:
@@ -275,7 +275,7 @@ def _told_of_all(reply: str, outcomes: Sequence[tuple[str, Any]]) -> str:
     match = re.match(
         r"(?:Yes, |No, )?(?:then |it |in that case )*the result is (?!\(|the )(.*?)\.?$", reply, re.IGNORECASE
     )
-    if match:
+    if match and " the " not in match[1]:  # else a formula in words, not a value
         wrong = [v for s, v in outcomes if s != "returned" or not _says(match[1], v)]
         return f"it gives {wrong[0]!r}" if wrong else ""
     if "would fail with" in reply:

@@ -155,6 +155,8 @@ def _keeps_the_item(node: ast.Call) -> bool:
 def unused(asked: Asked) -> list[Part]:
     """Tell that an argument makes no difference."""
     q, known = asked.question, asked.said.knowledge
+    if q.has(_PROPOSED_VALUE):
+        return []
     named = mentioned(q, known)
     if not named or named[0].used:
         return []
