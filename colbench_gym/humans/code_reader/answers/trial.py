@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, score
+from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, polarity, score
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import example_in
@@ -35,7 +34,8 @@ MIN_SURE = 0.3  # how well words must fit a place, where others fit too
 _FORMS = (
     r"\b(?:what|which) (?:data ?)?(?:type|kind|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
-    r"|\bdo you mean\b|\bwhy\b|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
+    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b"
+    r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
@@ -83,7 +83,7 @@ def trial(asked: Asked) -> list[Part]:
 
 
 def proposal(asked: Asked) -> list[Part]:
-    """Say yes or no to what a question proposes for a case, where running the case decides it."""
+    """Say yes or no to what a question proposes for a case, where running it decides that."""
     if len(asked.question.whole) > MAX_CASE_CHARS or not asks_yes_no(asked.question):
         return []
     example = example_in(asked.question.raw, asked.said.knowledge)
@@ -96,6 +96,9 @@ def proposal(asked: Asked) -> list[Part]:
 def case(asked: Asked) -> list[Part]:
     """Tell what comes out where a question says every argument."""
     known = asked.said.knowledge
+    example = example_in(asked.question.raw, known)
+    if asks_yes_no(asked.question) or (example and example.complete and example.expected):
+        return []
     said = {
         one.place.parameter
         for one in constraints_of(asked.question, known)
@@ -214,15 +217,19 @@ class _Answer:
         if not text:
             if reason is None:
                 return None
-            told = f"{self.lead}, {reason.text}" if self.lead else reason.text
+            lead = f"{self.lead}, " if self.lead else polarity(asked, reason)
+            told = f"{lead}{reason.text}"
             return asked.part(sentence(told), "trial", bool(reason.literals))
         if not text.startswith(("that ", "it ", "there ", "no ", "nothing ", "for example", "each ")):
             text = f"then {text}"
         sure = self.lead and not (text == _AS_USUAL and self.kinds <= {"truth"})
         told = sentence(f"{self.lead}, {text}" if sure else text)
-        if reason is not None and single is not None and single.status == "returned":
-            whole = isinstance(single.value, str) and isinstance(reason.claim, c.Returns)
-            new = str(single.value).lower() not in reason.text.lower() and not whole
+        if self.lead and text == _AS_USUAL and self.kinds == {"value"} and (instance := self._instance()):
+            return asked.part(f"{told} {sentence(instance)}", "trial", True)
+        value = None if single is None or single.status != "returned" else single.value
+        if reason is not None and (value is not None or self.kinds & {"differs", "more", "less"}):
+            whole = isinstance(value, str) and isinstance(reason.claim, c.Returns)
+            new = value is None or (str(value).lower() not in reason.text.lower() and not whole)
             if new and len(told) + len(reason.text) < MAX_CHARS:
                 told = f"{told} {sentence(reason.text)}"
         return asked.part(told, "trial", True)
@@ -347,7 +354,7 @@ class _Answer:
         best: tuple[float, int, Clause] | None = None
         for place, clause in enumerate(said.clauses):
             number = numbers[id(clause.claim)]
-            if unknown and number in trial.ever and clause.claim.fallback and _about(clause, unknown):
+            if unknown and number in trial.ever and clause.claim.fallback and c.falls_back_on(clause.claim, unknown):
                 return clause
             if number not in trial.visited or number in usual or not clause.claim.conditional:
                 continue
@@ -380,12 +387,6 @@ def _leaves(values: Sequence[object]) -> set[object]:
         else:
             found.add(value)
     return found
-
-
-def _about(clause: Clause, parameters: set[str]) -> bool:
-    """Return whether the tests that a fallback comes after look at one of some arguments."""
-    tests = [test for w in clause.claim.where if isinstance(w, c.Otherwise) for test in w.tests]
-    return any(isinstance(n, ast.Name) and n.id in parameters for test in tests for n in ast.walk(test))
 
 
 def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:

@@ -188,7 +188,8 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             continue
         kind = "contains" if test.relation == "contains" else "equals"
         fit = reading.fit(test.place, at, reading.clause.tokens)
-        away = {"away", "outside", "besides", "except", "off", "than"} & set(reading.clause.words[max(0, at - 4) : at])
+        before = set(reading.clause.words[max(0, at - 4) : at])
+        away = {"away", "outside", "besides", "except", "off"} & before or {"other", "than"} <= before
         found.setdefault(test.place, []).append((test.value, bool(away) or reading.clause.negated(at), kind, fit))
     seen = list(_seen(reading))
     for box, texts in _several_items(reading, found, seen).items():

@@ -158,6 +158,8 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
     if not found:
         for kind, words in _KINDS:
             at_word = next((i for i, token in enumerate(tokens) if token.text in words), None)
+            if at_word is not None and tokens[at_word].text in ("leave", "left"):
+                at_word = at_word if {"out", "off", "away"} & set(clause.words[at_word : at_word + 4]) else None
             loose = at_word is not None and tokens[at_word].text in ("in", "out") and at_word + 1 < len(tokens)
             if loose and not {"result", "output"} & set(clause.words[(at_word or 0) + 1 : (at_word or 0) + 3]):
                 continue
@@ -190,6 +192,12 @@ def _known_text(token: Token, known: Knowledge) -> bool:
 
 def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
     """Return whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    if tokens[at].number is not None:
+        before = tokens[max(0, at - 3) : at]
+        stated = frozenset(s for token in before for s in token.stems)
+        told = {"return", "returns", "give", "gives", "get", "result"} & {token.text for token in before}
+        if not told and any(place.own & stated for place in terrain_of(known).places):
+            return True
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)
     if verb is None:
         return False
