@@ -15,7 +15,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
-from colbench_gym.humans.code_reader.verbalizer.wording import listing
+from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
@@ -95,6 +95,12 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
         return "the result is just one plain string", False
     if shape and shape.kind == "flag":
         return "the result is a boolean, True or False", False
+    texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
+    if shape and shape.kind == "number" and texts:
+        return (
+            f"the result is {seen}, or in some cases the text {listing([quoted(t, source) for t in texts[:2]], 'or')}",
+            True,
+        )
     if shape and shape.kind == "number" and not built:
         return f"the result is just {seen}, a bare value without any text{_percent(said)}", False
     if built:

@@ -191,10 +191,13 @@ _GIVEN = r"\b(?:hard-?cod\w*|fixed|constant|built in|default)\b"
 def default(asked: Asked) -> list[Part]:
     """Tell the default of an argument, or that it has none."""
     known = asked.said.knowledge
-    if asked.likely("default") < _SURE:
+    named = mentioned(asked.question, known)
+    if asked.likely("default") < _SURE and not (
+        named and asked.question.has(r"\b(?:the|a|any) defaults?\b(?! (?:case|min|max))")
+    ):
         return []
     optional = [p for p in known.parameters if p.default is not None and not p.extra]
-    chosen = list(mentioned(asked.question, known)[:1]) or optional
+    chosen = list(named[:1]) or optional
     told = [
         f"{the(p.name)} {be(the(p.name))} {asked.said.words.say(p.default)} by default"
         if p.default is not None

@@ -100,7 +100,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "sort sorted sorting rank ranked ranking alphabetically ascending descending",
         _any(_calls("sorted", "sort", "most_common", "nlargest", "nsmallest"), _compares(ast.Gt, ast.Lt)),
         "",
-        "nothing is sorted",
+        "the original order stays, nothing is sorted",
     ),
     (
         "multiply multiplied product factor multiplier",

@@ -198,7 +198,7 @@ class Words:
             return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
             return f"the {self.say(index)} entry of {owner}"
-        if self.kind(node.value) in _JOINED or self.kind(index) == "number":
+        if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
             return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry for {self.say(index, ATOM)} in {owner}"
 
