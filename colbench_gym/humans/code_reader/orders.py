@@ -17,7 +17,7 @@ Polarity = Literal["yes", "no", ""]
 
 @dataclass(frozen=True)
 class Finding:
-    """What a property comes to.
+    """Verdict on a property.
 
     Attributes:
         present: whether the reference has the property.
@@ -33,7 +33,7 @@ class Finding:
 
     @property
     def polarity(self) -> Polarity:
-        """What yes or no answers a question about it."""
+        """Return what yes or no answers a question about it."""
         return "yes" if self.present is not self.flipped else "no"
 
 

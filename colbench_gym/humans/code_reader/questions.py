@@ -148,8 +148,8 @@ class Question:
 
     @cached_property
     def polar(self) -> bool:
-        """Whether yes or no answers it."""
-        main = self.lower.split("?")[0].strip()
+        """Return whether yes or no answers it."""
+        main = re.sub(r"(?<!\w)['\"`]", "", self.lower.split("?")[0].strip())
         if _TAG.search(self.lower):
             return True
         if _COURTESY.match(main) or self.either:
@@ -162,15 +162,15 @@ class Question:
 
     @cached_property
     def either(self) -> bool:
-        """Whether it offers alternatives."""
+        """Return whether it offers alternatives."""
         return re.search(r",? or (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b)", self.lower) is not None
 
     def has(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it."""
+        """Return whether a pattern occurs in it."""
         return compiled(pattern).search(self.lower) is not None
 
     def said(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it or in what was said before it."""
+        """Return whether a pattern occurs in it or in what was said before it."""
         return compiled(pattern).search(self.whole) is not None
 
 

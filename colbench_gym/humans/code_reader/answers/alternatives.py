@@ -313,12 +313,16 @@ def equal_shares(asked: Asked) -> list[Part]:
     wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
     for family in families(asked.said):
         added = [m for m in family.members if isinstance(getattr(m.claim, "statement", None), ast.AugAssign)]
+        about = [o for m, o in zip(family.members, family.outcomes, strict=True) if m.named & q.about]
+        if len(about) == 1:
+            continue
         if len(added) == len(family.members) and family.fits:
-            same = family.distinct == 1
-            if same:
+            if len(set(about or family.outcomes)) == 1:
                 return [
                     asked.part(
-                        f"{'Yes' if wanted else 'No'}, each counts the same: {family.outcomes[0]}.", "alike", True
+                        f"{'Yes' if wanted else 'No'}, each counts the same: {(about or family.outcomes)[0]}.",
+                        "alike",
+                        True,
                     )
                 ]
             return [asked.part(f"{'No' if wanted else 'Yes'}, {family.told()}.", "alike", True)]

@@ -121,7 +121,7 @@ _ERRORS = {
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, small rounding aside."""
+    """Return whether two values are equal, small rounding aside."""
     if isinstance(one, (int, float)) and isinstance(other, (int, float)) and not isinstance(one, bool):
         return isclose(one, other, rel_tol=1e-6, abs_tol=5e-3 if abs(float(one)) > 1 else 1e-6)
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
@@ -260,7 +260,7 @@ def _named_in_full(decision: Decision, question: Question) -> float:
 
 @lru_cache(maxsize=8192)
 def _rarity_of(decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """How many decisions each word is about."""
+    """Return how many decisions each word is about."""
     counts: dict[str, int] = {}
     for decision in decisions:
         for word in frozenset.union(*_words_of(decision)):

@@ -96,7 +96,7 @@ _CONTRAST = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be said of a plan; ``agrees`` is None when the reference does not decide it."""
+    """Judgement of a plan; ``agrees`` is None when the reference does not decide it."""
 
     agrees: bool | None
     reason: str = ""
@@ -202,7 +202,7 @@ def judge_plan(
 
 
 def _done(said: Spoken, word: str) -> bool:
-    """Whether the reference does what a word says, under another name."""
+    """Return whether the reference does what a word says, under another name."""
     called = said.knowledge.called
     operations = {type(n.op) for n in said.knowledge.nodes if isinstance(n, (ast.BinOp, ast.AugAssign))}
     table: dict[str, bool] = {
@@ -225,7 +225,7 @@ def _done(said: Spoken, word: str) -> bool:
 
 
 def _form_differs(plan: str, shape: Any) -> bool:
-    """Whether a plan returns another kind of value than the reference."""
+    """Return whether a plan returns another kind of value than the reference."""
     if shape is None:
         return False
     match = re.search(

@@ -200,6 +200,13 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if not set(asked) & kinds:
         inner = shape.item.kind if shape.item else ""
         return "" if inner in asked else "No, "
+    proposed = re.search(
+        r"\b(?:an?|one|single|plain|as|just|only) (?:\w+ ){0,2}(?:list|array|dict|tuple|pair|string|text|str\b|label"
+        r"|number|integer|int\b|float|boolean|bool\b|count|set\b|percentage)",
+        question.lower,
+    )
+    if proposed is None and not question.has(r"true|false"):
+        return ""
     if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
         return "Yes, "
     return ""

@@ -148,9 +148,16 @@ def unused(asked: Asked) -> list[Part]:
     named = mentioned(q, known)
     if not named or named[0].used:
         return []
-    if asked.likely("effect", "meaning", "formula", "foreign") < 0.4 and not q.has(
-        r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
-        r"|what (?:is|does)|play|enter|consider|how)\w*"
+    full = (
+        q.polar and stems([named[0].name]) <= q.stems and asked.likely("type", "keys", "scale", "unit", "default") < 0.4
+    )
+    if (
+        not full
+        and asked.likely("effect", "meaning", "formula", "foreign") < 0.4
+        and not q.has(
+            r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
+            r"|what (?:is|does)|play|enter|consider|how)\w*"
+        )
     ):
         return []
     verb = be(the(named[0].name))

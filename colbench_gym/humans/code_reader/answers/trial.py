@@ -109,7 +109,7 @@ def case(asked: Asked) -> list[Part]:
 
 
 def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
-    """Whether a question asks what comes out, rather than for a form, a constant or a property."""
+    """Return whether a question asks what comes out, rather than for a form, a constant or a property."""
     q = asked.question
     supposes = any(one.supposed for one in constraints)
     state = any(one.kind in _STATES and not isinstance(one.value, str) for one in constraints)
@@ -131,7 +131,7 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
 
 
 def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
-    """Whether the words were given to a wrong place, so that the code cannot work with them."""
+    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
     named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)
 
@@ -152,12 +152,12 @@ class _Answer:
 
     @cached_property
     def returned(self) -> bool:
-        """Whether every run returned a value."""
+        """Return whether every run returned a value."""
         return all(o.status == "returned" for o in self.trial.outcomes)
 
     @cached_property
     def ignored(self) -> bool | None:
-        """Whether the item that the question is about counts for nothing."""
+        """Return whether the item that the question is about counts for nothing."""
         return is_ignored(self.trial, self.constraints, self.asked.observe) if self.returned else None
 
     @cached_property
@@ -252,7 +252,7 @@ class _Answer:
 
     @cached_property
     def _doubled(self) -> bool | None:
-        """Whether the items of a list count each time that they stand in it; None when it is not about that."""
+        """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
         if not self.returned or not any(one.kind == "duplicate" for one in self.constraints):
             return None
         changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
@@ -390,7 +390,7 @@ def _leaves(values: Sequence[object]) -> set[object]:
 
 
 def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
-    """Whether a second question proposes something: "What if it is empty? Return 0?"."""
+    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
     parts = [part.strip() for part in text.split("?") if part.strip()]
     if len(parts) < 2 or not proposed or " or " in parts[-1]:
         return False

@@ -87,7 +87,7 @@ class Clause:
         return tuple(token.text for token in self.tokens)
 
     def negated(self, place: int, reach: int = 3) -> bool:
-        """Whether a negation stands shortly before a word."""
+        """Return whether a negation stands shortly before a word."""
         return any(
             token.text in NEGATIONS or token.text.endswith("n't")
             for token in self.tokens[max(0, place - reach) : place]
@@ -95,14 +95,14 @@ class Clause:
 
 
 def is_tagged(question: Question) -> bool:
-    """Whether a question states something and then asks for agreement: "It is left out, right?"."""
+    """Return whether a question states something and then asks for agreement: "It is left out, right?"."""
     before = question.lower.rpartition("?")[0]
     words = re.findall(r"[a-z']+", re.split(r"[?.!,;:–—]|\s-\s", before)[-1])
     return 0 < len(words) <= 6 and set(words) <= TAG and (len(words) < len(question.whole.split()))
 
 
 def asks_yes_no(question: Question) -> bool:
-    """Whether yes or no answers a question."""
+    """Return whether yes or no answers a question."""
     return question.polar or (is_tagged(question) and not question.lower.startswith(("what", "which", "how")))
 
 
@@ -160,13 +160,13 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
 
 
 def following_verb(tokens: list[tuple[int, Token]], place: int) -> bool:
-    """Whether a relative clause begins at a word: "a fragment which isn't in the list"."""
+    """Return whether a relative clause begins at a word: "a fragment which isn't in the list"."""
     after = tokens[place + 1][1].text if place + 1 < len(tokens) else ""
     return after in STATE_VERBS or after.endswith("n't")
 
 
 def _in_list(following: list[str]) -> bool:
-    """Whether a comma stands inside a list of words: "n, m and k"."""
+    """Return whether a comma stands inside a list of words: "n, m and k"."""
     joint = next((i for i, word in enumerate(following) if word in ("and", "or", ",")), None)
     if joint == 2 and any(word[:1].isdigit() for word in following[:2]):
         return False  # each part is a number with its name
@@ -182,7 +182,7 @@ def _begins_question(word: str) -> bool:
 
 
 def _no_subject(current: list[Token]) -> bool:
-    """Whether a supposing clause is complete, so that an auxiliary begins the question."""
+    """Return whether a supposing clause is complete, so that an auxiliary begins the question."""
     words = [token.text for token in current]
     if words[-1] in ("that", "which", "who", "it", "i", "you", "we", "they", "and", "someone", "somebody"):
         return False

@@ -18,7 +18,7 @@ _NO_TOKEN = Token("", ())
 
 @dataclass(frozen=True)
 class Constraint:
-    """What one place holds.
+    """Contents of one place.
 
     Attributes:
         place: what it is about.
@@ -54,7 +54,7 @@ def _exact_names(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
 
 
 class Reading:
-    """What reading the constraints of one clause needs."""
+    """Everything that reading the constraints of one clause needs."""
 
     def __init__(
         self,

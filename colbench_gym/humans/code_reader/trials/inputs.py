@@ -31,7 +31,7 @@ def _bases(known: Knowledge) -> tuple[Arguments, ...]:
 
 
 def _ordinary(seed: Arguments) -> bool:
-    """Whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
+    """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
     for value in seed.values():
         if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
             return False

@@ -86,13 +86,13 @@ def _number_place(reading: Reading, at: int, number: float, used: set[Place]) ->
 
 
 def _counts_many(reading: Reading, following: frozenset[str]) -> bool:
-    """Whether a number only says how many of some arguments there are: "the three scores"."""
+    """Return whether a number only says how many of some arguments there are: "the three scores"."""
     sharing = [p for p in reading.terrain.places if not p.path and p.kind == "number" and p.own & following]
     return len(sharing) > 1 and not any(p.own <= reading.clause.stems for p in sharing)
 
 
 def _counts(reading: Reading, at: int, place: Place) -> bool:
-    """Whether a number says how many items a container has: "three skills", "a list of 4"."""
+    """Return whether a number says how many items a container has: "three skills", "a list of 4"."""
     following = reading.clause.tokens[at + 1 : at + 3]
     before = [token.text for token in reading.clause.tokens[max(0, at - 3) : at]]
     if before[-1:] == ["of"] and at > 1 and place.own & set(reading.clause.tokens[at - 2].stems):

@@ -184,14 +184,14 @@ def _not_of_input(clause: Clause, words: frozenset[str], known: Knowledge) -> in
 
 
 def _known_text(token: Token, known: Knowledge) -> bool:
-    """Whether a quoted text is one that the reference compares its input with, letter case aside."""
+    """Return whether a quoted text is one that the reference compares its input with, letter case aside."""
     text = token.value[0]
     compared = {t.value.lower() for t in terrain_of(known).tests if isinstance(t.value, str)}
     return isinstance(text, str) and text.lower() in compared and text not in labels_of(known)
 
 
 def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
-    """Whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    """Return whether a value is said of an argument, not of the result: "can the rate be negative"."""
     if tokens[at].number is not None:
         before = tokens[max(0, at - 3) : at]
         stated = frozenset(s for token in before for s in token.stems)
@@ -230,7 +230,7 @@ def _after_verb(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _option(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a value stands alone as an option: "0 or 1?"."""
+    """Return whether a value stands alone as an option: "0 or 1?"."""
     return (
         len(tokens) == 1
         or (at > 0 and tokens[at - 1].text == "or")

@@ -269,7 +269,7 @@ class Words:
         return told
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
-        """What a loop goes through: "each word in the words"."""
+        """Return what a loop goes through: "each word in the words"."""
         names = [the(name.id).removeprefix("the ") for name in ast.walk(target) if isinstance(name, ast.Name)]
         if names == ["_"]:
             return f"each of {self.say(over, ATOM)}"
@@ -370,7 +370,7 @@ class Words:
         return f"{subject} {be(subject)} {'false or empty' if negated else 'true or not empty'}"
 
     def kind(self, node: ast.expr) -> str:
-        """What is known of an expression's type; empty when nothing is."""
+        """Return what is known of an expression's type; empty when nothing is."""
         if isinstance(node, ast.Name):
             return self.types.get(node.id, "")
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
