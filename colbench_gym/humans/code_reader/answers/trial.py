@@ -12,13 +12,14 @@ from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, p
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import example_in
-from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.lexicon import related, stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
-from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, is_tagged
+from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.deciding import WHOLE, Trial, contrast, direction, holds, is_ignored, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
+from colbench_gym.humans.code_reader.trials.inputs import leaves_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
 from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD
 from colbench_gym.humans.code_reader.verbalizer import Clause
@@ -29,6 +30,7 @@ from colbench_gym.humans.replies import Part
 
 MAX_CHARS = 330
 MAX_CASE_CHARS = 180  # of a question that supposes one case; a longer one is a plan
+MAX_STRANGE = 0.34  # share of a question's words that nothing explains, up to which yes or no is said
 MIN_SURE = 0.3  # how well words must fit a place, where others fit too
 
 _FORMS = (
@@ -66,7 +68,7 @@ def trial(asked: Asked) -> list[Part]:
     proposed = proposals_of(q, known)
     taken = frozenset(token for p in proposed for token in p.tokens)
     constraints = constraints_of(q, known, taken)
-    free = _free_words(q.whole)
+    free = free_words(q.whole)
     constraints = [
         one for one in constraints if (one.sure >= MIN_SURE or len(constraints) == 1) and not one.place.own & free
     ]
@@ -189,6 +191,8 @@ class _Answer:
             return "Yes" if self._doubled is not bool(words & ONCE) else "No"
         if len(self.decided) > 1 and self.kinds <= {"label", "value"} and not q.either:
             return ""
+        if not self._understood():
+            return ""
         verdicts = {verdict for _, verdict in self.decided}
         if len(verdicts) != 1 or None in verdicts:
             return ""
@@ -197,6 +201,21 @@ class _Answer:
         if by_accident and self.kinds == {"raises"} and True in verdicts:
             return "No" if q.has(r"\b(?:validat\w*|check\w*|should|shall|need|must|want)\b") else "Yes"
         return "Yes" if True in verdicts else "No"
+
+    def _understood(self) -> bool:
+        """Whether the words are known well enough to answer with yes or no."""
+        q, known = self.asked.question, self.asked.said.knowledge
+        state = any(one.kind in _STATES | {"relate", "huge"} or one.value == 0 for one in self.constraints)
+        if "special" in self.kinds and not state:
+            return False
+        if self.kinds == {"truth"} and is_tagged(q):
+            return False
+        read = {s for p in self.proposed for token in p.tokens for s in token.stems}
+        read |= stems([str(one.value) for one in self.constraints]) | known.topics | self.asked.said.vocabulary
+        strange = [w for w in q.about if w not in read and not related([w]) & read]
+        if self.kinds <= {"raises", "value", "nothing", "label", "everything", "recognised", "special"}:
+            return True
+        return len(strange) <= MAX_STRANGE * len(q.about) and all(one.sure >= 0.4 for one in self.constraints)
 
     @property
     def _purposeful(self) -> bool:
@@ -315,7 +334,7 @@ class _Answer:
             return ""
         if "size" in kinds and self.trial.as_usual and "zip" in self.asked.said.knowledge.called:
             return "there is no check: pairing stops at the shorter one, extra items are ignored"
-        leaves = _leaves([o.value for o in self.trial.outcomes])
+        leaves = leaves_of([o.value for o in self.trial.outcomes])
         if len(leaves) == 1 and not self.lead:
             return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         zero = any(one.kind == "equals" and one.value == 0 for one in self.constraints)
@@ -365,28 +384,6 @@ class _Answer:
             if best is None or fit > best[0]:
                 best = (fit, -place, clause)
         return best[2] if best is not None else None
-
-
-def _free_words(text: str) -> frozenset[str]:
-    """Return the stems of what is said not to matter: "regardless of the id"."""
-    match = re.search(
-        r"\b(?:regardless of|no matter|irrespective of|independent of|whatever|does(?:n't| not) matter)\b([^,.?;]*)",
-        text,
-    )
-    return stems([match[1]]) | frozenset(["*"]) if match else frozenset()
-
-
-def _leaves(values: Sequence[object]) -> set[object]:
-    """Return the plain values that some results hold."""
-    found: set[object] = set()
-    for value in values:
-        if isinstance(value, dict):
-            found |= _leaves(list(value.values()))
-        elif isinstance(value, (list, tuple, set)):
-            found |= _leaves(list(value))
-        else:
-            found.add(value)
-    return found
 
 
 def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.examples import mentions
-from colbench_gym.humans.code_reader.lexicon import split_words, stem
+from colbench_gym.humans.code_reader.lexicon import split_words, stem, stems
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.trials.vocabulary import (
     ASKING,
@@ -222,3 +222,12 @@ def _tokens(text: str) -> list[tuple[int, Token]]:
             continue
         found.append((start, Token(word, tuple(map(stem, split_words(word.replace("_", " ").replace("-", " ")))))))
     return found
+
+
+def free_words(text: str) -> frozenset[str]:
+    """Return the stems of what is said not to matter: "regardless of the id"."""
+    match = re.search(
+        r"\b(?:regardless of|no matter|irrespective of|independent of|whatever|does(?:n't| not) matter)\b([^,.?;]*)",
+        text,
+    )
+    return stems([match[1]]) | frozenset(["*"]) if match else frozenset()

@@ -212,3 +212,16 @@ def alone(arguments: Arguments, place: Place) -> Arguments:
         ):
             made[name] = dict(list(value.items())[:1]) if isinstance(value, dict) else value[:1]
     return made
+
+
+def leaves_of(values: Sequence[object]) -> set[object]:
+    """Return the plain values that some results hold."""
+    found: set[object] = set()
+    for value in values:
+        if isinstance(value, dict):
+            found |= leaves_of(list(value.values()))
+        elif isinstance(value, (list, tuple, set)):
+            found |= leaves_of(list(value))
+        else:
+            found.add(value)
+    return found
