@@ -402,8 +402,8 @@ def foreign_proposal(asked: Asked) -> list[Part]:
         return [asked.part("Yes, that stays as it is.", "proposal")]
     clause = best_clause(asked, lambda cl: len(cl.text) < 200) or _short_core(asked)
     if clause is not None:
-        return [asked.part(f"No, only this is done: {clause.text}.", "proposal", bool(clause.literals))]
-    return [asked.part("No, there is nothing of that kind in it.", "proposal")]
+        return [asked.part(f"All that is done there is this: {clause.text}.", "proposal", bool(clause.literals))]
+    return [asked.part("There is nothing of that kind in it.", "proposal")]
 
 
 def _short_core(asked: Asked) -> Clause | None:
