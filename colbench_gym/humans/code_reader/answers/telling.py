@@ -17,8 +17,8 @@ from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
-from colbench_gym.humans.code_reader.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.examples import example_in, mentions
+from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.lexicon import close, related, stem, stem_list, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Clause
