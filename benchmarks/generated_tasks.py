@@ -4,9 +4,11 @@ The full check of a task, through the real sandbox and grader: ten different cal
 ``strict`` and ``paper``; every other alternative of every matter that the program has loses; every alternative of a
 matter that the person has no preference about wins; no open decision stands in the request; the request is read back
 into its plan; the health check finds nothing. Over all tasks: no two descriptions are equal, no two tasks of one
-composition behave alike on each other's calls, and no wording of another split comes again.
+composition behave alike on each other's calls, and no wording of another split comes again. With ``--statistics`` the
+statistics of that many tasks of every split follow, backend and pages, beside those of the official files.
 
     python benchmarks/generated_tasks.py [--tasks 2000] [--split test] [--difficulty default] [--processes 2]
+        [--statistics 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
 """
 
 from __future__ import annotations
@@ -17,20 +19,23 @@ import resource
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import tyro
+from task_statistics import backend_columns, markdown, members_of, page_columns
 
 from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.rules import TESTS_PER_TASK
-from colbench_gym.sandboxes import Sandbox, open_sandbox
+from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
+from colbench_gym.tasks.generated_backend.matters import Arguments
 from colbench_gym.tasks.generated_backend.probes import compiled, near, run
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import source
@@ -51,6 +56,9 @@ class Benchmark:
         difficulty: easy, default or hard.
         sandbox: where references run.
         processes: how many tasks are worked on at once.
+        statistics: how many tasks of each split the statistics are of; none with 0.
+        official: a file of official backend tasks, for the last column.
+        official_pages: the same for pages.
     """
 
     tasks: int = 2000
@@ -58,6 +66,9 @@ class Benchmark:
     difficulty: str = "default"
     sandbox: str = "process"
     processes: int = os.cpu_count() or 1
+    statistics: int = 0
+    official: Path | None = None
+    official_pages: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,7 @@ class Clock:
         return sum(each.ru_utime + each.ru_stime for each in usage)
 
     def speed(self) -> str:
-        """Tasks per second as it was, and as it would be if nothing else ran."""
+        """Return tasks per second as it was, and as it would be if nothing else ran."""
         tasks, cores = self._benchmark.tasks, self._benchmark.processes
         wall, cpu = time.perf_counter() - self._wall, self._used() - self._cpu
         idle = f"{cores * tasks / cpu:.0f} tasks/s on {cores} idle cores"
@@ -100,7 +111,7 @@ class Clock:
 
 
 def write(split: str, difficulty: str, start: int, end: int) -> int:
-    """Write requests, references and decisions without calls; how many."""
+    """Write requests, references and decisions without calls; return how many."""
     written = 0
     for index in range(start, end):
         drawn = next(d for attempt in range(60) if (d := draft(split, difficulty, index, attempt)) is not None)
@@ -109,7 +120,7 @@ def write(split: str, difficulty: str, start: int, end: int) -> int:
 
 
 def generate(split: str, difficulty: str, start: int, end: int) -> int:
-    """Generate whole tasks; how many."""
+    """Generate whole tasks; return how many."""
     tasks = GeneratedBackendTasks(split, difficulty)
     return sum(len(tasks.at(index).calls) == TESTS_PER_TASK for index in range(start, end))
 
@@ -122,19 +133,19 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
         findings: dict[str, list[str]] = defaultdict(list)
         for finding in check_tasks(generated, sandbox, threads=1):
             findings[finding.task_id].append(f"{finding.kind}: {finding.text}")
+        grader = UnitTestGrader(sandbox)
         pairs = zip(range(start, end), generated, strict=True)
-        return [check_one(tasks.member(index), task, sandbox, findings[task.task_id]) for index, task in pairs]
+        return [check_one(tasks.member(index), task, grader, findings[task.task_id]) for index, task in pairs]
 
 
-def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list[str]) -> Checked:
-    """The full check of one task, of which the health check is done."""
+def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader, findings: list[str]) -> Checked:
+    """Check one task in full; its health check, which grades the reference under ``paper``, is done."""
     faults = list(findings)
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
-    for grading in ("strict", "paper"):
-        score = UnitTestGrader(sandbox, grading).grade(task, task.reference).score
-        if score != 1.0:
-            faults.append(f"the reference scores {score} under {grading}")
+    score = grader.grade(task, task.reference).score
+    if score != 1.0:
+        faults.append(f"the reference scores {score} under strict")
     plan = read_request(task.description)
     told = (member.plan.shape, member.plan.domain, member.plan.number, member.plan.names, member.plan.defaults)
     if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
@@ -142,7 +153,9 @@ def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list
     text = task.description.partition(" The signature of the function is: ")[0]
     said = [says for matter in member.open for says in matter.option(member.settings[matter.key]).says]
     faults += [f"{says!r} is in the request" for says in said if says in text]
-    wanted = values(task, task.reference)
+    calls = arguments_of(task)
+    wanted = values(calls, task.reference)
+    seen: dict[str, bool] = {}
     variants = 0
     for matter in member.matters:
         has = member.settings.get(matter.key)
@@ -150,7 +163,9 @@ def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list
             if option.code == has or (has is None and matter.off):
                 continue
             other = source(member.plan, {**member.settings, matter.key: option.code})
-            wins = all(map(near, values(task, other), wanted))
+            if other not in seen:
+                seen[other] = all(map(near, values(calls, other), wanted))
+            wins = seen[other]
             variants += 1
             if wins != (has is None):
                 faults.append(f"{matter.key} as {option.code} {'wins' if wins else 'loses'}")
@@ -158,15 +173,20 @@ def check_one(member: Draft, task: BackendTask, sandbox: Sandbox, findings: list
     return Checked(task.description, composition, task, variants, tuple(f"{task.task_id}: {f}" for f in faults))
 
 
-def values(task: BackendTask, text: str) -> list[object]:
-    """What a function of the grammar gives for the calls of a task."""
+def arguments_of(task: BackendTask) -> list[Arguments]:
+    """Return the arguments of the calls of a task."""
+    calls = ", ".join(f"({call[call.index('(') + 1 : -1]},)" for call in task.calls)
+    return list(eval(f"[{calls}]"))  # plain data that we wrote
+
+
+def values(calls: Sequence[Arguments], text: str) -> list[object]:
+    """Return what a function of the grammar gives for some calls."""
     function = compiled(text)
-    given = [eval(f"({call[call.index('(') + 1 : -1]},)") for call in task.calls]  # plain data that we wrote
-    return [run(function, arguments) for arguments in given]
+    return [run(function, arguments) for arguments in calls]
 
 
 def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Iterator[T]:
-    """Results of chunks of tasks, in order, over several processes."""
+    """Yield the results of chunks of tasks, in order, over several processes."""
     with ProcessPoolExecutor(benchmark.processes) as pool:
         jobs = [
             pool.submit(work, benchmark.split, benchmark.difficulty, start, min(start + CHUNK, benchmark.tasks), *more)
@@ -177,15 +197,16 @@ def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Ite
 
 
 def alike_in(checked: list[Checked]) -> Iterator[str]:
-    """Tasks of one composition that behave alike on each other's calls."""
+    """Yield tasks of one composition that behave alike on each other's calls."""
     groups: dict[str, list[Checked]] = defaultdict(list)
     for one in checked:
         groups[one.composition].append(one)
     for group in groups.values():
         for place, one in enumerate(group):
             for other in group[:place]:
-                both = (one.task, other.task)
-                if all(values(task, one.task.reference) == values(task, other.task.reference) for task in both):
+                both = [arguments_of(task) for task in (one.task, other.task)]
+                references = (one.task.reference, other.task.reference)
+                if all(values(calls, references[0]) == values(calls, references[1]) for calls in both):
                     yield f"{one.task.task_id} and {other.task.task_id} behave alike"
 
 
@@ -209,6 +230,10 @@ def main(benchmark: Benchmark) -> int:
             others = (draft(split, benchmark.difficulty, index, 0) for index in range(benchmark.tasks))
             shared = texts & {d.description.partition(" The signature")[0] for d in others if d is not None}
             faults += [f"a wording of {split} comes again: {text[:80]!r}" for text in shared]
+    if benchmark.statistics:
+        members = {split: members_of(split, benchmark.statistics) for split in SPLITS}
+        print("\n".join(markdown(backend_columns(members, benchmark.official))))
+        print("\n".join(markdown(page_columns(benchmark.statistics, benchmark.official_pages))))
     print("\n".join(faults[:40]) or "every check passed")
     print(f"{len(faults)} faults")
     return 1 if faults else 0

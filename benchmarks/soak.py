@@ -174,7 +174,7 @@ def answer(task: BackendTask, number: int, hostile: str) -> Answer:
     """Return an answer of the kind that this number has, or a hostile one."""
     if hostile:
         return Answer(
-            HOSTILE[hostile] + "".join(f"\ndef {name}(*a, **k): return 0\n" for name in names(task)), 0.0, hostile
+            HOSTILE[hostile] + "".join(f"\ndef {name}(*a, **k): return ...\n" for name in names(task)), 0.0, hostile
         )
     if number % 1000 == 999:
         return Answer(f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0)

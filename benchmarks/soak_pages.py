@@ -4,13 +4,13 @@
 
 First each of the different dialogues is played once with nothing in the way. Then ``-n`` episodes repeat them, and
 after every ``--fault-every`` of them, at a random moment, one process of a browser is killed, a whole browser, or all
-of them. (Faults follow progress, not the clock: a page whose browser ends again and again is itself to blame, and on a
-busy machine no browser would be given the time to start.) Beside them hostile pages are rendered, ``--hostile`` of the
-number of episodes, and the memory of this process is watched. No page that is shown is known already: each differs from
-all
-others in a comment, which changes nothing that can be seen. Every reply, score and outcome must equal the undisturbed
-one. The table has a row for each tenth of the run; the exit status is 1 when an episode was lost or differs, or
-something is left.
+of them; 0 injects none, for comparing times. (Faults follow progress, not the clock: a page whose browser ends again
+and again is itself to blame, and on a busy machine no browser would be given the time to start.) Beside them hostile
+pages are rendered, ``--hostile`` of the number of episodes. No page that is shown is known already: each differs from
+all others in a comment, which changes nothing that can be seen. Every reply, score and outcome must equal the
+undisturbed one. The table has a row for each tenth of the run; the exit status is 1 when an episode was lost or
+differs, or something is left, or this process grew: by more than 50 MB from the second tenth to the last, or at any
+moment by more than its cache of pages and the pages under way may take.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ KINDS = (
     "none",
 )  # what the agent of a dialogue shows: the reference, another page, half of it
 ROWS = 10
+GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 MAX_MORE_BYTES = 512 * 1024**2  # the cache of pages, which fills meanwhile, and 256 MB for pages under way
 GONE_S = 20.0
 
@@ -90,7 +91,7 @@ class Faults(threading.Thread):
         self._every = every
 
     def run(self) -> None:
-        due = self._every
+        due = self._every or math.inf
         while not self.over.wait(self._rng.uniform(0.0, 0.2)):
             if self.finished >= due:
                 self.counts[self._inject()] += 1
@@ -148,9 +149,17 @@ class Showing:
 
 
 class Agents:
-    """The agent of each episode knows the reference; which page it shows is in the task's id."""
+    """The agent of each episode knows the reference; which page it shows is in the task's id.
+
+    Attributes:
+        began: when each episode asked for its agent, by the task's id.
+    """
+
+    def __init__(self) -> None:
+        self.began: dict[str, float] = {}
 
     def for_task(self, task: FrontendTask) -> Showing:
+        self.began[task.task_id] = time.monotonic()
         number, kind = str(task.row["number"]), str(task.row["kind"])
         body = task.reference.partition("<body")[2]
         words = body.split("</")
@@ -164,6 +173,11 @@ class Agents:
 
     def close(self) -> None:
         pass
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which ``share`` of them lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:
@@ -187,7 +201,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("-n", "--episodes", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=25)
-    parser.add_argument("--fault-every", type=int, default=8)
+    parser.add_argument("--fault-every", type=int, default=8, help="episodes; 0 injects none")
     parser.add_argument("--hostile", type=float, default=0.02, help="hostile pages, as a share of the episodes")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)
@@ -201,13 +215,19 @@ def main() -> int:
         scenario = stack.enter_context(open_scenario("frontend"))
         limits = ConcurrencyLimits(options.threads)
         expected: dict[int, tuple[object, ...]] = {}
+        agents = Agents()
+        episode_s: dict[str, list[float]] = {"undisturbed": [], "mixed": []}
+        own_mb: list[float] = []
 
         def undisturbed(trajectory: Trajectory) -> None:
             expected[int(trajectory.task.task_id)] = seen(trajectory)
+            started = agents.began.pop(trajectory.task.task_id)
+            if len(expected) > options.threads:  # the first ones waited for the browsers' start
+                episode_s["undisturbed"].append(time.monotonic() - started)
 
         count = min(different, options.episodes)
         first = make_jobs(list(episodes(count, options.tasks)), 1, options.seed)
-        collect(first, Agents(), scenario, undisturbed, limits)
+        collect(first, agents, scenario, undisturbed, limits)
         print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
         faults = Faults(random.Random(options.seed), options.fault_every)
         assert scenario.renderer is not None
@@ -222,18 +242,20 @@ def main() -> int:
             if trajectory.similarity == 0.0:
                 scores[f"{kind}: scored 0"] += 1
             done.add(trajectory.task.task_id)
+            episode_s["mixed"].append(time.monotonic() - agents.began.pop(trajectory.task.task_id))
             faults.finished = len(done)
             if len(done) % max(1, options.episodes // ROWS) == 0:
-                seconds, there = time.monotonic() - began, len(browser_processes())
-                print(f"{len(done):9} {seconds:8.1f} {there:18} {faults.counts.total():7}", flush=True)
+                seconds, there, faulty = time.monotonic() - began, len(browser_processes()), faults.counts.total()
+                own_mb.append(memory_bytes() / 1024**2)
+                print(f"{len(done):9} {seconds:8.1f} {own_mb[-1]:7.1f} {there:18} {faulty:7}", flush=True)
 
         start = math.lcm(count, different)  # so that numbers and their undisturbed dialogue match, and none repeats
         jobs: list[Job] = list(make_jobs(list(episodes(options.episodes, options.tasks, start)), 1, options.seed))
-        print(f"{'episodes':>9} {'seconds':>8} {'browser processes':>18} {'faults':>7}")
+        print(f"{'episodes':>9} {'seconds':>8} {'own MB':>7} {'browser processes':>18} {'faults':>7}")
         faults.start()
         hostile.start()
         try:
-            collect(jobs, Agents(), scenario, finished, limits)
+            collect(jobs, agents, scenario, finished, limits)
         finally:
             faults.over.set()
             faults.join()
@@ -246,11 +268,17 @@ def main() -> int:
     print("hostile pages: " + (", ".join(f"{n} {status}" for status, n in sorted(hostile.rendered.items())) or "none"))
     print(f"memory of this process: at most {hostile.most_bytes / 1024**2:.0f} MB more than before the faults")
     print("zeros: " + (", ".join(f"{count} {kind}" for kind, count in sorted(scores.items())) or "none"))
+    for run, seconds in episode_s.items():
+        p50, p99 = (percentile(seconds, share) for share in (0.5, 0.99))
+        print(f"episodes, {run}: p50 {p50:.2f} s, p99 {p99:.2f} s of {len(seconds)}")
+    growth = own_mb[-1] - own_mb[1] if len(own_mb) > 2 else 0.0
+    print(f"from the second tenth to the last this process grew by {growth:+.1f} MB")
     told = [f"{count} times {problem}" for problem, count in problems.most_common(5)]
     told += [f"{options.episodes - len(done)} lost"] * (len(done) != options.episodes)
     told += [f"{left} browser processes left"] * (left > 0)
     told += [f"{hostile.most_bytes:,} bytes more in this process"] * (hostile.most_bytes > MAX_MORE_BYTES)
-    told += ["no fault was injected"] * (faults.counts.total() == 0)
+    told += [f"grew by {growth:.1f} MB"] * (growth > GROWTH_MB)
+    told += ["no fault was injected"] * (faults.counts.total() == 0 < options.fault_every)
     print("; ".join(told) or f"{len(done)} episodes: nothing lost, every score is the page's own, nothing left")
     return 1 if told else 0
 

@@ -1,32 +1,27 @@
-"""What generated backend tasks are like, beside the official ones: a table, what can be guessed, twelve whole tasks.
+"""What generated tasks are like, beside the official ones: two tables, what can be guessed, twelve whole tasks.
 
 With ``--card docs/tasks.md`` the same is written as Markdown. The official file is optional and never copied from.
 
-    python benchmarks/task_card.py [--tasks 1000] [--official FILE.jsonl] [--card docs/tasks.md]
+    python benchmarks/task_card.py [--tasks 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
+        [--card docs/tasks.md]
 """
 
 from __future__ import annotations
 
-import ast
-import json
-import re
+import runpy
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
-from math import exp
 from pathlib import Path
-from statistics import mean
 
 import tyro
+from task_guessing import guesses
+from task_statistics import backend_columns, markdown, members_of, page_columns
 
 from colbench_gym.tasks.generated import SPLITS
-from colbench_gym.tasks.generated_backend.drafts import Draft
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-SIGNATURE = "The signature of the function is: "
-EPOCHS, RATE = 4, 0.1  # of the classifier
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @dataclass(frozen=True)
@@ -36,148 +31,46 @@ class Benchmark:
     Attributes:
         tasks: how many of each split.
         learnt: how many of train the classifier and the memorising agent know.
-        official: a file of official tasks, for the last column.
+        official: a file of official backend tasks, for the last column.
+        official_pages: the same for pages.
+        yardstick: how many tasks of test the agent without the grammar plays; none with 0.
         card: the Markdown file to write.
     """
 
     tasks: int = 1000
     learnt: int = 2000
     official: Path | None = None
+    official_pages: Path | None = None
+    yardstick: int = 0
     card: Path | None = None
 
 
-def masked(source: str) -> str:
-    """Code without its names and constants."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        for field in ("name", "id", "arg"):
-            if isinstance(getattr(node, field, None), str):
-                setattr(node, field, "_")
-        if isinstance(node, ast.Constant):
-            node.value = 0
-    return ast.dump(tree)
-
-
-def called(tree: ast.AST) -> set[str]:
-    """Methods and builtins in use."""
-    functions = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = {f.attr for f in functions if isinstance(f, ast.Attribute)}
-    return names | {f.id for f in functions if isinstance(f, ast.Name)}
-
-
-def statistics(tasks: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """Statistics of pairs of description and reference."""
-    requests, signatures, trees = [], [], []
-    for description, reference in tasks:
-        request, _, signature = description.rpartition(SIGNATURE)
-        requests.append(re.sub(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?", "_", request or description))
-        signatures.append(signature[signature.find("(") :])
-        trees.append(ast.parse(reference))
-    functions = [[n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)][-1] for tree in trees]
-    words = {word for description, _ in tasks for word in re.findall("[a-z]+", description.lower())}
-    conditions = [n.test for tree in trees for n in ast.walk(tree) if isinstance(n, (ast.If, ast.IfExp, ast.While))]
-    return {
-        "tasks": len(tasks),
-        "distinct descriptions, numbers and names masked": len(set(requests)),
-        "distinct parameter lists": len(set(signatures)),
-        "vocabulary (words)": len(words),
-        "distinct code skeletons": len({masked(reference) for _, reference in tasks}),
-        "words a description": mean(len(description.split()) for description, _ in tasks),
-        "lines": mean(sum(bool(line.strip()) for line in reference.splitlines()) for _, reference in tasks),
-        "branches (if and conditional expressions)": mean(
-            sum(isinstance(n, (ast.If, ast.IfExp)) for n in ast.walk(tree)) for tree in trees
-        ),
-        "arguments": mean(len(f.args.args) for f in functions),
-        "methods and builtins in use": len(set().union(*map(called, trees))),
-        "constant conditions": sum(not any(isinstance(n, ast.Name) for n in ast.walk(test)) for test in conditions),
-    }
-
-
-# What can be guessed
-
-
-def words_of_request(member: Draft) -> list[str]:
-    """The bag of words of a request."""
-    return sorted(set(re.findall("[a-z]+", member.description.rpartition(SIGNATURE)[0].lower())))
-
-
-def words_of_reference(member: Draft) -> list[str]:
-    """The bag of tokens, and of pairs of them, of a reference."""
-    tokens = re.findall(r"\w+|[^\w\s]+", member.reference)
-    return sorted({*tokens, *map(" ".join, pairwise(tokens))})
-
-
-def examples(members: Iterable[Draft], words: Callable[[Draft], list[str]]) -> list[tuple[list[str], bool]]:
-    """For each matter that is not stated: features, and whether it is open."""
-    found = []
-    for member in members:
-        seen, is_open = words(member), {matter.key for matter in member.open}
-        for matter in member.matters:
-            if matter.key not in member.stated:
-                name = f"{member.plan.shape} {matter.key}"
-                found.append(([name, *(f"{name} {word}" for word in seen)], matter.key in is_open))
-    return found
-
-
-def accuracy(train: list[tuple[list[str], bool]], test: list[tuple[list[str], bool]]) -> float:
-    """Share of matters that a logistic regression gets right."""
-    weights: dict[str, float] = defaultdict(float)
-
-    def score(features: list[str]) -> float:
-        return max(-30.0, min(30.0, sum(weights.get(feature, 0.0) for feature in features)))
-
-    for epoch in range(EPOCHS):
-        for features, is_open in train:
-            step = RATE / (1 + epoch) * (is_open - 1 / (1 + exp(-score(features)))) / len(features) ** 0.5
-            for feature in features:
-                weights[feature] += step
-    return mean((score(features) > 0) == is_open for features, is_open in test)
-
-
-def memorised(train: Sequence[Draft], test: Sequence[Draft]) -> float:
-    """Share won by asking what the train task with the most similar request left open, and writing what is told.
-
-    It is told the truth and makes no mistake in writing; what it does not ask, it leaves out.
-    """
-    known = [(set(words_of_request(member)), {matter.key for matter in member.open}) for member in train]
-    won = 0
-    for member in test:
-        words = set(words_of_request(member))
-        _, asked = max(known, key=lambda pair: len(words & pair[0]) / len(words | pair[0]))
-        won += {matter.key for matter in member.open} <= asked
-    return won / len(test)
+def yardstick(number: int) -> str:
+    """Return in a sentence what the agent without the grammar wins."""
+    won, passed = runpy.run_path(str(EXAMPLES / "plain_asker.py"))["play"](number, "test")
+    return (
+        f"An agent that knows English but not the grammar (`examples/plain_asker.py`) wins {won:.1%} of the first "
+        f"{number} tasks of test, and passes {passed:.1%} of the tests."
+    )
 
 
 def report(benchmark: Benchmark) -> str:
-    """The card."""
-    members = {split: [GeneratedBackendTasks(split).member(i) for i in range(benchmark.tasks)] for split in SPLITS}
-    columns = {split: statistics([(m.description, m.reference) for m in members[split]]) for split in SPLITS}
-    rows = []
-    if benchmark.official is not None:
-        rows = [json.loads(line) for line in benchmark.official.read_text("utf-8").splitlines()]
-        columns["official"] = statistics([(row["problem_description"], row["ground_truth"]) for row in rows])
-    options = (
-        f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{' --official FILE' * (benchmark.official is not None)}"
-    )
-    made = f"Made by `python benchmarks/task_card.py {options} --card docs/tasks.md`"
-    seen = f" ({len(rows)} official tasks)." if benchmark.official is not None else "."
-    lines = ["# Generated backend tasks", "", made + seen, ""]
-    lines += [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
-    for name in columns["test"]:
-        cells = (f"{c[name]:.2f}".removesuffix(".00") for c in columns.values())
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    train = [GeneratedBackendTasks("train").member(i) for i in range(benchmark.learnt)]
-    test = members["test"]
-    lines += ["", f"Open matters a task of test: {dict(sorted(Counter(len(m.open) for m in test).items()))}.", ""]
-    base = mean(is_open for _, is_open in examples(test, words_of_request))
-    lines.append(f"Which of the matters that are not stated are open (chance {max(base, 1 - base):.1%})?")
-    for name, words in (("the request", words_of_request), ("the reference", words_of_reference)):
-        share = accuracy(examples(train, words), examples(test, words))
-        lines.append(f"A logistic regression over the words of {name} is right in {share:.1%} of the cases.")
-    for split in ("test", "test_domains"):
-        share = memorised(train, members[split])
-        lines.append(f"Asking what the most similar of {len(train)} train tasks left open wins {share:.1%} of {split}.")
-    lines += ["", "## Twelve tasks", ""]
+    """Return the card."""
+    files = (("--official", benchmark.official), ("--official-pages", benchmark.official_pages))
+    official = "".join(f" {name} FILE" for name, path in files if path is not None)
+    played = f" --yardstick {benchmark.yardstick}" if benchmark.yardstick else ""
+    options = f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{official}{played}"
+    lines = ["# Generated tasks", "", f"Made by `python benchmarks/task_card.py {options} --card docs/tasks.md`.", ""]
+    train = members_of("train", max(benchmark.learnt, benchmark.tasks))
+    members = {split: members_of(split, benchmark.tasks) for split in SPLITS if split != "train"}
+    columns = backend_columns({"train": train[: benchmark.tasks], **members}, benchmark.official)
+    lines += ["## Backend", "", *markdown(columns), ""]
+    counts = dict(sorted(Counter(len(member.open) for member in members["test"]).items()))
+    lines += [f"Open matters a task of test: {counts}.", ""]
+    lines += ["\n\n".join(guesses(train[: benchmark.learnt], members["test"], members["test_domains"])), ""]
+    lines += [yardstick(benchmark.yardstick), ""] if benchmark.yardstick else []
+    lines += ["## Pages", "", *markdown(page_columns(benchmark.tasks, benchmark.official_pages)), ""]
+    lines += ["## Twelve tasks", ""]
     for index in range(12):
         task, member = GeneratedBackendTasks("train").at(index), GeneratedBackendTasks("train").member(index)
         lines += [

@@ -14,7 +14,10 @@ MAX_ADDRESS_CHARS = 2048  # ours: of a picture; a longer address is left as it i
 MAX_FENCED_BLOCKS = 50  # ours: looking for the end of one can read the whole text
 _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, else the first <body>…</body>
 _ADDRESS = re.compile(r"https?://([^\s\"'<>)]*)")
-_SIZE = re.compile(r"(?<!\d)(\d+)[x/](\d+)")
+_SIZE = re.compile(r"(?<!\d)(\d+)x(\d+)(?!\d)")  # as in random/300x200, at any host
+_LAST_SEGMENTS = re.compile(
+    r"/(\d+)/(\d+)(?:\.\w+)?/?(?:[?#]|$)"
+)  # as in id/237/200/300.jpg; a date comes before a name
 _IMG_PIECE = re.compile(r"(<img\b)|(>)|\bsrc\s*=\s*[\"']")  # what begins a tag, ends it, or stands before an address
 _QUOTE = re.compile(r"[\"']")
 _URL_START = re.compile(r"url\(\s*[\"']?(?=https?://)")
@@ -164,5 +167,5 @@ def _stand_in(address: str) -> str:
     if len(address) > MAX_ADDRESS_CHARS or "/id/48/" in address:
         return address
     parts = _ADDRESS.fullmatch(address.strip())
-    size = _SIZE.search(parts.group(1)) if parts else None
+    size = (_LAST_SEGMENTS.search(parts.group(1)) or _SIZE.search(parts.group(1))) if parts else None
     return f"https://picsum.photos/id/48/{size.group(1)}/{size.group(2)}" if size else address

@@ -52,7 +52,7 @@ def _finite(text: str) -> float:
 
 
 def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> str:
-    """The field of a row, which must be a string.
+    """Return the field of a row, which must be a string.
 
     Raises:
         InputFileError: it is missing or of another type; file, line and field are named.
@@ -67,14 +67,14 @@ def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> st
 
 
 def wrong_type(path: Path, number: int, name: str, value: object, expected: str) -> InputFileError:
-    """The error for a field of the wrong type."""
+    """Return the error for a field of the wrong type."""
     return InputFileError(
         f"{path}, line {number}: field {name!r} is of type {type(value).__name__}; expected {expected}"
     )
 
 
 def dump_row(row: Mapping[str, Any]) -> str:
-    """One line of JSON, the newline included; equal rows give equal bytes. Lone surrogates are escaped."""
+    """Return one line of JSON, the newline included; equal rows give equal bytes. Lone surrogates are escaped."""
     line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")) + "\n"
     try:
         line.encode("utf-8")

@@ -8,7 +8,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal, TypedDict, TypeVar, cast
 
@@ -27,7 +26,7 @@ from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.task_episode import REWARD_KINDS, RewardKind, TaskEpisode, check_reward_kind
 from colbench_gym.tasks import Task, TaskSet, load_tasks
-from colbench_gym.version import __version__
+from colbench_gym.version import __version__, installed_version
 
 SANDBOXES = ("process", "docker", "unsafe")
 _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "pillow")}  # they can change a number
@@ -150,7 +149,7 @@ class Scenario(ClosedAtExit):
         return {
             "colbench_gym": __version__,
             "python": platform.python_version(),
-            **{package: installed for package in packages if (installed := _version(package))},
+            **{package: installed for package in packages if (installed := installed_version(package))},
             **({"metric": metric} if metric else {}),
             **(self.grader.versions if isinstance(self.grader, UnitTestGrader) else {}),
             **({} if self.renderer is None else self.renderer.versions),
@@ -352,10 +351,3 @@ def _wrong_value(option: str, value: object, names: tuple[str, ...], methods: st
         f"got {option}={value!r}, expected one of {known}, or an object with {methods}; leave {option} out for the "
         "default"
     )
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""

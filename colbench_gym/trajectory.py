@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from colbench_gym.action import extract_page
 from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage, Dialogue, Turn
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
@@ -139,8 +140,49 @@ def task_row(task: Task) -> dict[str, Any]:  # Any: JSON
     return row
 
 
-def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0) -> Trajectory:
+class RepeatedTasks:
+    """Tasks of rows without ids, known again by their text: official files hold all tasks, then all of them again."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, list[int]] = {}  # first position, and how often since
+
+    def place(self, row: Mapping[str, Any], position: int) -> tuple[int, int]:  # Any: JSON
+        """Return the position at which the row's task came first, and how often it came before this row."""
+        task = row.get("task")
+        if not isinstance(task, dict) or not {"task_id", "index"}.isdisjoint(task):
+            return position, 0
+        seen = self._seen.setdefault(f"{task.get('problem_description')}\0{task.get('ground_truth')}", [position, -1])
+        seen[1] += 1
+        return seen[0], seen[1]
+
+
+def answer_of(row: Mapping[str, Any], track: Track, path: Path, number: int) -> str:  # Any: JSON
+    """Return the answer in a row of dialogue, of our format or the official one.
+
+    An official answer may be null: then nothing was answered. An official page stands in the dialogue: the answer is
+    the path of its picture, on the machine where it was made.
+
+    Raises:
+        InputFileError: the field is missing or of the wrong type.
+    """
+    official = "colbench_gym" not in row and isinstance(row.get("dialogue_history"), list)
+    if official and row.get("answer", "") is None:
+        return ""
+    answer = text_field(path, number, row, "answer")
+    if not official or track == "backend" or not answer.lower().endswith(".png"):
+        return answer
+    said = [turn.content for turn in reversed(list(_turns(row, path, number))) if turn.seat == "agent"]
+    return next((page for page in map(extract_page, said) if page is not None), "")
+
+
+def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0, repeat: int = 0) -> Trajectory:
     """Read the trajectory in one row, of our format or the official one.
+
+    Args:
+        row: the row.
+        path, number: file and line, for errors.
+        position: the task's id where the row has none.
+        repeat: which repetition an official row is; rows of our format say it themselves.
 
     Raises:
         InputFileError: a field is missing or of the wrong type; file, line and field are named.
@@ -159,12 +201,12 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0)
     track: Track = "backend" if "test_cases" in task_fields else "frontend"
     task = task_from_row(task_fields, track, path, number, position)
     dialogue = Dialogue(tuple(_turns(row, path, number)))
-    answer = text_field(path, number, row, "answer")
+    answer = answer_of(row, track, path, number)
     reward = row.get("reward")
     if not _is(reward, _NUMBER_OR_NULL):
         raise wrong_type(path, number, "reward", reward, "a number or null")
     if not ours:
-        return _official(reward, task, dialogue, answer)
+        return _official(reward, task, dialogue, answer, repeat)
     for name, types in _FIELDS.items():
         if name not in ours or not _is(ours[name], types):
             expected = " or ".join("null" if one is type(None) else one.__name__ for one in types)
@@ -182,7 +224,7 @@ def _is(value: object, types: tuple[type, ...]) -> bool:
     return isinstance(value, types) and (bool in types or not isinstance(value, bool))
 
 
-def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str) -> Trajectory:
+def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str, repeat: int) -> Trajectory:
     score = None if reward is None else float(reward)
     backend = task.track == "backend"
     rules = RULES[task.track]
@@ -197,6 +239,7 @@ def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str)
         success=backend and score == 1.0,
         pass_rate=score if backend else None,
         similarity=None if backend else score,
+        repeat=repeat,
     )
 
 
@@ -233,9 +276,11 @@ def read_trajectories(path: str | Path) -> tuple[Trajectory, ...]:
     Raises:
         InputFileError: a broken row; file, line and field are named and nothing is returned.
     """
-    file = Path(path)
+    file, repeated = Path(path), RepeatedTasks()
     with closing(read_rows(file)) as rows:
-        return tuple(from_row(row, file, number, at) for at, (number, row) in enumerate(rows))
+        return tuple(
+            from_row(row, file, number, *repeated.place(row, position)) for position, (number, row) in enumerate(rows)
+        )
 
 
 def write_trajectories(path: str | Path, trajectories: Iterable[Trajectory], official: bool = False) -> None:

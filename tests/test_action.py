@@ -86,6 +86,12 @@ def test_pages_are_taken_as_the_official_environment_takes_them(official_data):
     [
         ("<img alt='a src=' src='https://x/64x48.png'>", "<img alt='a src=' src='https://x/64x48.png'>"),
         ("<img src='https://x/a/64/48'>", "<img src='https://picsum.photos/id/48/64/48'>"),
+        ("<img src='https://picsum.photos/id/237/200/300'>", "<img src='https://picsum.photos/id/48/200/300'>"),
+        ("<img src='https://picsum.photos/id/237/200/300.jpg?blur=2'>", "<img src='https://picsum.photos/id/48/200/300'>"),
+        ("<img src='https://picsum.photos/seed/12/20/30'>", "<img src='https://picsum.photos/id/48/20/30'>"),
+        ("<img src='https://x/2023/10/cat.jpg'>", "<img src='https://x/2023/10/cat.jpg'>"),
+        ("<img src='https://x/a/300x200/?cat'>", "<img src='https://picsum.photos/id/48/300/200'>"),
+        ("<img src='https://picsum.photos/200'>", "<img src='https://picsum.photos/200'>"),
         ("<img src=https://x/64x48>", "<img src=https://x/64x48>"),
         ("<imgs src='https://x/64x48'>", "<imgs src='https://x/64x48'>"),
         ("<img data-src = 'https://x/1x2' src='https://x/3x4'>", "<img data-src = 'https://picsum.photos/id/48/1/2' src='https://x/3x4'>"),

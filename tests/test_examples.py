@@ -1,4 +1,4 @@
-"""The examples that need PyTorch, and the launch configurations."""
+"""The examples, and the launch configurations; most need PyTorch."""
 
 import runpy
 from pathlib import Path
@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.train
-
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
+@pytest.mark.train
 def test_online_reinforce_improves():
     curve = runpy.run_path(str(EXAMPLES / "online_reinforce.py"))["train"](iterations=30, seed=0)
     assert np.mean(curve[-8:]) > np.mean(curve[:8]) + 0.1
 
 
+@pytest.mark.train
 @pytest.mark.parametrize("name", ["fsdp", "deepspeed_zero2", "deepspeed_zero3"])
 def test_accelerate_reads_the_configurations(name):
     from accelerate.commands.config.config_args import load_config_from_file
@@ -23,3 +23,10 @@ def test_accelerate_reads_the_configurations(name):
     config = load_config_from_file(str(EXAMPLES / "accelerate" / f"{name}.yaml"))
     assert config.distributed_type.value == name.partition("_")[0].upper()
     assert config.mixed_precision == "bf16"
+
+
+def test_the_yardstick_wins_some_tasks_without_the_grammar():
+    example = EXAMPLES / "plain_asker.py"
+    won, passed = runpy.run_path(str(example))["play"](60, "test")
+    assert "generated_backend" not in example.read_text("utf-8")
+    assert 0 < won < passed < 0.5

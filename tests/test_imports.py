@@ -31,7 +31,7 @@ LAYERS = (
     "cli __main__",
 )
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
-ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency"
+ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
 BASELINES_MAY = {"baselines", *ROOMS_FOR_BASELINES.split()}
 HEAVY = {"torch", "transformers", "trl", "playwright", "docker", "openai", "ray", "huggingface_hub", "hypothesis"}
 WORKER = PACKAGE / "sandboxes" / "worker"  # runs beside the answer

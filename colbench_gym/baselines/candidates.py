@@ -35,7 +35,7 @@ class CandidateSource(Protocol):
     concurrency: int  # turns at once
 
     def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """N candidates.
+        """Sample N candidates.
 
         Raises:
             ChatError: the server failed.
@@ -52,7 +52,7 @@ class LocalCandidates:
         self._sampler = sampler
 
     def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """N candidates, in one batch; the seed of each depends on the turn and on nothing else."""
+        """Sample N candidates, in one batch; the seed of each depends on the turn and on nothing else."""
         prompt = self._sampler.tokens.prompt_ids(turn.messages)
         requests = [Request(prompt, message_seed(seed, turn.key, at), temperature) for at in range(n)]
         return [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
@@ -90,7 +90,7 @@ class ServerCandidates:
         self._extra: dict[str, Any] = {"return_tokens_as_token_ids": True}
 
     def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """N candidates in one request."""
+        """Sample N candidates in one request."""
         import openai
 
         try:

@@ -15,7 +15,7 @@ from colbench_gym.trajectory import Trajectory
 def agent_turns(
     trajectory: Trajectory, prompts: Prompts | None = None, privileged: bool = False
 ) -> tuple[tuple[tuple[ChatMessage, ...], str], ...]:
-    """For each agent turn the messages it was given and the raw text it said, hidden thinking included.
+    """Return for each agent turn the messages it was given and the raw text it said, hidden thinking included.
 
     The recorded prompt of a turn is used where it is one (chat messages that begin with a brief); where there is none,
     as in official files, the brief is written anew.

@@ -10,7 +10,7 @@ _NAME: ContextVar[str] = ContextVar("colbench_gym_dialogue", default="")
 
 
 def current_dialogue() -> str:
-    """The name of the dialogue that this thread plays; "" when it has none."""
+    """Return the name of the dialogue that this thread plays; "" when it has none."""
     return _NAME.get()
 
 

@@ -21,7 +21,7 @@ _SHOWN_CHARS = 60  # of a missed request in the error message
 
 
 def request_key(model: str, messages: Sequence[Message], parameters: Mapping[str, object]) -> str:
-    """The name of a request: equal for equal model, messages and parameters, on every machine."""
+    """Return the name of a request: equal for equal model, messages and parameters, on every machine."""
     text = json.dumps([model, [dict(m) for m in messages], dict(parameters)], sort_keys=True)
     return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
 
@@ -78,7 +78,7 @@ class RecordingChat:
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
-        """The model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`.
+        """Return the model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`.
 
         Raises:
             InputFileError: the file cannot be written; found out before the first request is sent.
@@ -179,7 +179,7 @@ class RecordedChat:
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
-        """The recorded message.
+        """Return the recorded message.
 
         Raises:
             ChatError: the request is not in the file, or failed when it was recorded.
@@ -214,7 +214,7 @@ class RecordedChat:
         )
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: nothing is held."""
 
 
 def _parameters(temperature: float, max_tokens: int | None, seed: int | None) -> dict[str, object]:
@@ -222,14 +222,14 @@ def _parameters(temperature: float, max_tokens: int | None, seed: int | None) ->
 
 
 def _and_pictures(messages: Sequence[Message]) -> str:
-    """What else has to be alike where there are pictures."""
+    """Return what else has to be alike where there are pictures."""
     if all(isinstance(message["content"], str) for message in messages):
         return ""
     return " and, for equal pictures, with the browser and the fonts of then"
 
 
 def _readable(message: Message) -> dict[str, Any]:  # Any: JSON
-    """The message as the file keeps it: pictures as their digest."""
+    """Return the message as the file keeps it: pictures as their digest."""
     content = message["content"]
     if isinstance(content, str):
         return {"role": message["role"], "content": content}

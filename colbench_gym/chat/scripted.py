@@ -44,7 +44,7 @@ class ScriptedChat:
         max_tokens: int | None = None,  # noqa: ARG002  the protocol's signature
         seed: int | None = None,  # noqa: ARG002  the protocol's signature
     ) -> Completion:
-        """The next reply of the script; the request is kept in ``requests``.
+        """Return the next reply of the script; the request is kept in ``requests``.
 
         Raises:
             UsageError: the script has run out.
@@ -68,7 +68,7 @@ class ScriptedChat:
         return completion
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: nothing is held."""
 
 
 def _words(messages: Sequence[Message]) -> int:

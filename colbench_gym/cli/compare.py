@@ -33,30 +33,28 @@ class Compare:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        found = compare(read_run(self.run_a), read_run(self.run_b))
+        comparison = compare(read_run(self.run_a), read_run(self.run_b))
         if self.out is not None:
             check_writable(self.out)
-            self.out.write_text(json.dumps(asdict(found), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        _print(found)
+            self.out.write_text(json.dumps(asdict(comparison), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        _print(comparison)
         return 0
 
 
-def _print(found: Comparison) -> None:
-    shown = table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {found.a}\nB: {found.b}"))
-    name = SCORE_NAMES[found.track]
-    _add(shown, f"{name} ({found.metric})" if found.track == "frontend" and found.metric else name, found.score)
-    if found.success is not None:
-        _add(shown, "success", found.success)
+def _print(both: Comparison) -> None:
+    shown = table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {both.a}\nB: {both.b}"))
+    name = SCORE_NAMES[both.track]
+    _add(shown, f"{name} ({both.metric})" if both.track == "frontend" and both.metric else name, both.score)
+    if both.success is not None:
+        _add(shown, "success", both.success)
     print_table(shown)
-    counts = f"{found.wins} wins, {found.ties} ties (half a win each), {found.losses} losses"
-    print_note(f"win rate of A over B: {found.win_rate.percent()} of {found.tasks} tasks: {counts}")
-    if found.only_a or found.only_b:
-        print_note(f"left out: {found.only_a} tasks that only A has, {found.only_b} that only B has")
-    if found.not_counted_a or found.not_counted_b:
-        print_note(
-            f"left out: dialogues that failed on our side: {found.not_counted_a} of A, {found.not_counted_b} of B"
-        )
-    for name, (a, b) in found.settings.items():
+    counts = f"{both.wins} wins, {both.ties} ties (half a win each), {both.losses} losses"
+    print_note(f"win rate of A over B: {both.win_rate.percent()} of {both.tasks} tasks: {counts}")
+    if both.only_a or both.only_b:
+        print_note(f"left out: {both.only_a} tasks that only A has, {both.only_b} that only B has")
+    if both.not_counted_a or both.not_counted_b:
+        print_note(f"left out: dialogues that failed on our side: {both.not_counted_a} of A, {both.not_counted_b} of B")
+    for name, (a, b) in both.settings.items():
         print_note(f"settings differ: {name} is {a} in A, {b} in B")
 
 

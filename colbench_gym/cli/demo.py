@@ -22,7 +22,7 @@ PICTURE_FILE = "pages.png"
 
 @dataclass(frozen=True)
 class Demo:
-    """What asking is worth: scripted agents on generated tasks, with no model, key or network.
+    """Show what asking is worth: scripted agents on generated tasks, with no model, key or network.
 
     Two tables, and a picture to look at: the page that a person wanted beside the pages that an agent proposed. Where
     there is no browser the first table is all.

@@ -9,14 +9,13 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, containment_of, open_sandbox
 from colbench_gym.sandboxes.control_groups import limits_in_use
-from colbench_gym.version import __version__
+from colbench_gym.version import __version__, installed_version
 
 PROBE_S = 0.2  # what a page asked for comes at once or never
 State = Literal["ok", "missing", "failed"]
@@ -54,7 +53,7 @@ def checks() -> Iterator[Check]:
     yield _chromium()
     for module, package, extra, purpose in OPTIONAL:
         if importlib.util.find_spec(module):
-            yield Check(package, "ok", f"{version(package)}: {purpose}")
+            yield Check(package, "ok", f"{installed_version(package)}: {purpose}")
         else:
             yield Check(package, "missing", f'{purpose}; install it with: pip install "colbench-gym[{extra}]"')
     key = "set" if os.environ.get("OPENAI_API_KEY") else "not set (only hosted models need one)"
@@ -62,10 +61,9 @@ def checks() -> Iterator[Check]:
 
 
 def _installed(package: str) -> Check:
-    try:
-        return Check(package, "ok", version(package))
-    except PackageNotFoundError:
-        return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
+    if installed := installed_version(package):
+        return Check(package, "ok", installed)
+    return Check(package, "failed", f"not installed; install it with: pip install {package}", needed=True)
 
 
 def _assets() -> Iterator[Check]:

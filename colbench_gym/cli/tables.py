@@ -57,8 +57,8 @@ def progress_bar(what: str) -> Iterator[Callable[..., None]]:
         yield progress
 
 
-def _percent(found: Interval | None) -> str:
-    return "no dialogue counts" if found is None else found.percent()
+def _percent(interval: Interval | None) -> str:
+    return "no dialogue counts" if interval is None else interval.percent()
 
 
 def table(*columns: str, title: str = "") -> Table:
@@ -106,12 +106,12 @@ def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> 
     )
 
 
-def unwinnable_table(grading: str, tasks: int, found: Sequence[Any]) -> None:  # Any: Finding of task_health
+def unwinnable_table(grading: str, tasks: int, findings: Sequence[Any]) -> None:  # Any: Finding of curation
     """Print what ``colbench oracle`` says about one grading."""
-    print_note(f"{grading}: {tasks - len(found)} of {tasks} references succeed")
-    if found:
+    print_note(f"{grading}: {tasks - len(findings)} of {tasks} references succeed")
+    if findings:
         shown = table("task", "why nobody can win it")
-        for finding in found:
+        for finding in findings:
             shown.add_row(escape(finding.task_id), escape(finding.text))
         print_table(shown)
 
@@ -131,16 +131,16 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
 
 
-def demo_table(found: DemoTable) -> None:
+def demo_table(played: DemoTable) -> None:
     """Print one of the tables of ``colbench demo``."""
-    score = SCORE_NAMES[found.track]
-    backend = found.track == "backend"
+    score = SCORE_NAMES[played.track]
+    backend = played.track == "backend"
     numbers = ("success [95 % interval]", score) if backend else (f"{score} [95 % interval]",)
     shown = table(
         "agent", "what it does", *numbers, "turns",
-        title=f"What asking is worth: {found.tasks} generated {'tasks' if backend else 'pages'}, scripted human",
+        title=f"What asking is worth: {played.tasks} generated {'tasks' if backend else 'pages'}, scripted human",
     )  # fmt: skip
-    for row in found.rows:
+    for row in played.rows:
         summary = row.summary
         turns = "-" if summary.turns is None else f"{summary.turns:.1f}"
         mean = "-" if summary.score is None else f"{100 * summary.score.mean:.1f} %"
@@ -149,10 +149,10 @@ def demo_table(found: DemoTable) -> None:
     print_table(shown)
 
 
-def doctor_table(found: Sequence[Check]) -> None:
+def doctor_table(checks: Sequence[Check]) -> None:
     """Print the table of ``colbench doctor``."""
     colours = {"ok": "green", "missing": "yellow", "failed": "red"}
     shown = table("what", "state", "")
-    for check in found:
+    for check in checks:
         shown.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
     print_table(shown)

@@ -19,7 +19,7 @@ _LIST_MARK = re.compile(r"^(?:[-*]|\d+[.)])\s+")
 
 @dataclass(frozen=True)
 class Unusable:
-    """Why a model's text gives no task: a word to count by, and the details."""
+    """Reason for which a model's text gives no task: a word to count by, and the details."""
 
     reason: str
     detail: str

@@ -13,8 +13,8 @@ from colbench_gym.curation.findings import Finding, FindingKind, changed_tests, 
 from colbench_gym.curation.program_traits import imports, may_hash, may_vary
 from colbench_gym.curation.test_strength import weak_tests
 from colbench_gym.errors import TaskError
-from colbench_gym.graders import Grade
-from colbench_gym.graders.unit_tests import UnitTestGrader, grading_named
+from colbench_gym.graders import Grade, TestOutcome
+from colbench_gym.graders.unit_tests import METRIC, UnitTestGrader, grading_named
 from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox
@@ -93,7 +93,7 @@ def unwinnable(
 
 
 def why_unwinnable(task: BackendTask, grader: UnitTestGrader) -> list[str]:
-    """Why a task's own reference, as an answer, does not win under the grader; empty when it does."""
+    """Return why a task's own reference, as an answer, does not win under the grader; empty when it does."""
     try:
         grade = grader.grade(task, task.reference)
         if grade.success:
@@ -178,13 +178,28 @@ class _Probe:
         nothing = [test for test, outcome in enumerate(outcomes, start=1) if outcome.value is None]
         if nothing:
             yield Finding("returns_none", task.task_id, f"the reference returns None on {test_numbers(nothing)}")
-        reasons = why_unwinnable(task, self._paper)
+        reasons = self._why_unwinnable_under_paper(task, slow=bool(slow))
         if reasons:
             yield Finding("unwinnable_under_paper", task.task_id, "; ".join(reasons))
         yield from weak_tests(task, program, outcomes, self._sandbox)
         if len(outcomes) > 1 and all(same_value(outcome.value, outcomes[0].value) for outcome in outcomes[1:]):
             text = "every test expects the same value, so that an answer which ignores its arguments wins"
             yield Finding("constant_answer", task.task_id, text)
+
+    def _why_unwinnable_under_paper(self, task: BackendTask, *, slow: bool) -> list[str]:
+        """Return what :func:`why_unwinnable` does, without running a reference that cannot vary as an answer, too."""
+        reference = task.reference
+        plain = refused_word(reference) is None and official_code(reference) == reference
+        if slow or not plain or may_vary((reference, *task.calls)):
+            return why_unwinnable(task, self._paper)
+        try:
+            wanted = self._paper.expected(task)
+        except TaskError as e:
+            return [str(e)]
+        matches = [end.status == "returned" and official_match(end.value, end.value) for end in wanted]
+        tests: tuple[TestOutcome, ...] = tuple("passed" if match else "wrong" for match in matches)
+        grade = Grade(sum(matches) / len(matches), all(matches), METRIC, tests)
+        return [] if grade.success else list(_paper_reasons(task, grade, wanted))
 
     def _failures(self, task: BackendTask, outcomes: Sequence[CallOutcome]) -> Iterator[Finding]:
         tests: dict[str, list[int]] = {}

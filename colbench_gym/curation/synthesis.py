@@ -40,7 +40,7 @@ class Text:
 
 @dataclass(frozen=True)
 class SynthesisReport:
-    """What became of the texts, those of earlier sessions included.
+    """Counts of what became of the texts, those of earlier sessions included.
 
     Attributes:
         kept: tasks in the file.

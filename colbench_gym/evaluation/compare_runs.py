@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import correlation, fmean, pvariance
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
@@ -86,7 +87,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     both = [task for task in a.scores if task in b.scores]
     measure = _measure if a.track == "backend" else _measure_similarity
     score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
-    pairs = [(_mean(a.scores[task]), _mean(b.scores[task])) for task in both]
+    pairs = [(fmean(a.scores[task]), fmean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
     assert win_rate is not None  # there is a task
@@ -161,29 +162,29 @@ def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> Scor
     of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point where
     every task ends alike, as the paired t interval and the bootstrap do.
     """
-    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
-    found_a, found_b = (interval({str(at): [v] for at, v in enumerate(means)}) for means in (means_a, means_b))
-    assert found_a is not None  # there is a task
-    assert found_b is not None
-    mean = found_a.mean - found_b.mean
+    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
+    mean_a, mean_b = (interval({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
+    assert mean_a is not None  # there is a task
+    assert mean_b is not None
+    mean = mean_a.mean - mean_b.mean
     r = _correlation(means_a, means_b)
-    below = _joined(found_a.mean - found_a.low, found_b.high - found_b.mean, r)
-    above = _joined(found_a.high - found_a.mean, found_b.mean - found_b.low, r)
+    below = _joined(mean_a.mean - mean_a.low, mean_b.high - mean_b.mean, r)
+    above = _joined(mean_a.high - mean_a.mean, mean_b.mean - mean_b.low, r)
     return ScoreComparison(
-        found_a, found_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
+        mean_a, mean_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
     )
 
 
 def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
     """Return both mean similarities and their difference, with the paired t interval over tasks."""
-    means_a, means_b = [_mean(values) for values in a], [_mean(values) for values in b]
+    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
     interval_a, interval_b = (
         similarity_interval({str(task): [mean] for task, mean in enumerate(means)}) for means in (means_a, means_b)
     )
     assert interval_a is not None  # there is a task
     assert interval_b is not None
     differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
-    mean, tasks = _mean(differences), len(differences)
+    mean, tasks = fmean(differences), len(differences)
     half = 2.0
     if tasks > 1:
         variance = math.fsum((d - mean) ** 2 for d in differences) / (tasks - 1) / tasks
@@ -192,20 +193,12 @@ def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float
     return ScoreComparison(interval_a, interval_b, difference)
 
 
-def _joined(x: float, y: float, correlation: float) -> float:
-    return math.sqrt(max(0.0, x * x - 2 * correlation * x * y + y * y))
+def _joined(x: float, y: float, r: float) -> float:
+    return math.sqrt(max(0.0, x * x - 2 * r * x * y + y * y))
 
 
 def _correlation(x: Sequence[float], y: Sequence[float]) -> float:
     """Return Pearson's correlation; 0 where one of them does not vary."""
-    mean_x, mean_y = _mean(x), _mean(y)
-    xx = math.fsum((v - mean_x) ** 2 for v in x)
-    yy = math.fsum((v - mean_y) ** 2 for v in y)
-    if min(xx, yy) <= _SAME**2 * len(x):
+    if min(pvariance(x), pvariance(y)) <= _SAME**2:
         return 0.0
-    xy = math.fsum((v - mean_x) * (w - mean_y) for v, w in zip(x, y, strict=True))
-    return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+    return max(-1.0, min(1.0, correlation(x, y)))

@@ -39,16 +39,16 @@ class Panel:
 def panels(trajectory: Trajectory, renderer: Renderer, grader: Grader) -> tuple[Panel, ...]:
     """Return the wanted page, then each proposal with its similarity and what the human said to it."""
     task = trajectory.task
-    found = [Panel("wanted (hidden from the agent)", renderer.render(task.reference).png, f'"{task.description}"')]
+    columns = [Panel("wanted (hidden from the agent)", renderer.render(task.reference).png, f'"{task.description}"')]
     turns = trajectory.dialogue.turns
-    for at, turn in enumerate(turns):
+    for place, turn in enumerate(turns):
         page = extract_page(turn.content) if turn.seat == "agent" else None
         if page is None:
             continue
-        reply = f'human: "{turns[at + 1].content}"' if at + 1 < len(turns) else "the answer"
-        title = f"page {len(found)}: {100 * grader.grade(task, page).score:.1f} % alike"
-        found.append(Panel(title, renderer.render(page).png, reply))
-    return tuple(found)
+        reply = f'human: "{turns[place + 1].content}"' if place + 1 < len(turns) else "the answer"
+        title = f"page {len(columns)}: {100 * grader.grade(task, page).score:.1f} % alike"
+        columns.append(Panel(title, renderer.render(page).png, reply))
+    return tuple(columns)
 
 
 def write_picture(path: Path, shown: tuple[Panel, ...]) -> None:
@@ -66,8 +66,8 @@ def write_picture(path: Path, shown: tuple[Panel, ...]) -> None:
     below = (TEXT_PX + 6) * max(text.count("\n") + 1 for text in texts)
     sheet = image.new("RGB", (len(shown) * (COLUMN_PX + GAP_PX) + GAP_PX, bottom + below + GAP_PX), _PAPER)
     draw = draw_on(sheet)
-    for at, (panel, page, text) in enumerate(zip(shown, pages, texts, strict=True)):
-        left = GAP_PX + at * (COLUMN_PX + GAP_PX)
+    for column, (panel, page, text) in enumerate(zip(shown, pages, texts, strict=True)):
+        left = GAP_PX + column * (COLUMN_PX + GAP_PX)
         draw.text((left, GAP_PX), panel.title, _INK, font(TITLE_PX))
         sheet.paste(page, (left, top))
         draw.rectangle((left - 1, top - 1, left + COLUMN_PX, top + page.height), outline=_EDGE)

@@ -23,10 +23,11 @@ from colbench_gym.errors import (
 from colbench_gym.evaluation.summary import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
+from colbench_gym.jsonl import read_rows, write_rows, wrong_type
 from colbench_gym.rules import MAX_MESSAGE_CHARS, Track
 from colbench_gym.tasks import BackendTask, Task, TaskSet
 from colbench_gym.tasks.official import row_id, task_from_row
+from colbench_gym.trajectory import RepeatedTasks, answer_of
 
 Json = dict[str, Any]  # Any: JSON of other people
 
@@ -88,9 +89,11 @@ def grade_file(
     """
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads were asked for; expected at least 1")
+    repeated = RepeatedTasks()
     with closing(read_rows(answers)) as read:
         rows = tuple(
-            _answer(row, tasks, track, answers, number, position) for position, (number, row) in enumerate(read)
+            _answer(row, tasks, track, answers, number, repeated.place(row, at)[0])
+            for at, (number, row) in enumerate(read)
         )
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")
@@ -124,7 +127,7 @@ def grade_file(
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:
-    text = text_field(path, number, row, "answer")
+    text = answer_of(row, track, path, number)
     if len(text) > MAX_MESSAGE_CHARS:
         raise InputFileError(
             f"{path}, line {number}: field 'answer' has {len(text)} characters; expected at most {MAX_MESSAGE_CHARS}, "

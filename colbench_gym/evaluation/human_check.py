@@ -8,22 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from colbench_gym.errors import HumanError, InputFileError
 from colbench_gym.jsonl import read_rows, text_field, wrong_type
 from colbench_gym.rules import Track
 
 Verdict = Literal["settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed"]
-VERDICTS: tuple[Verdict, ...] = (
-    "settled",
-    "rightly_unknown",
-    "false",
-    "evasive",
-    "unsettled",
-    "invented",
-    "failed",
-)
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MAX_REPLY_CHARS = 4000  # ours: patterns of a file are matched against no more than this
 
 _YES = re.compile(

@@ -16,7 +16,7 @@ from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, cont
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
-from colbench_gym.trajectory import from_row, task_row
+from colbench_gym.trajectory import RepeatedTasks, from_row, task_row
 
 AGENT = OFFICIAL_ROLE["agent"]
 Json = dict[str, Any]  # Any: JSON
@@ -75,7 +75,8 @@ def read_run(path: Path) -> ScoredRun:
     file = path / TRAJECTORIES_FILE if path.is_dir() else path
     settings = _settings(file)
     with closing(read_rows(file)) as read:
-        rows = [_row(row, file, number, position) for position, (number, row) in enumerate(read)]
+        repeated = RepeatedTasks()
+        rows = [_row(row, file, number, *repeated.place(row, at)) for at, (number, row) in enumerate(read)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
     counted = [row for row in rows if row.score is not None]
@@ -124,7 +125,7 @@ def _settings(file: Path) -> Json:
     return settings
 
 
-def _row(row: Json, file: Path, number: int, position: int) -> _Row:
+def _row(row: Json, file: Path, number: int, position: int, repeat: int) -> _Row:
     graded = next(((track, name) for track, name in _SCORES if name in row), None)
     if graded is None:
         if "task" not in row:
@@ -132,7 +133,7 @@ def _row(row: Json, file: Path, number: int, position: int) -> _Row:
                 f"{file}, line {number}: the row holds no grade; expected a trajectory, or an answer that colbench "
                 "grade has graded"
             )
-        trajectory = from_row(row, file, number, position)
+        trajectory = from_row(row, file, number, position, repeat)
         task_hash = content_hash([task_row(trajectory.task)])
         metric = "pass_rate" if trajectory.rules.track == "backend" else trajectory.metric
         return _Row(

@@ -12,7 +12,7 @@ TestOutcome = Literal["passed", "wrong", "raised", "timed_out", "killed", "unser
 
 @dataclass(frozen=True)
 class Grade:
-    """What an answer earned.
+    """Result of grading one answer.
 
     Attributes:
         score: in [0, 1]: the fraction of tests passed (backend) or the similarity (frontend).

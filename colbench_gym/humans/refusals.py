@@ -91,6 +91,6 @@ _PATTERNS = [
 
 @lru_cache(maxsize=2048)
 def is_manipulation(sentence: str) -> bool:
-    """Whether a sentence asks for code or tries to change the human's part."""
+    """Return whether a sentence asks for code or tries to change the human's part."""
     lower = _OWN_PLANS.sub(" ", sentence.lower().replace("’", "'"))
     return any(pattern.search(lower) for pattern in _PATTERNS)

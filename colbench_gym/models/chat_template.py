@@ -46,7 +46,7 @@ class TokenRow:
 
 @dataclass(frozen=True)
 class TokenizedDialogue:
-    """Return a dialogue as the model saw it: one row, and a new one wherever its view changed."""
+    """Dialogue as the model saw it: one row, and a new one wherever its view changed."""
 
     rows: tuple[TokenRow, ...]
 

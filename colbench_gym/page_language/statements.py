@@ -87,7 +87,7 @@ Verdict = Literal["", "yes", "no"]
 
 @dataclass(frozen=True)
 class Subject:
-    """What a statement is about, such as ``the second link “Learn more”``.
+    """Thing that a statement is about, such as ``the second link “Learn more”``.
 
     Attributes:
         kind: what it is. ``box around`` and ``background behind`` belong to the text that is quoted, ``writing on`` to

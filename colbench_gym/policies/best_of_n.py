@@ -25,14 +25,14 @@ class Proposer(Protocol):
     """A policy that can propose several next messages, such as :class:`~colbench_gym.policies.hf.HFPolicy`."""
 
     def propose(self, messages: Sequence[ChatMessage], n: int) -> list[str]:
-        """N next messages.
+        """Return N next messages.
 
         Raises:
             PolicyError: no message could be had.
         """
 
     def seeded(self, seed: int) -> Proposer:
-        """A copy with this seed."""
+        """Return a copy with this seed."""
 
     def close(self) -> None:
         """Release what it holds. A second call does nothing."""
@@ -59,7 +59,7 @@ class BestOfN:
             raise UsageError(f"best of {self.n} was got; expected at least 1")
 
     def for_task(self, task: Task) -> Policy:
-        """The policy for one task."""
+        """Return the policy for one task."""
         return _BestOfNForTask(self, task)
 
     def close(self) -> None:
@@ -73,12 +73,12 @@ class _BestOfNForTask:
     task: Task
 
     def seeded(self, seed: int) -> _BestOfNForTask:
-        """The policy for one dialogue."""
+        """Return the policy for one dialogue."""
         best = self.best
         return _BestOfNForTask(BestOfN(best.proposer.seeded(seed), best.judge, best.tokens, best.n), self.task)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The proposal that the judge likes best.
+        """Return the proposal that the judge likes best.
 
         Raises:
             PolicyError: no message could be had.
@@ -93,7 +93,7 @@ class _BestOfNForTask:
 
 
 def best_of_n(spec: str, temperature: float, max_new_tokens: int | None, seed: int) -> BestOfN:
-    """The policy of ``best_of:N:RUN``: N messages of the run's initial model, the run's judge chooses.
+    """Return the policy of ``best_of:N:RUN``: N messages of the run's initial model, the run's judge chooses.
 
     Raises:
         UsageError: the spec lacks a part, or the temperature is 0 and all N would be alike.

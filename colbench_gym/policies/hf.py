@@ -58,11 +58,11 @@ class HFPolicy:
         return Usage(calls=total.messages, prompt_tokens=total.prompt_tokens, completion_tokens=total.new_tokens)
 
     def seeded(self, seed: int) -> HFPolicy:
-        """The policy for one dialogue: a copy over the same model with this seed."""
+        """Return the policy for one dialogue: a copy over the same model with this seed."""
         return HFPolicy(self.batcher, temperature=self._temperature, seed=seed, name=self._name)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The model's next message.
+        """Return the model's next message.
 
         Raises:
             PolicyError: the model failed, or the dialogue is longer than its context.
@@ -70,7 +70,7 @@ class HFPolicy:
         return self.propose(messages, 1)[0]
 
     def propose(self, messages: Sequence[ChatMessage], n: int) -> list[str]:
-        """Several next messages, each from a seed of its own.
+        """Return several next messages, each from a seed of its own.
 
         Raises:
             PolicyError: as for :meth:`act`.

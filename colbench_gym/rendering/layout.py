@@ -107,7 +107,7 @@ EMPTY = Layout(0.0, 0.0, (255, 255, 255), (), ())
 
 @cache
 def layout_script() -> str:
-    """A JavaScript function of :data:`LIMITS` whose result :func:`read_layout` reads."""
+    """Return a JavaScript function of :data:`LIMITS` whose result :func:`read_layout` reads."""
     return (files("colbench_gym.rendering") / "layout.js").read_text(encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ _WHITE = 255
 
 
 def as_array(png: bytes, shape: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
-    """The picture, cut or filled up with white at its bottom and its right; all white for b"".
+    """Return the picture, cut or filled up with white at its bottom and its right; all white for b"".
 
     Args:
         png: a picture, or b"" for none.

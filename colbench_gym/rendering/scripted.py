@@ -65,7 +65,7 @@ def _layout(html: str, background: Color) -> Layout:
 
 @lru_cache(maxsize=256)
 def _plain_png(color: Color) -> bytes:
-    """A PNG of the viewport's size in one colour."""
+    """Return a PNG of the viewport's size in one colour."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

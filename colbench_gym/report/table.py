@@ -37,7 +37,7 @@ class TableRow:
 
     @property
     def comparable(self) -> bool:
-        """Whether it may stand beside the paper's numbers."""
+        """True where it may stand beside the paper's numbers."""
         return not any(self.differences.values())
 
 

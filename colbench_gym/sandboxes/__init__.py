@@ -15,7 +15,7 @@ VARIABLE = "COLBENCH_SANDBOX"
 
 @dataclass(frozen=True)
 class Limits:
-    """What one program may use; the defaults are those of ``strict`` grading.
+    """Bounds of what one program may use; the defaults are those of ``strict`` grading.
 
     A wall time-out of a call that used little CPU is tried once more; the time lost to that is not counted.
     """
@@ -49,7 +49,7 @@ class Program:
 
 @dataclass(frozen=True)
 class CallOutcome:
-    """How one call ended; ``value`` is the decoded plain data when ``status`` is ``returned``.
+    """End of one call; ``value`` is the decoded plain data when ``status`` is ``returned``.
 
     ``raised``: the call, or the program's top level, raised anything (``SystemExit`` included) or did not compile.
     ``timed_out``: a limit of time was reached. ``killed``: the process ended in the middle of the call.

@@ -22,7 +22,7 @@ PRELOADED = f"{COMMON},numpy,numpy.random,bs4"
 
 
 class Kind(NamedTuple):
-    """What a worker is for; programs share workers of their kind only."""
+    """Purpose of a worker; programs share workers of their kind only."""
 
     role: Literal["answer", "reference"] = "answer"
     packages: bool = False  # numpy and bs4 are already imported

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import select
 import socket
 import struct
+import threading
 import time
 from dataclasses import dataclass
 
@@ -22,9 +25,13 @@ ENDS = ("exited", "signal", "cpu", "wall", "total", "threads", "closed")
 MAX_DIGITS = 20
 
 
+LARGE_BYTES = 4 << 20  # ours: results that cost more make the next program's reader give memory back
+_large_results = threading.Event()
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """How the worker says that the child ended: see the ``z`` frame in ``worker.server``. ``flood`` is our own word."""
+    """End of the child as the worker tells it: see the ``z`` frame in ``worker.server``. ``flood`` is our own word."""
 
     end: str
     call: int
@@ -35,7 +42,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Exchange:
-    """What came back.
+    """Answer of a worker to one request.
 
     Attributes:
         frames: of the calls, in order.
@@ -50,7 +57,20 @@ class Exchange:
     def outcomes(self, budget: Budget | None = None) -> list[CallOutcome]:
         """Decode the frames within the program's budget; what is not the encoding of a value is ``unserialisable``."""
         budget = budget or Budget()
-        return [_outcome(kind, payload, budget) for kind, payload in self.frames]
+        if _large_results.is_set():
+            _large_results.clear()
+            _give_back_memory()
+        before = budget.memory_bytes
+        outcomes = [_outcome(kind, payload, budget) for kind, payload in self.frames]
+        if before - budget.memory_bytes > LARGE_BYTES:
+            _large_results.set()
+        return outcomes
+
+
+def _give_back_memory() -> None:
+    """Return to the system what large results took before; the C library keeps it, for each thread its own."""
+    with contextlib.suppress(AttributeError, OSError):  # of the GNU library alone
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _outcome(kind: bytes, payload: bytes, budget: Budget) -> CallOutcome:

@@ -52,6 +52,10 @@ _HASHED = ("set", "frozenset", "dict")
 TAGGED_NODES = 4  # what reading takes time for, in lists of numbers: measured too
 _NODES = {"array": 64, "objects": 64, "scalar": 16}
 
+_scanner: Callable[[json.JSONDecoder], Callable[[str, int], tuple[object, int]]]
+_scanner = json.scanner.make_scanner  # type: ignore[attr-defined]  # typeshed leaves it out
+_SCAN_UNTAGGED = _scanner(json.JSONDecoder())  # for nearly every result; making one takes as long as reading
+
 
 class NotDataError(ValueError):
     """The text is not the encoding of a value."""
@@ -66,7 +70,7 @@ class TypeName:
 
 
 class Budget:
-    """What the results of one program may still cost; spent before anything is made of them."""
+    """Cost that the results of one program may still have; spent before anything is made of them."""
 
     def __init__(self, nodes: int = MAX_NODES, memory_bytes: int = MAX_MEMORY_BYTES) -> None:
         self.nodes = nodes
@@ -97,7 +101,7 @@ def decode(text: bytes, budget: Budget | None = None) -> object:
     budget = budget or Budget()
     try:
         _check_shape(text, budget)
-        scan = json.scanner.make_scanner(json.JSONDecoder(object_pairs_hook=_Untag(budget)))  # type: ignore[attr-defined]
+        scan = _scanner(json.JSONDecoder(object_pairs_hook=_Untag(budget))) if b"{" in text else _SCAN_UNTAGGED
         value, end = scan(text.decode("ascii"), 0)
     except NotDataError:
         raise

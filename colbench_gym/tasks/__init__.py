@@ -1,4 +1,4 @@
-"""What is to be built: tasks, and where they come from.
+"""Tasks: the functions and pages to be built, and where they come from.
 
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
@@ -70,7 +70,7 @@ class BackendTask:
 
     @property
     def track(self) -> Track:
-        """Which rules apply."""
+        """Track whose rules apply."""
         return "backend"
 
 
@@ -92,7 +92,7 @@ class FrontendTask:
 
     @property
     def track(self) -> Track:
-        """Which rules apply."""
+        """Track whose rules apply."""
         return "frontend"
 
 
@@ -100,7 +100,7 @@ Task = BackendTask | FrontendTask
 
 
 def backend_task(task: Task) -> BackendTask:
-    """The task, which must be of the backend track.
+    """Return the task, which must be of the backend track.
 
     Raises:
         TaskError: it is of another track.
@@ -116,28 +116,28 @@ class TaskSet(Protocol):
 
     @property
     def spec(self) -> str:
-        """What it was loaded from."""
+        """Spec it was loaded from."""
 
     @property
     def size(self) -> int | None:
-        """How many tasks there are; None when there is no end to them."""
+        """Number of tasks; None when there is no end to them."""
 
     def at(self, index: int) -> Task:
-        """The task at a position, from 0.
+        """Return the task at a position, from 0.
 
         Raises:
             UnknownTaskError: no such position.
         """
 
     def get(self, task_id: str | int) -> Task:
-        """The task with that id.
+        """Return the task with that id.
 
         Raises:
             UnknownTaskError: no such id.
         """
 
     def sample(self, rng: np.random.Generator) -> Task:
-        """One task, drawn with replacement."""
+        """Return one task, drawn with replacement."""
 
 
 def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:

@@ -1,4 +1,4 @@
-"""What endless task sets share: splits, difficulties, positions and ids."""
+"""Splits, difficulties, positions and ids of endless task sets."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Draw:
         self._words: list[int] = []
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to ``n - 1`` (``n`` at most 2**24, so that the bias stays below 2**-8 per mille)."""
+        """Draw a number from 0 to ``n - 1`` (``n`` at most 2**24, so that the bias stays below 2**-8 per mille)."""
         if not self._words:
             block = blake2b(self._key + b"\0" + str(self._block).encode()).digest()
             self._words = list(_WORDS.unpack(block))
@@ -32,15 +32,15 @@ class Draw:
         return self._words.pop() % n
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from ``low`` to ``high``, both included."""
+        """Draw a whole number from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """Draw one of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in another order."""
+        """Return the items in another order."""
         rest = list(items)
         for i in range(len(rest) - 1, 0, -1):
             j = self.below(i + 1)
@@ -48,12 +48,12 @@ class Draw:
         return rest
 
     def some(self, items: Sequence[T], count: int) -> list[T]:
-        """``count`` of the items, none twice."""
+        """Draw ``count`` of the items, none twice."""
         return self.shuffled(items)[:count]
 
 
 def permuted_index(index: int, n: int, key: str) -> int:
-    """Where a keyed one-to-one rearrangement of ``range(n)`` puts ``index``.
+    """Return where a keyed one-to-one rearrangement of ``range(n)`` puts ``index``.
 
     A Feistel network over the next even number of bits, walked until it lands below ``n``; so no two indices ever
     share a place.

@@ -95,7 +95,7 @@ def _rows(split: str, source: str | Path, part: int) -> Iterator[Mapping[str, An
 
 
 def _network_errors() -> tuple[type[Exception], ...]:
-    """What the hub's client raises without a connection, besides OSError; its HTTP library is its own choice."""
+    """Return the errors that the hub's client raises without a connection, besides OSError."""
     found: list[type[Exception]] = []
     for name in ("httpx", "httpx2"):
         with contextlib.suppress(ImportError):

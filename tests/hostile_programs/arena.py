@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import fnmatch
+import io
 import json
 import os
 import secrets
@@ -297,6 +298,8 @@ def main(words: list[str]) -> int:
         for result in fight(words[1], words[2:] or ["*"]):
             print(json.dumps(vars(result)), flush=True)
         return 0
+    assert isinstance(sys.stdout, io.TextIOWrapper)
+    sys.stdout.reconfigure(errors="backslashreplace")  # answers return lone surrogates
     results, problem = run_caged(words[0], words[1], words[2:] or ["*"])
     for result in sorted(results.values(), key=lambda r: -r.seconds):
         state = "SUCCEEDED" if result.gain else "PROBLEM" if result.problems else "ok"

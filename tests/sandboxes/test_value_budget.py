@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import resource
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,6 +78,24 @@ def test_ten_results_full_of_deques_do_not_fill_the_host():
     tracemalloc.stop()
     assert {outcome.status for outcome in outcomes} == {"returned", "unserialisable"}
     assert peak < 1.5 * MAX_MEMORY_BYTES
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
+def test_the_memory_of_large_results_goes_back_to_the_system():
+    pieces = (b'{"deque":[]}', b'{"objects":[[1],[1]]}', b"1")
+    payloads = [b"[" + b",".join([piece] * ((1 << 20) // (len(piece) + 1))) + b"]" for piece in pieces]
+
+    def read(number):
+        Exchange(((b"v", payloads[number % len(payloads)]),) * 3, None, 1.0).outcomes()
+
+    def resident_mb():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+    before = resident_mb()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(read, range(12)))
+        Exchange(((b"v", b"1"),), None, 1.0).outcomes()
+        assert resident_mb() - before < 50
 
 
 def test_a_large_honest_result_is_data_ten_times():

@@ -31,7 +31,9 @@ def rects(page, kind):
     if kind == "footer":
         bars = [rect for rect in boxes if rect.width >= 0.9 * width and rect.height <= 0.45 * height and rect.y > 8]
         last = [rect for rect in bars if not any(one.rect.y >= rect.y + rect.height for one in things)]
-        return last or [Rect(0, height / 2, width, height / 2)]
+        lowest = max(things, key=lambda one: one.rect.y + one.rect.height, default=None)
+        row = [one.rect for one in things if lowest and one.rect.y + one.rect.height > lowest.rect.y]
+        return last or [Rect(0, height / 2, width, height / 2), *([bounds(row)] if row else [])]
     if kind == "sidebar":
         return [
             rect

@@ -78,7 +78,7 @@ DIGESTS = {
     "validation": "d28186a8172a7a1ec2026c04dadcda43",
     "test": "4b4415fa06276482ddd7030ef86efb7a",
     "test_compositions": "7ad2b53180a43332370ece50a5a308dd",
-    "test_domains": "382513bc3e784a847443691ff80fdc82",
+    "test_domains": "c5f9592081fb92dd4e70217e13a0f267",
 }
 
 

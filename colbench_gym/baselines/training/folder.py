@@ -89,7 +89,7 @@ class TrainingFolder:
             )
 
     def read(self) -> dict[str, Any]:  # Any: JSON
-        """Path of the run's file."""
+        """Read the run's file."""
         try:
             content = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError) as e:
@@ -110,7 +110,7 @@ class TrainingFolder:
             write_json(self.path / RUN_FILE, self.read() | _plain(entries))
 
     def dataset(self, name: str, rows: Iterable[Mapping[str, Any]]) -> Dataset:
-        """Rows as a data set on disk, so that every process reads the same one and reference values are cached."""
+        """Write rows as a data set, so that every process reads the same one and reference values are cached."""
         folder = self.path / name
         if PartialState().is_main_process:
             Dataset.from_list([dict(row) for row in rows]).save_to_disk(str(folder))
@@ -180,7 +180,7 @@ def computes_in_bf16(options: TrainingOptions) -> bool:
 
 
 def weights_dtype(options: TrainingOptions) -> torch.dtype:
-    """The type of the weights in memory (see :class:`TrainingOptions`)."""
+    """Return the type of the weights in memory (see :class:`TrainingOptions`)."""
     if options.dtype == "auto":
         return torch.bfloat16 if options.lora_rank and computes_in_bf16(options) else torch.float32
     return torch.bfloat16 if options.dtype == "bfloat16" else torch.float32
@@ -282,12 +282,12 @@ def say(text: str) -> None:
 
 
 def process_number() -> int:
-    """This process's number among those that were launched together."""
+    """Return this process's number among those that were launched together."""
     return int(PartialState().process_index)
 
 
 def process_share(items: Sequence[Item]) -> list[Item]:
-    """This process's share of the work."""
+    """Return this process's share of the work."""
     return list(items[PartialState().process_index :: PartialState().num_processes])
 
 

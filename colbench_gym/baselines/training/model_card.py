@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+
+from colbench_gym.version import installed_version
 
 _PACKAGES = ("colbench-gym", "torch", "transformers", "trl", "peft", "accelerate", "datasets")
 
 
 def versions() -> dict[str, str]:
-    """Versions of what can change a number; a package that is not installed is left out."""
-    versions = {}
-    for package in _PACKAGES:
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return versions
+    """Return the versions of what can change a number; a package that is not installed is left out."""
+    return {package: installed for package in _PACKAGES if (installed := installed_version(package))}
 
 
 def model_card(algorithm: str, run: Mapping[str, Any], notes: Iterable[str] = ()) -> str:  # Any: JSON
-    """Markdown: what was trained, from what, on what, how, and how to use it."""
+    """Return Markdown: what was trained, from what, on what, how, and how to use it."""
     options = run["options"]
     library = "peft" if options.get("lora_rank") else "transformers"
     lines = [

@@ -31,7 +31,7 @@ _REFERENCE_COLUMNS = ("ref_chosen_logps", "ref_rejected_logps")
 
 
 def sft_rows(dialogues: Sequence[TokenizedDialogue]) -> list[dict[str, Any]]:
-    """Rows for TRL's ``SFTTrainer``: labels only on what the agent said."""
+    """Return rows for TRL's ``SFTTrainer``: labels only on what the agent said."""
     return [
         {
             "input_ids": list(row.ids),
@@ -48,7 +48,7 @@ def preference_row(
     aggregation: Aggregation,
     nll_over: NllOver = "chosen",
 ) -> dict[str, Any]:
-    """One row for :class:`DialoguePreferenceTrainer`.
+    """Return one row for :class:`DialoguePreferenceTrainer`.
 
     The aggregation is part of the row so that reference values cached for one are never read for another.
     """
@@ -85,7 +85,7 @@ def token_weights(turns: Sequence[Sequence[int]], aggregation: Aggregation) -> l
 
 
 def pad_rows(rows: Sequence[Sequence[float]], value: float, dtype: torch.dtype) -> torch.Tensor:
-    """Right-padded rows.  # (rows, longest)"""
+    """Return right-padded rows.  # (rows, longest)"""
     out = torch.full((len(rows), max(map(len, rows))), value, dtype=dtype)
     for at, row in enumerate(rows):
         out[at, : len(row)] = torch.tensor(row, dtype=dtype)
@@ -135,7 +135,7 @@ class DialoguePairCollator:
 
 
 def _nll_weights(turns: Sequence[Sequence[int]], over: NllOver | None) -> list[list[float]]:
-    """Weights whose sum over a dialogue is one, on what the agent said or on every token that has a predecessor."""
+    """Return weights that sum to one over a dialogue, on what the agent said or on every token with a predecessor."""
     if over is None:
         return [[0.0] * len(row) for row in turns]
     if over == "chosen":
@@ -169,7 +169,7 @@ class DialoguePreferenceTrainer(TurnPreferenceTrainer):
     def _scores(
         self, model: Any, inputs: Mapping[str, torch.Tensor], reference: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Score and plain sum of each dialogue (columns; dialogues are rows), and the NLL of each."""
+        """Return score and plain sum of each dialogue (columns; dialogues are rows), and the NLL of each."""
         outputs = model(
             input_ids=inputs["input_ids"],
             attention_mask=inputs["attention_mask"],
@@ -229,7 +229,7 @@ class DialoguePreferenceTrainer(TurnPreferenceTrainer):
         preference: torch.Tensor,
         nll: torch.Tensor,
     ) -> None:
-        """Metrics: ``score/*`` in the loss's own aggregation, ``rewards/*`` as TRL has them (sums, times beta)."""
+        """Record ``score/*`` in the loss's own aggregation, ``rewards/*`` as TRL has them (sums, times beta)."""
         mode = "train" if self.model.training else "eval"
         if mode == "train":
             tokens = self.accelerator.gather_for_metrics(inputs["attention_mask"].sum()).sum()
@@ -284,7 +284,7 @@ class TurnHeadCollator:
 
 
 def turn_ends(turns: Sequence[int]) -> list[int]:
-    """1 at the last token of each agent turn."""
+    """Return 1 at the last token of each agent turn."""
     following = [*turns[1:], NOT_AGENT]
     return [int(turn not in (NOT_AGENT, after)) for turn, after in zip(turns, following, strict=True)]
 

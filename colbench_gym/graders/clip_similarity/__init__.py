@@ -76,7 +76,7 @@ class ClipSimilarity:
         return Grade(self.scores([(page, wanted.png)])[0], success=False, metric=self.metric)
 
     def scores(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[float]:
-        """One score in [0, 1] for each pair of PNG pictures; 0 where one of them is b"".
+        """Return one score in [0, 1] for each pair of PNG pictures; 0 where one of them is b"".
 
         Raises:
             GraderError: the model failed.
@@ -87,4 +87,4 @@ class ClipSimilarity:
         return [min(1.0, max(0.0, float(next(embeddings) @ next(embeddings)))) if all(pair) else 0.0 for pair in pairs]
 
     def close(self) -> None:
-        """Nothing to release: the model goes when its last grader does."""
+        """Do nothing: the model goes when its last grader does."""

@@ -54,7 +54,7 @@ class ClipEmbedder:
         return self._clip.name
 
     def embed(self, pngs: Sequence[bytes]) -> list[Embedding]:
-        """One embedding of length 1 for each picture.
+        """Return one embedding of length 1 for each picture.
 
         Raises:
             GraderError: the model failed, or its memory ran out.

@@ -102,7 +102,7 @@ def load_clip(model: str, device: str | None = None) -> LoadedClip:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Without a progress bar, which would stand in the middle of a command's own output."""
+    """Load without a progress bar, which would stand in the middle of a command's own output."""
     from transformers.utils import logging
 
     shown = logging.is_progress_bar_enabled()
@@ -131,7 +131,7 @@ def _device(name: str | None) -> torch.device:
 
 
 def _name(vision: Any, projection: Any, processor: Any, shape: Any) -> str:
-    """The size in words, the version of the scoring, and a digest of all that a score depends on but the machine."""
+    """Return the size, the version of the scoring, and a digest of all that a score depends on but the machine."""
     prepared = processor.to_dict()
     settings = {name: prepared.get(name) for name in _PREPARING} | {name: getattr(shape, name) for name in _SHAPING}
     digest = hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=_DIGEST_BYTES)

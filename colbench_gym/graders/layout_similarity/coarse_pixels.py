@@ -22,7 +22,7 @@ _WHITE = to_lab([255.0, 255.0, 255.0])
 
 
 def read_png(png: bytes) -> Pixels:
-    """The pixels of a picture.
+    """Return the pixels of a picture.
 
     Raises:
         MissingExtraError: Pillow is not installed.
@@ -36,7 +36,7 @@ def read_png(png: bytes) -> Pixels:
 
 
 def coarse(pixels: Pixels) -> Picture:
-    """The picture in cells of :data:`CELL_PX` pixels, each its mean; as it differs from white."""
+    """Return the picture in cells of :data:`CELL_PX` pixels, each its mean; as it differs from white."""
     rows, columns = (np.arange(0, size, CELL_PX) for size in pixels.shape[:2])
     cells = np.add.reduceat(np.add.reduceat(255 - pixels, rows, axis=0, dtype=np.int64), columns, axis=1)
     sizes = np.outer(np.diff([*rows, pixels.shape[0]]), np.diff([*columns, pixels.shape[1]]))

@@ -26,14 +26,14 @@ ELEMENT_SHARES = {"place": 0.2, "size": 0.15, "color": 0.45, "border": 0.05, "ra
 
 
 def texts_agreement(one: Layout, other: Layout) -> float:
-    """The share, in [0, 1], of the texts of both pages that stand on the other page too, and as they stand there."""
+    """Return the share, in [0, 1], of both pages' texts that stand on the other page too, and as they stand there."""
     matrix = _text_matrix(one.texts, other.texts)
     rows, columns, agreement = _agreement(matrix, _text_weights(one.texts), _text_weights(other.texts))
     return agreement * (1 - ORDER_SHARE * _turned_round(columns[matrix[rows, columns] > 0]))
 
 
 def elements_agreement(one: Layout, other: Layout) -> float:
-    """The same of boxes, pictures and controls."""
+    """Return the same of boxes, pictures and controls."""
     matrix = _element_matrix(one.elements, other.elements)
     return _agreement(matrix, _element_weights(one.elements), _element_weights(other.elements))[2]
 
@@ -53,7 +53,7 @@ def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> tuple[Places,
 
 
 def _turned_round(places: Places) -> float:
-    """The share of the pairs of texts that stand in another order on the other page (Kendall 1938)."""
+    """Return the share of pairs of texts that stand in another order on the other page (Kendall 1938)."""
     if len(places) < 2:
         return 0.0
     later = places[:, None] > places[None, :]
@@ -106,12 +106,12 @@ def _element_matrix(elements: Sequence[Element], others: Sequence[Element]) -> M
 
 
 def _label(element: Element) -> str:
-    """What an element says; the alternative text of a picture is not seen."""
+    """Return the words on an element; the alternative text of a picture is not seen."""
     return "" if element.kind == "picture" else element.label
 
 
 def text_likeness(texts: Sequence[str], others: Sequence[str]) -> Matrix:
-    """How alike texts are, in [0, 1]: the cosine of their counts of letter pairs; 1.0 for equal ones only."""
+    """Return how alike texts are, in [0, 1]: the cosine of their counts of letter pairs; 1.0 for equal ones only."""
     rows, columns = [_pairs(text) for text in texts], [_pairs(text) for text in others]
     common = set().union(*rows) & set().union(*columns)  # no others count, and a hostile page can have 100,000 of them
     index = {pair: at for at, pair in enumerate(sorted(common))}
@@ -134,7 +134,7 @@ def _vectors(counts: Sequence[Counter[str]], index: Mapping[str, int]) -> Matrix
 
 
 def _place(rects: Sequence[Rect], others: Sequence[Rect]) -> Matrix:
-    """1 at the same place, falling with the distance of the middles."""
+    """Return 1 at the same place, falling with the distance of the middles."""
     across = _apart([rect.x + rect.width / 2 for rect in rects], [rect.x + rect.width / 2 for rect in others])
     down = _apart([rect.y + rect.height / 2 for rect in rects], [rect.y + rect.height / 2 for rect in others])
     return np.asarray(np.exp(-np.hypot(across, down) / REACH_PX))

@@ -22,7 +22,7 @@ MAX_LOOKED_AT = 20_000  # ours: pixels of one rectangle, evenly spread; more are
 
 
 def seen_parts(layout: Layout, pixels: Pixels) -> Layout:
-    """The layout without what the picture does not show, what is beyond its edge included.
+    """Return the layout without what the picture does not show, what is beyond its edge included.
 
     A layout is made from geometry and styles, and a page can deceive it: a text below another element, a mask, a
     filter. A text that is seen leaves pixels near its own colour, and not only those; an element that is not seen is
@@ -47,7 +47,7 @@ def _cut(rect: Rect, pixels: Pixels) -> Rect:
 
 
 def _within(rect: Rect, pixels: Pixels) -> npt.NDArray[np.int16]:
-    """Pixels of a rectangle, at most about :data:`MAX_LOOKED_AT` of them; none beyond the edge."""  # (pixels, 3)
+    """Return pixels of a rectangle, about :data:`MAX_LOOKED_AT` at most; none beyond the edge."""  # (pixels, 3)
     left, top = max(0, math.floor(rect.x)), max(0, math.floor(rect.y))
     right, bottom = max(0, math.ceil(rect.x + rect.width)), max(0, math.ceil(rect.y + rect.height))
     flat = pixels[top:bottom, left:right].reshape(-1, 3)
@@ -55,7 +55,7 @@ def _within(rect: Rect, pixels: Pixels) -> npt.NDArray[np.int16]:
 
 
 def _far(pixels: npt.NDArray[Any], color: npt.ArrayLike) -> npt.NDArray[np.float64]:  # Any: of whole numbers
-    """How far colours are from one, in the most different channel."""
+    """Return how far colours are from one, in the most different channel."""
     return np.asarray(np.abs(pixels - np.asarray(color, dtype=float)).max(axis=-1))
 
 

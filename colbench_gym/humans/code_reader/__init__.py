@@ -84,7 +84,7 @@ class CodeReader:
             return Reply((Part(UNREADABLE, "unknown"),))
         said = spoken(known)
         program = program_in(message, known)
-        beside = self._beside(said, program) if program else None
+        beside = self._beside(said, program, f"def {known.name}(" in message) if program else None
         if beside is not None:
             return Reply((beside,))
         found: list[Part] = []
@@ -96,8 +96,13 @@ class CodeReader:
             found = found or [Part(CANNOT_TELL, "unknown", topic="code")]
         return Reply(tuple(_few(found, {decision.key for decision in task.decisions})))
 
-    def _beside(self, said: Spoken, program: str) -> Part | None:
+    def _beside(self, said: Spoken, program: str, whole: bool) -> Part | None:
         """Run the agent's code and the reference on the same inputs; tell the simplest difference in words.
+
+        Args:
+            said: the reference.
+            program: the code.
+            whole: the message defines the function itself, so that an error is the code's own.
 
         Returns: None when nothing can be told, as where the code is only a piece of something.
         """
@@ -111,7 +116,8 @@ class CodeReader:
             if "unknown" not in (right.status, own.status)
         ]
         if not runs or (
-            all(own.status == "raised" for _, own, _ in runs)
+            not whole
+            and all(own.status == "raised" for _, own, _ in runs)
             and any(right.status == "returned" for right, _, _ in runs)
         ):
             return None

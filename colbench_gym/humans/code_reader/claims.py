@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,24 +76,24 @@ Circumstance = When | Otherwise | Each | AsLongAs | OnFailure | Opened | Matched
 
 
 @dataclass(frozen=True, eq=False)
-class Claim:
+class Claim(ABC):
     """One thing that the reference does, and where."""
 
     where: tuple[Circumstance, ...]
 
     @property
+    @abstractmethod
     def node(self) -> ast.AST:
-        """The code that it was read from, circumstances left out."""
-        raise NotImplementedError
+        """Return the code that it was read from, circumstances left out."""
 
     @cached_property
     def conditional(self) -> bool:
-        """Whether it holds in some cases only."""
+        """Return whether it holds in some cases only."""
         return any(isinstance(c, (When, Otherwise, OnFailure, Matched)) for c in self.where)
 
     @cached_property
     def fallback(self) -> bool:
-        """Whether it is what happens when no case applies."""
+        """Return whether it is what happens when no case applies."""
         return any(isinstance(c, Otherwise) for c in self.where)
 
     @cached_property
@@ -218,3 +219,9 @@ def tests(claim: Claim) -> Iterator[tuple[ast.expr, bool]]:
             yield circumstance.test, circumstance.holds
         elif isinstance(circumstance, AsLongAs):
             yield circumstance.test, True
+
+
+def falls_back_on(claim: Claim, parameters: set[str]) -> bool:
+    """Whether the tests that a fallback comes after look at one of some arguments."""
+    failed = [test for where in claim.where if isinstance(where, Otherwise) for test in where.tests]
+    return any(isinstance(n, ast.Name) and n.id in parameters for test in failed for n in ast.walk(test))

@@ -28,7 +28,7 @@ _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
 @dataclass
 class Clues:
-    """What was seen of one name.
+    """Observations of one name.
 
     Attributes:
         votes: how strongly each type is suggested.
@@ -112,7 +112,7 @@ def _counters(tree: ast.AST) -> set[str]:
 
 
 def _lookups(node: ast.AST, tables: dict[str, str], counters: set[str]) -> Iterator[tuple[str, str, int]]:
-    """What looking something up tells of the key and of what it is looked up in."""
+    """Return what looking something up tells of the key and of what it is looked up in."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
         yield _name(node.value), "list" if node.slice.id in counters else "dictionary", 2
         yield node.slice.id, _key_kind(node.value, tables), _STRONG
@@ -132,7 +132,7 @@ def _key_kind(owner: ast.expr, tables: dict[str, str]) -> str:
 
 
 def _items(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """What a node tells of the items of a list."""
+    """Return what a node tells of the items of a list."""
     if isinstance(node, ast.Call) and _name(node.func) == "sum" and node.args:
         yield _name(node.args[0]), "number"
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):

@@ -46,7 +46,7 @@ def program_in(message: str, known: Knowledge) -> str:
 
 
 def looks_like_code(message: str) -> bool:
-    """Whether lines of a message look like code, readable or not."""
+    """Return whether lines of a message look like code, readable or not."""
     return any(_CODE_LINE.match(line) for line in message[: 4 * READ_CHARS].splitlines()[:MAX_LINES])
 
 

@@ -42,7 +42,7 @@ Arguments = Mapping[str, Any]  # Any: plain data
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one call of the reference ended.
+    """Ending of one call of the reference.
 
     Attributes:
         status: ``unknown`` when it could not be run or its value is no plain data.

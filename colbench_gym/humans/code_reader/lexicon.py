@@ -146,7 +146,7 @@ def close(word: str, vocabulary: Iterable[str]) -> str:
 
 
 def _one_slip(word: str, other: str) -> bool:
-    """Whether one letter was left out, added, changed, or swapped with the next."""
+    """Return whether one letter was left out, added, changed, or swapped with the next."""
     start = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     rest, wanted = word[start:], other[start:]
     swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]

@@ -11,14 +11,14 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
-from colbench_gym.humans.code_reader.verbalizer.wording import name_words
+from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
 
 Polarity = Literal["yes", "no", ""]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a property comes to.
+    """Verdict on a property.
 
     Attributes:
         present: whether the reference has the property.
@@ -34,7 +34,7 @@ class Finding:
 
     @property
     def polarity(self) -> Polarity:
-        """What yes or no answers a question about it."""
+        """Return what yes or no answers a question about it."""
         return "yes" if self.present is not self.flipped else "no"
 
 
@@ -53,7 +53,9 @@ def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
 def order(said: Spoken, question: Question) -> Finding | None:
     """Decide by what and which way things are sorted."""
     known = said.knowledge
-    kept = question.has(r"\b(?:original|same|input|kept?|keep|preserv\w+|maintain\w*|retain\w*)\b")
+    kept = question.has(r"\b(?:original|same|kept?|keep|stays?|preserv\w+|maintain\w*|retain\w*)\b")
+    if question.polar and question.has(r"\border\b.{0,30}\bmatter") and not _first_loop(known):
+        return None
     for node in calls_of(known, "sorted", "sort"):
         by = sort_key(said, node)
         return Finding(True, f"{by}.", flipped=(kept or _other_way(question, by)) and question.polar)
@@ -74,9 +76,11 @@ def order(said: Spoken, question: Question) -> Finding | None:
         r"\b(?:checked|check|priority|precedence|takes priority|which (?:rule|condition|case) (?:wins|first))\b"
     ):
         return None
+    gone_through = _first_loop(known)
+    of = f"that of {the(gone_through)}, " if gone_through else ""
     return Finding(
         False,
-        "everything stays in the original order, the way it comes in the input; there is no sorting.",
+        f"everything stays in the original order, {of}the way it comes in the input; there is no sorting.",
         flipped=kept and question.polar,
     )
 
@@ -90,6 +94,14 @@ def _other_way(question: Question, by: str) -> bool:
 
 _DOWN = r"\b(?:descending|decreasing|(?:highest|largest|greatest|biggest|latest|most \w+)(?: \w+)? (?:comes? )?first)\b"
 _UP = r"\b(?:ascending|increasing|alphabetical\w*|(?:lowest|smallest|least|earliest)(?: \w+)? (?:comes? )?first)\b"
+
+
+def _first_loop(known: Knowledge) -> str:
+    """Return the name of what the code goes through first; empty without a loop over something named."""
+    for node in known.nodes:
+        if isinstance(node, (ast.For, ast.comprehension)):
+            return node.iter.id if isinstance(node.iter, ast.Name) else ""
+    return ""
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:

@@ -10,6 +10,8 @@ from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 MAX_QUESTIONS = 6  # per message
+MAX_TAG_WORDS = 4
+MAX_STATED_CHARS = 160  # of a statement that a short question is about
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’]|$)[^.!?\n]*)*[.!?\n]*", re.DOTALL)
 _SHORT_FORMS = (
@@ -70,12 +72,26 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"[^\"\n]{0,120}\"|(?<!\w)'[^'\n]{0,120}'(?!\w)|`[^`\n]{0,120}`")
+_AGREEING = re.compile(
+    r"(?:(?:ok|okay|right|correct|yes|true|fine|all|alright|is|that|so|am|i|agreed|this|with|you|good|acceptable)\b\W*)+"
+)
 _TAG = re.compile(
     r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
     r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
     r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
     r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
     r"\s*\?\s*$"
+)
+_TAG_ALONE = re.compile(
+    r"^\W*(?:and |so )?(?:is (?:that|this|it|my \w+) (?:so|right|correct|true)|am i (?:right|correct)"
+    r"|(?:is that )?right|correct|true|yes|all right|alright|do you agree|agreed)\W*$",
+    re.IGNORECASE,
+)
+_COURTEOUS = re.compile(
+    r"^\W*(?:please let me know|just (?:asking|checking|curious|wondering|want)|th(?:is|at) (?:will|would) help"
+    r"|i(?:'d| would) (?:like|love|appreciate)|thank|thanks|cheers|sorry|no rush"
+    r"|i (?:just )?want to (?:be|make) sure)\b",
+    re.IGNORECASE,
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
 
@@ -132,8 +148,8 @@ class Question:
 
     @cached_property
     def polar(self) -> bool:
-        """Whether yes or no answers it."""
-        main = self.lower.split("?")[0].strip()
+        """Return whether yes or no answers it."""
+        main = re.sub(r"(?<!\w)['\"`]", "", self.lower.split("?")[0].strip())
         if _TAG.search(self.lower):
             return True
         if _COURTESY.match(main) or self.either:
@@ -146,15 +162,15 @@ class Question:
 
     @cached_property
     def either(self) -> bool:
-        """Whether it offers alternatives."""
+        """Return whether it offers alternatives."""
         return re.search(r",? or (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b)", self.lower) is not None
 
     def has(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it."""
+        """Return whether a pattern occurs in it."""
         return compiled(pattern).search(self.lower) is not None
 
     def said(self, pattern: str) -> bool:
-        """Whether a pattern occurs in it or in what was said before it."""
+        """Return whether a pattern occurs in it or in what was said before it."""
         return compiled(pattern).search(self.whole) is not None
 
 
@@ -194,6 +210,8 @@ def questions_in(message: str) -> tuple[Question, ...]:
     context: list[str] = []
     for sentence in _points(text):
         asks = _REQUEST.search(sentence) is not None
+        if context and _TAG_ALONE.match(sentence):  # what was stated is what is asked
+            sentence = f"{context.pop()} {sentence}"
         if (asks and found and not context and _LEANING.match(sentence) and len(found[-1][1]) < READ_CHARS) or (
             asks and found and not context and not _STARTS_QUESTION.match(sentence) and len(sentence) < 80
         ):
@@ -204,13 +222,21 @@ def questions_in(message: str) -> tuple[Question, ...]:
                 context.append(parts.pop(0))  # "The same item twice; does it count twice?"
             found += [[" ".join(context) if i == 0 else "", part] for i, part in enumerate(parts)]
             context = []
-        else:
+        elif not (found and _COURTEOUS.match(sentence)):
             context.append(sentence)
     if not found and text.strip():
         found = [["", " ".join(text.split())]]
     elif context and found:
         found[-1][1] += " " + " ".join(context) if len(" ".join(context)) < 200 else ""
+    found = [["", f"{before} {text}"] if _only_agrees(before, text) else [before, text] for before, text in found]
     return tuple(Question(text, before, place) for place, (before, text) in enumerate(found[:MAX_QUESTIONS]))
+
+
+def _only_agrees(before: str, text: str) -> bool:
+    """Whether a question only asks for agreement with the short statement before it: "Am I right?"."""
+    asked = text.lower().partition("?")[0].strip()
+    short = 0 < len(asked.split()) <= MAX_TAG_WORDS and 0 < len(before) < MAX_STATED_CHARS
+    return short and _AGREEING.fullmatch(asked) is not None
 
 
 def _asks(part: str) -> bool:

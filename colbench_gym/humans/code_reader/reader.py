@@ -66,7 +66,7 @@ class Knowledge:
 
     @cached_property
     def returns(self) -> tuple[c.Returns, ...]:
-        """Where the function ends with a value, helpers left out."""
+        """Return where the function ends with a value, helpers left out."""
         return tuple(
             claim
             for claim in self.claims
@@ -289,7 +289,7 @@ def _width(node: ast.AST) -> int:
 
 
 def is_edge(test: ast.AST) -> bool:
-    """Whether a test looks for something out of the ordinary: nothing, None, zero, a negative number, a wrong type."""
+    """Return whether a test looks for something out of the ordinary: nothing, None, zero, below zero, a wrong type."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, (ast.Name, ast.Call, ast.Subscript))
     if isinstance(test, ast.BoolOp):
@@ -310,7 +310,7 @@ def is_edge(test: ast.AST) -> bool:
 
 
 def exclusive(tests: Sequence[ast.expr]) -> bool:
-    """Whether at most one of some tests can hold: the same thing compared with different constants."""
+    """Return whether at most one of some tests can hold: the same thing compared with different constants."""
     compared: set[str] = set()
     constants: list[object] = []
     for test in tests:
@@ -328,7 +328,7 @@ def exclusive(tests: Sequence[ast.expr]) -> bool:
 
 
 def always_leaves(node: ast.If) -> bool:
-    """Whether each branch ends the function, and some inputs take none."""
+    """Return whether each branch ends the function, and some inputs take none."""
     if not (node.body and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue))):
         return False
     if not node.orelse:

@@ -31,7 +31,7 @@ MAX_LOOKED_AT = 40  # items of a container
 
 @dataclass(frozen=True)
 class Shape:
-    """What values look like.
+    """Form of some values.
 
     Attributes:
         kind: number, text, flag, list, tuple, dictionary, set, date, none, mixed; empty when nothing tells.

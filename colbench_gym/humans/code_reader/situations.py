@@ -71,7 +71,7 @@ def without_matches(question: Question, known: Knowledge) -> list[dict[str, Any]
 
 
 def raises_on_purpose(known: Knowledge, error: str) -> bool:
-    """Whether the reference has a raise statement for an error of that name."""
+    """Return whether the reference has a raise statement for an error of that name."""
     for node in ast.walk(known.tree):
         if isinstance(node, ast.Raise) and node.exc is not None:
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc

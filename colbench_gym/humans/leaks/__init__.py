@@ -36,7 +36,7 @@ _NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True)
 class Leak:
-    """What one reply, or all replies of a dialogue together, gave away.
+    """Leaks of one reply, or of all replies of a dialogue together.
 
     Attributes:
         code: share of the reference's tokens that stand in the text word for word, in runs that are code; 0 to 1.
@@ -77,7 +77,7 @@ class _Code:
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
-    """What a reply gives away; of a page its source, never what it shows.
+    """Return what a reply gives away; of a page its source, never what it shows.
 
     Args:
         task: its reference is compared with.
@@ -255,7 +255,7 @@ _CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
 
 
 def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
-    """Whether a stretch of a text is code of the reference with other names."""
+    """Return whether a stretch of a text is code of the reference with other names."""
     if sum(token in MARKS for token in tokens) < 2:
         return False
     shape = _shape(tokens)

@@ -24,7 +24,7 @@ _PUNCTUATION = frozenset(".,;:!?'()-")
 
 
 def counts_as_code(tokens: Sequence[str], data: Sequence[bool], start: int, length: int, shortest: int) -> bool:
-    """Whether a run is code: long enough, and more than constants with commas between them.
+    """Return whether a run is code: long enough, and more than constants with commas between them.
 
     Args:
         tokens: of the reference.
@@ -55,7 +55,7 @@ def counts_as_code(tokens: Sequence[str], data: Sequence[bool], start: int, leng
 
 
 def _is_operation(tokens: Sequence[str], data: Sequence[bool], start: int, length: int) -> bool:
-    """Whether a run has an operator with an operand on either side; one that may be prose needs a longer run."""
+    """Return whether a run has an operator with an operand on either side; one that may be prose needs a longer run."""
     for place in range(start + 1, start + length - 1):
         token = tokens[place]
         if data[place] or not (_is_operand(tokens[place - 1]) and _is_operand(tokens[place + 1])):
@@ -77,5 +77,5 @@ def _is_name(token: str) -> bool:
 
 
 def is_code(token: str) -> bool:
-    """Whether a token is a mark, a keyword or a name that plain English does not have."""
+    """Return whether a token is a mark, a keyword or a name that plain English does not have."""
     return token in MARKS or "_" in token or iskeyword(token) or token in "()[]{}:."

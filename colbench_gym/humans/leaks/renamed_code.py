@@ -20,7 +20,7 @@ _NAMED = ("id", "arg", "name")
 
 
 def holds_renamed_function(reference: str, text: str) -> bool:
-    """Whether a text defines a function that is one of the reference's but for names, layout, brackets and comments."""
+    """Return whether a text defines one of the reference's functions, names, layout, brackets and comments aside."""
     if "def " not in text:
         return False
     wanted = _shapes(reference)

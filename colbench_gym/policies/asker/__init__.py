@@ -46,7 +46,7 @@ class Asker:
             raise UsageError(f"the number of questions is {self.questions!r}; expected an integer of at least 0")
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
-        """The next question, or the answer; depends on the messages only."""
+        """Return the next question, or the answer; depends on the messages only."""
         said = [message for message in messages if message["role"] != "system"]
         description = next((message["content"] for message in said if message["role"] == "user"), "")
         start = next((i for i, message in enumerate(said) if message["role"] == "assistant"), len(said))
@@ -77,7 +77,7 @@ def _answer(source: str) -> str:
 
 
 def _fitting(description: str) -> str:
-    """A function with the wanted signature that returns something of the likely kind."""
+    """Return a function with the wanted signature that returns something of the likely kind."""
     signature = _SIGNATURE.findall(description)
     name, parameters = signature[-1] if signature else ("solution", "*arguments")
     asks = description.lower()

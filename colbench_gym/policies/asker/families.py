@@ -39,7 +39,7 @@ def next_of_family(description: str, replies: Sequence[str], questions: int) -> 
 
 @lru_cache(maxsize=1)
 def _public_grammar() -> dict[str, tuple[Family, str]]:
-    """Every description that a generated task may have, with its family and the name of the function."""
+    """Return every description that a generated task may have, with its family and the name of the function."""
     return {
         " ".join(family.description(name, wording).split()): (family, name)
         for family in FAMILIES
@@ -49,12 +49,12 @@ def _public_grammar() -> dict[str, tuple[Family, str]]:
 
 
 def _by_size(family: Family) -> list[Choice]:
-    """What is open, that with most alternatives first."""
+    """Return what is open, that with most alternatives first."""
     return sorted(family.choices, key=lambda choice: -choice.size)
 
 
 def _next(family: Family, known: dict[str, int], number: int) -> Choice | None:
-    """What to ask for with question ``number``: each matter once, then again those that were not understood."""
+    """Return what to ask for with question ``number``: each matter once, then again those that were not understood."""
     order = _by_size(family)
     return next((c for c in order[number:] + order * (number >= len(order)) if c.key not in known), None)
 

@@ -14,7 +14,7 @@ _QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'|“([^”]*)”')
 
 
 def understood(family: Family, reply: str, asked: Choice) -> dict[str, int]:
-    """The alternatives that a reply states, by the keys of their choices.
+    """Return the alternatives that a reply states, by the keys of their choices.
 
     Sentences that the grammar knows are understood about any choice; other words, as a language model would use, only
     about the choice that was asked for and only when they point to one alternative.
@@ -39,7 +39,7 @@ def _sentences(family: Family) -> Mapping[str, tuple[str, int]]:
 
 
 def _paraphrased(choice: Choice, heard: str) -> int | None:
-    """The one alternative that free words point to."""
+    """Return the one alternative that free words point to."""
     if isinstance(choice, Pick):
         return _nearest(choice, set(_WORD.findall(heard.lower())))
     quoted = {text for groups in _QUOTED.findall(heard) for text in groups if text}
@@ -49,7 +49,7 @@ def _paraphrased(choice: Choice, heard: str) -> int | None:
 
 
 def _nearest(choice: Pick, words: set[str]) -> int | None:
-    """The alternative whose own words (those that not every alternative has) come most often."""
+    """Return the alternative whose own words (those that not every alternative has) come most often."""
     vocabularies = [set(_WORD.findall(" ".join(choice.sentences(i)).lower())) for i in range(choice.size)]
     shared = set.intersection(*vocabularies)
     scores = [len(words & (own - shared)) / len(own - shared or {""}) for own in vocabularies]

@@ -54,7 +54,7 @@ class Evidence:
 
     @property
     def weight(self) -> float:
-        """How much it counts."""
+        """Number of times that it counts as one statement."""
         return WEIGHTS.get(self.statement.kind, 1.0)
 
     def agreement(self, page: Features) -> float | None:
@@ -195,51 +195,11 @@ def _font(said: Statement, page: Features, shown: Features) -> float | None:
     return max(0.0, 1 - 3 * abs(now.font_px - wanted) / wanted)
 
 
-def _bold(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing = _subject(said.subject, page)
-    return None if thing is None else float(thing.bold == (said.wanted == "bold"))
-
-
-def _align(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing = _subject(said.subject, page)
-    return None if thing is None else float(ALIGNS.get(thing.align) == said.wanted)
-
-
-def _corners(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing = _subject(said.subject, page)
-    if thing is None or said.subject is None:
-        return None
-    if said.subject.kind == "box around":
-        return float(thing.box is not None and corner_words(thing.box.corner_px, 200.0) == said.wanted)
-    height = 300.0 if thing.kind == "picture" else _BUTTON_PX
-    return float(corner_words(thing.corner_px, height) == said.wanted)
-
-
-def _border(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing = _subject(said.subject, page)
-    if thing is None or said.subject is None:
-        return None
-    border = (thing.box.border if thing.box else None) if said.subject.kind == "box around" else thing.border
-    return float((border is None) == (said.wanted == "no border"))
-
-
-def _width(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing, share = _subject(said.subject, page), SHARES.get(said.wanted)
-    if thing is None or not thing.width_px or not share:
-        return None
-    return max(0.0, 1 - 4 * abs(thing.width_px / PAGE_PX - share))
-
-
 def _gap(said: Statement, page: Features, shown: Features) -> float | None:
     if not said.got or not page.things or not shown.things:
         return None
     more = pixels_of(said.wanted) > pixels_of(said.got)
     return float(page.spacing > shown.spacing) if more else float(page.spacing < shown.spacing)
-
-
-def _role(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing = _subject(said.subject, page)
-    return None if thing is None else float(thing.kind == said.wanted)
 
 
 def _count(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
@@ -262,7 +222,37 @@ def _order(said: Statement, page: Features, shown: Features) -> float | None:  #
     return SequenceMatcher(None, wanted, got, autojunk=False).ratio()
 
 
+def _corners(said: Statement, thing: Thing) -> bool:
+    if said.subject is not None and said.subject.kind == "box around":
+        return thing.box is not None and corner_words(thing.box.corner_px, 200.0) == said.wanted
+    return corner_words(thing.corner_px, 300.0 if thing.kind == "picture" else _BUTTON_PX) == said.wanted
+
+
+def _border(said: Statement, thing: Thing) -> bool:
+    around = said.subject is not None and said.subject.kind == "box around"
+    border = (thing.box.border if thing.box else None) if around else thing.border
+    return (border is None) == (said.wanted == "no border")
+
+
+def _width(said: Statement, thing: Thing) -> float | None:
+    share = SHARES.get(said.wanted)
+    return max(0.0, 1 - 4 * abs(thing.width_px / PAGE_PX - share)) if thing.width_px and share else None
+
+
 _Test = Callable[[Statement, Features, Features], "float | None"]
+
+
+def _of_subject(test: Callable[[Statement, Thing], float | None]) -> _Test:
+    """Return a test of the page from a test of what the statement is about, which tells nothing where that is not."""
+
+    def tested(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
+        thing = _subject(said.subject, page)
+        value = None if thing is None else test(said, thing)
+        return None if value is None else float(value)
+
+    return tested
+
+
 _TESTS: Mapping[StatementKind, _Test] = {
     "missing": _missing,
     "unwanted": _unwanted,
@@ -272,13 +262,13 @@ _TESTS: Mapping[StatementKind, _Test] = {
     "color": _color,
     "shade": _shade,
     "font": _font,
-    "bold": _bold,
-    "align": _align,
-    "corners": _corners,
-    "border": _border,
-    "width": _width,
+    "bold": _of_subject(lambda said, thing: thing.bold == (said.wanted == "bold")),
+    "align": _of_subject(lambda said, thing: ALIGNS.get(thing.align) == said.wanted),
+    "corners": _of_subject(_corners),
+    "border": _of_subject(_border),
+    "width": _of_subject(_width),
     "gap": _gap,
-    "role": _role,
+    "role": _of_subject(lambda said, thing: thing.kind == said.wanted),
     "count": _count,
     "order": _order,
 }

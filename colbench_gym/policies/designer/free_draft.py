@@ -32,7 +32,7 @@ class Block:
     size_px: float = 0.0
 
     def html(self) -> str:
-        """The element."""
+        """Return the element."""
         if self.kind == "picture":
             style = {"width": "600px", **self.style}
             return f'<img src="{PICTURES}/600/300" alt="{escape(self.text)}" style="{_css(style)}">'
@@ -62,7 +62,7 @@ class Row:
         self.style[side] = f"{min(800.0, max(0.0, now + pixels)):.0f}px"
 
     def html(self) -> str:
-        """The row over the page's whole width."""
+        """Return the row over the page's whole width."""
         inside = "\n    ".join(block.html() for block in self.blocks)
         style = {"padding": "8px 16px"}
         if self.columns:
@@ -81,7 +81,7 @@ class FreeDraft:
 
     @classmethod
     def of(cls, request: str) -> FreeDraft:
-        """The first guess from a request such as ``Kind of business: how the page should be``."""
+        """Return the first guess from a request such as ``Kind of business: how the page should be``."""
         name, colon, wishes = " ".join(request.split()).partition(":")
         name, wishes = (name, wishes.lower()) if colon and len(name) < 80 else ("Our Site", request.lower())
         bar = Row([Block("heading", name)], {"padding": "16px"})
@@ -102,7 +102,7 @@ class FreeDraft:
         return cls(rows, dark if "dark" in wishes else {"background": "#FFFFFF"})
 
     def html(self) -> str:
-        """The page."""
+        """Return the page."""
         body = "\n".join(row.html() for row in self.rows if row.blocks)
         link = f'<link href="{STYLESHEET}" rel="stylesheet">'
         return f'<html>\n{link}\n<body class="font-sans" style="{_css(self.style)}">\n{body}\n</body>\n</html>'
@@ -264,7 +264,7 @@ class FreeDraft:
         return None
 
     def _block(self, subject: Subject | None) -> Block | None:
-        """The block that a subject names."""
+        """Return the block that a subject names."""
         if subject is None:
             return None
         if subject.text:
@@ -291,12 +291,12 @@ class FreeDraft:
 
 
 def _inherited(row: Row) -> dict[str, str]:
-    """What a new row beside another one looks like."""
+    """Return the style of a new row beside another one."""
     return {name: value for name, value in row.style.items() if name in ("text-align", "justify-content", "background")}
 
 
 def _worded(quote: str, words: int) -> str:
-    """A quoted text; one that goes on is filled up to its number of words."""
+    """Return a quoted text; one that goes on is filled up to its number of words."""
     known = quote.rstrip("… ").split()
     missing = max(0, words - len(known)) if words else 0
     return " ".join([*known, *(_FILLER[i % len(_FILLER)] for i in range(missing))])
@@ -312,7 +312,7 @@ def _hex(name: str) -> str:
 
 
 def _shaded(color: str, wanted: str) -> str:
-    """A colour that is a bit darker, lighter, stronger or paler."""
+    """Return a colour that is a bit darker, lighter, stronger or paler."""
     end = 0 if wanted in ("darker", "stronger") else 255
     channels = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(channel + _STEP * (end - channel)):02X}" for channel in channels)

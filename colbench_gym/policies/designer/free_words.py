@@ -36,7 +36,7 @@ _NEGATED = re.compile(r"\b(not|n't|but|except|almost)\b", re.IGNORECASE)
 
 
 def guess_statements(sentence: str) -> tuple[Statement, ...]:
-    """The statements that a sentence probably makes; none where nothing in it is known."""
+    """Return the statements that a sentence probably makes; none where nothing in it is known."""
     quotes = ["".join(groups) for groups in _QUOTED.findall(sentence)]
     plain = _QUOTED.sub(" ", sentence)
     found = [

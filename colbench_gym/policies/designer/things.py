@@ -79,7 +79,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class _Setting:
-    """What an element hands down to those inside."""
+    """Style that an element hands down to those inside."""
 
     ink: Color
     ground: Color

@@ -6,7 +6,6 @@ import functools
 import hashlib
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -82,15 +81,10 @@ _VERSION_2 = re.compile(r"[\^~=v]*2(?:\.(?:\d+|x|\*)){0,2}")
 
 @dataclass(frozen=True)
 class Response:
-    """What is sent for one request of a page."""
+    """Answer to one request of a page."""
 
     body: bytes = field(repr=False)
     content_type: str
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Of the response: as the networks that serve these files do it, any page may use them."""
-        return {"content-type": self.content_type, "access-control-allow-origin": "*"}
 
 
 class Assets:
@@ -122,7 +116,7 @@ class Assets:
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
     def response(self, url: str, html: str) -> Response | None:
-        """What to send for a request that the page ``html`` makes; None where the request is blocked.
+        """Return what to send for a request that the page ``html`` makes; None where the request is blocked.
 
         Raises:
             AssetError: the page links a pinned file that has not been fetched, or is damaged.
@@ -143,7 +137,7 @@ class Assets:
 
 
 def asset_at(url: str) -> Asset | None:
-    """The pinned file that this address stands for, None where there is none."""
+    """Return the pinned file that this address stands for, None where there is none."""
     parts = urlsplit(url)
     paths = _TAILWIND_PATHS.get((parts.hostname or "").rstrip("."))
     if paths is None or parts.scheme not in ("http", "https"):
@@ -153,7 +147,7 @@ def asset_at(url: str) -> Asset | None:
 
 
 def cache_folder() -> Path:
-    """Where fetched files are kept: COLBENCH_CACHE, else colbench-gym in XDG_CACHE_HOME, else in ~/.cache."""
+    """Return where fetched files are kept: COLBENCH_CACHE, else colbench-gym in XDG_CACHE_HOME, else in ~/.cache."""
     if named := os.environ.get("COLBENCH_CACHE"):
         return Path(named) / "assets"
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
@@ -161,7 +155,7 @@ def cache_folder() -> Path:
 
 
 def read_asset(asset: Asset, folder: Path) -> bytes:
-    """The bytes of a fetched file.
+    """Return the bytes of a fetched file.
 
     Raises:
         AssetError: it is not there, cannot be read, or is not what was pinned; the message names the command.
@@ -182,7 +176,7 @@ def read_asset(asset: Asset, folder: Path) -> bytes:
 
 
 def state_of(asset: Asset, folder: Path) -> tuple[Literal["fetched", "missing", "damaged"], str]:
-    """Whether a file is there, with the message of the error that a page would meet; "" where it is."""
+    """Return whether a file is there, with the message of the error that a page would meet; "" where it is."""
     try:
         read_asset(asset, folder)
     except AssetError as e:
@@ -191,7 +185,7 @@ def state_of(asset: Asset, folder: Path) -> tuple[Literal["fetched", "missing", 
 
 
 def difference(asset: Asset, data: bytes) -> str:
-    """How these bytes differ from what was pinned; "" where they do not."""
+    """Return how these bytes differ from what was pinned; "" where they do not."""
     sha256 = hashlib.sha256(data).hexdigest()
     if sha256 == asset.sha256:
         return ""
@@ -218,5 +212,5 @@ def _whole(path: Path, asset: Asset) -> Response:
 
 @functools.lru_cache(maxsize=8)
 def _stylesheet(path: Path, asset: Asset) -> StylesheetIndex:
-    """Read and taken apart once in a process."""
+    """Read a stylesheet and take it apart, once in a process."""
     return StylesheetIndex.of(read_asset(asset, path.parent).decode("utf-8"))

@@ -69,7 +69,7 @@ class StylesheetIndex:
         return cls(css, tuple(rules), tuple(groups), always, {name: tuple(found) for name, found in by_class.items()})
 
     def purged(self, html: str) -> str | None:
-        """The rules that can match on this page, in their order; None where only the whole stylesheet is safe."""
+        """Return the rules that can match on a page, in their order; None where only the whole stylesheet is safe."""
         if _UNUSUAL.search(html):
             return None
         words = page_words(html)
@@ -87,7 +87,7 @@ class StylesheetIndex:
 
 
 def page_words(html: str) -> frozenset[str]:
-    """A superset of the class names of a page that are made of plain characters, in lower case.
+    """Return a superset of the class names of a page that are made of plain characters, in lower case.
 
     A class name stands in the text between white space, quotes, ``=`` or ``>``, none of which is a plain character, so
     it is a whole run of plain characters there, or one once character references are read. Pages without a doctype
@@ -104,7 +104,7 @@ class _NotWellFormedError(Exception):
 
 
 def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:
-    """Each rule as (selectors, text, number of the at-rule around it); ``groups`` gets the at-rules.
+    """Yield each rule as (selectors, text, number of the at-rule around it); ``groups`` gets the at-rules.
 
     A media or supports rule is opened. Every other at-rule, and a rule with rules inside, is one statement whose
     selectors are "", which keeps it.
@@ -155,7 +155,7 @@ def _selectors(prelude: str) -> str:
 
 
 def _needs(prelude: str) -> tuple[frozenset[str], ...]:
-    """Of each selector the classes without which it matches nothing; () where one of them needs none."""
+    """Return of each selector the classes without which it matches nothing; () where one of them needs none."""
     found = []
     for selector in _top_level(prelude):
         names = (_unescaped(name).lower() for name in _CLASS_IN_SELECTOR.findall(selector))
@@ -167,7 +167,7 @@ def _needs(prelude: str) -> tuple[frozenset[str], ...]:
 
 
 def _top_level(prelude: str) -> list[str]:
-    """The selectors of a list, without comments, strings and what stands in brackets, which may say "not"."""
+    """Return the selectors of a list, without comments, strings and what stands in brackets, which may say "not"."""
     if not _NEEDS_READING.search(prelude):
         return prelude.split(",")
     selectors = [""]

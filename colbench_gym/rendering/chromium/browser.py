@@ -234,7 +234,7 @@ class Browser:
                 work.exception()  # looked at
 
     async def _why_gone(self, work: asyncio.Future[T]) -> Exception:
-        """Whose fault the end of the browser was."""
+        """Return the error that says whose fault the end of the browser was."""
         await asyncio.sleep(NEWS_S)  # the exit status is written last
         if self._crash is not None:
             status, code = self._crash

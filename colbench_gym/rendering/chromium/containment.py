@@ -49,14 +49,12 @@ class Containment:
         command: what stands before the browser's own command line.
         as_nobody: whether root is dropped on the way, so that the profile must belong to nobody.
         own_sandbox: whether Chromium's own sandbox is on too; never off without namespaces around the browser.
-        no_network: whether the browser lives where there is no network.
     """
 
     name: str
     command: str
     as_nobody: bool = False
     own_sandbox: bool = True
-    no_network: bool = True
 
 
 _DIE_WITH_PARENT = "setpriv --pdeathsig KILL --"
@@ -77,7 +75,7 @@ _BWRAP = (
 AS_ROOT = (
     Containment("namespaces and Chromium's sandbox", f"{_DIE_WITH_PARENT} {_SPACES} -- {{open}} {_NOBODY}", True),
     Containment("bubblewrap", f"{_DIE_WITH_PARENT} {_NOBODY} {_BWRAP}", True, own_sandbox=False),
-    Containment("Chromium's sandbox only", f"{_DIE_WITH_PARENT} {_NOBODY}", True, no_network=False),
+    Containment("Chromium's sandbox only", f"{_DIE_WITH_PARENT} {_NOBODY}", True),
 )
 AS_USER = (
     Containment(
@@ -85,8 +83,8 @@ AS_USER = (
         f"{_DIE_WITH_PARENT} {_SPACES} --map-current-user -- setpriv --pdeathsig KILL --",
     ),
     Containment("bubblewrap", _BWRAP, own_sandbox=False),
-    Containment("Chromium's sandbox only", _DIE_WITH_PARENT, no_network=False),
-    Containment("Chromium's sandbox only", "", no_network=False),
+    Containment("Chromium's sandbox only", _DIE_WITH_PARENT),
+    Containment("Chromium's sandbox only", ""),
 )
 
 

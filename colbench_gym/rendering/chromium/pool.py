@@ -56,7 +56,7 @@ class Loop(asyncio.SelectorEventLoop):
         return made
 
     def let_go(self) -> None:
-        """In a forked child: close what ties it to the processes that the parent started."""
+        """Close, in a forked child, what ties it to the processes that the parent started."""
         for transport in self.started:
             for number in (0, 1):
                 pipe = transport.get_pipe_transport(number)
@@ -104,7 +104,7 @@ class Driver:
 
     @property
     def alive(self) -> bool:
-        """Whether its process is there."""
+        """True while its process is there."""
         return self._process.get_returncode() is None
 
     async def stop(self) -> None:
@@ -200,7 +200,7 @@ class BrowserPool:
 
     @asynccontextmanager
     async def _turn(self, alone: bool) -> AsyncIterator[None]:
-        """A turn to render; ``alone``: while nothing else is rendered."""
+        """Wait for a turn to render; ``alone``: while nothing else is rendered."""
         if not alone:
             async with self._turns:
                 yield

@@ -99,6 +99,7 @@ class PageRequests:
         if response is None:
             await route.abort("aborted")  # a frame stays blank; other codes would show an error page
         else:
+            # As the networks that serve these files do it, any page may use them.
             headers = {"content-type": response.content_type, "access-control-allow-origin": "*"}
             await route.fulfill(body=response.body, headers=headers)
 

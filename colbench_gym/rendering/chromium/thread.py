@@ -76,7 +76,7 @@ class BrowserThread:
         await asyncio.wait(others, timeout=CLOSE_S) if others else None
 
     def let_go(self) -> None:
-        """In a forked child: leave all of it to the parent."""
+        """Leave, in a forked child, all of it to the parent."""
         self._loop.let_go()
 
     def _run(self) -> None:

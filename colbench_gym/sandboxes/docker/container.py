@@ -42,7 +42,7 @@ STANDARD_ERROR = 2
 
 @dataclass(frozen=True)
 class Engine:
-    """How containers are made.
+    """Settings with which containers are made.
 
     Attributes:
         client: of the engine.

@@ -174,7 +174,7 @@ def _add(tar: tarfile.TarFile, name: str, path: Path) -> None:
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Nobody's file, readable for everybody."""
+    """Return the entry as nobody's file, readable for everybody."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mode = 0o755 if entry.mode & 0o100 or entry.isdir() else 0o644
@@ -194,7 +194,7 @@ def _standard_library() -> dict[str, Path]:
 
 
 def _packages() -> dict[str, Path]:
-    """numpy, beautifulsoup4 and what they import, for one folder in the image."""
+    """Return numpy, beautifulsoup4 and what they import, for one folder in the image."""
     found: dict[str, Path] = {}
     for name in DISTRIBUTIONS:
         for file in importlib.metadata.files(name) or ():

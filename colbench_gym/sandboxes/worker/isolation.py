@@ -44,7 +44,7 @@ CHILD_ENDED = (signal.SIGCHLD,)
 
 
 class Isolation:
-    """What is done to every child, and after it."""
+    """Measures that are taken for every child, and after it."""
 
     def __init__(self, kind: str, scratch: str, packages: list[str]) -> None:
         self.kind = kind

@@ -32,8 +32,8 @@ SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and com
 _HELD_OUT_OF = 9  # one of so many compositions is held out
 
 
-_OFTEN = "collection " * 11 + "charge " * 6 + "validate " * 3
-_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule tags tags series merge ledger parse worklist".split())
+_OFTEN = "collection " * 10 + "charge " * 6 + "tags " * 4 + "validate " * 3
+_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule series merge ledger parse worklist".split())
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Draft:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What the person has decided, of all that could be asked; what is stated may be asked for as well."""
+        """Decisions of the person on all that could be asked; what is stated may be asked for as well."""
         return tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
 
 

@@ -1,4 +1,4 @@
-"""What a request can leave open: matters, their alternatives, and how either side speaks of them."""
+"""Matters: things that a request can leave open, their alternatives, and how either side speaks of them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def a(noun: str) -> str:
 
 
 class Words(dict[str, str]):
-    """What the fields of a template stand for: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
+    """Values of the fields of a template: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
 
     def __missing__(self, key: str) -> str:
         article, _, noun = key.partition("_")
@@ -128,7 +128,7 @@ def tidy(value: float) -> str:
     scale = 1
     while value / scale >= 100:
         scale *= 10
-    return shown(max(1, round(value / scale)) * scale) if value >= 1 else "1"
+    return shown(max(2, round(value / scale) * scale))
 
 
 def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:

@@ -87,7 +87,7 @@ _CLOSINGS = (
 
 @dataclass(frozen=True)
 class Voice:
-    """How a request is said: who asks, why, in which frame.
+    """Manner in which a request is said: who asks, why, in which frame.
 
     Attributes:
         greeting: may be empty.

@@ -1,4 +1,4 @@
-"""What a request may tell of a page: its decisions, each with phrases that are true of the page but not all of it."""
+"""Decisions about a page that a request may tell, each with phrases that are true of it but not all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sections of a domain may say: every text of its pages, by kind of section, branch and number."""
+"""Texts of the sections of a domain: every text of its pages, by kind of section, branch and number."""
 
 from __future__ import annotations
 

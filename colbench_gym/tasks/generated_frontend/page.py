@@ -1,4 +1,4 @@
-"""What a page consists of, as frozen data: the grammar draws it, the builders set it, the designer edits it."""
+"""Parts of a page, as frozen data: the grammar draws it, the builders set it, the designer edits it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FOOTERS = ("none", "dark line", "accent line", "plain line", "columns", "dark co
 
 @dataclass(frozen=True)
 class Look:
-    """How a page looks; the values of each field are those of :data:`LOOK_OPTIONS`.
+    """Look of a page; the values of each field are those of :data:`LOOK_OPTIONS`.
 
     Attributes:
         hue, depth: of the accent colour.

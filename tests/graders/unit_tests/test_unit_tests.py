@@ -147,7 +147,7 @@ def test_a_reference_without_values_is_a_task_error(strict, reference, what):
     assert "f(0)" not in message
     assert "f(1)" not in message
     with pytest.raises(TaskError):
-        strict.check_task(task)
+        strict.check_tasks([task])
 
 
 def test_other_tracks_and_unknown_gradings_are_refused(sandbox, strict):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
-from colbench_gym.humans.code_reader.answers.forms import described, kinds_named, scale_of
+from colbench_gym.humans.code_reader.answers.forms import described, entries_named, kinds_named, scale_of
 from colbench_gym.humans.code_reader.answers.results import result_shape, result_words
 from colbench_gym.humans.code_reader.intents.concepts import Concept, concepts_in, does
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, stem_list
@@ -71,30 +71,69 @@ def options_in(question: Question) -> list[Option]:
 def either(asked: Asked) -> list[Part]:
     """Choose between alternatives: by form, by what the program does, or by the words that the reference has."""
     q = asked.question
-    if q.either and asked.likely("scale") > 0.3:
-        told = _scale(asked)
-        if told:
-            return told
-    if not q.either or asked.likely("meta", "edge", "example", "boundary") > 0.5:
+    options = options_in(q) if q.either else []
+    if len(options) < 2 or asked.likely("edge", "example", "boundary") > 0.5:
         return []
-    options = options_in(q)
-    if len(options) < 2:
-        return []
-    return _by_form(asked, options) or _by_concept(asked, options) or _by_words(asked, options)
+    if asked.likely("meta") > 0.5:
+        return _by_concept(asked, options)
+    return (
+        _by_feature(asked, options)
+        or _by_form(asked, options)
+        or _by_concept(asked, options)
+        or _by_intent(asked)
+        or _by_words(asked, options)
+    )
 
 
-def _scale(asked: Asked) -> list[Part]:
+def forms(asked: Asked) -> list[Part]:
+    """Choose between alternatives that are all forms of a value, before anything else in them is read."""
+    options = options_in(asked.question) if asked.question.either else []
+    formed = [o for o in options if kinds_named(Question(o.text)) or re.search(r"[\[{(].*[\]})]", o.text)]
+    if asked.likely(*_FORMS, "meaning") < 0.5:
+        return []
+    return _by_form(asked, formed) if len(formed) > 1 and len(formed) == len(options) else []
+
+
+def _by_feature(asked: Asked, options: list[Option]) -> list[Part]:
+    """Choose the only alternative of which the reference has a distinctive feature."""
+    known = asked.said.knowledge
+    right = [o for o in options if any(k.yes and k.done(known) and "add" not in k.stems for k in o.concepts)]
+    if len(right) != 1 or any(o.concepts for o in options if o is not right[0]):
+        return []
+    told = next(concept.yes for concept in right[0].concepts if concept.yes and concept.done(known))
+    return [asked.part(sentence(told), "choice")]
+
+
+def _by_intent(asked: Asked) -> list[Part]:
+    """Describe the result when that is what the alternatives are about, whatever they are."""
+    if max(asked.shares, key=lambda intent: asked.shares[intent]) != "result" or mentioned(
+        asked.question, asked.said.knowledge
+    ):
+        return []
+    shape, _ = result_shape(asked.said, asked.run)
+    text, reveals = result_words(asked.said, shape)
+    return [asked.part(sentence(text), "result", reveals)] if text else []
+
+
+def scale(asked: Asked) -> list[Part]:
     """Tell whether percentages are given as 5 or as 0.05."""
     q, known = asked.question, asked.said.knowledge
-    if not q.has(r"%|\bpercent|\bfraction|\b0\.\d+"):
+    if not q.either or asked.likely("scale") < 0.3 or not q.has(r"%|\bpercent|\bfraction|\b0\.\d+"):
         return []
-    numeric = [p for p in known.parameters if p.shape.kind == "number"]
-    for parameter in [p for p in mentioned(q, known) if p in numeric] or numeric[: len(numeric) == 1]:
-        told = scale_of(asked.said, parameter)
-        if told:
-            name = the(parameter.name)
-            return [asked.part(sentence(f"{name} {be(name)} given {told}"), "scale", True)]
-    return []
+    scales = {p.name: told for p in known.parameters if (told := scale_of(asked.said, p))}
+    chosen = [p.name for p in mentioned(q, known) if p.name in scales] or (list(scales) if len(scales) == 1 else [])
+    if not chosen or q.has(r"\b(?:result|output|return\w*)\b"):
+        return []
+    name, told = the(chosen[0]), scales[chosen[0]]
+    offered = _offered(q)
+    if len(offered) > 1 and offered[-1] == 100 * offered[0]:
+        told = f"as {offered[-1] if 'as a percentage (' in told else offered[0]:g}, {told.partition(' (')[0]}"
+    return [asked.part(sentence(f"{name} {be(name)} given {told}"), "scale", True)]
+
+
+def _offered(question: Question) -> list[float]:
+    """Return the numbers that a question offers, the smallest first."""
+    return sorted({float(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", question.text)})
 
 
 def _by_form(asked: Asked, options: list[Option]) -> list[Part]:
@@ -103,6 +142,9 @@ def _by_form(asked: Asked, options: list[Option]) -> list[Part]:
     if 2 * len(formed) < len(options) or asked.likely(*_FORMS) < 0.3:
         return []
     named = mentioned(q, asked.said.knowledge)
+    fields = entries_named(asked.said, q, asked.said.knowledge.parameters)
+    if fields and asked.likely("labels") < 0.3 and not q.has(r"\b(?:result|output|return\w*)\b"):
+        return [asked.part(" ".join(fields), "arguments")]
     about_result = asked.likely("result") > asked.likely("type", "keys", "meaning") or not named
     if named and not about_result:
         return [asked.part(" ".join(described(asked.said, named[:2])), "arguments")]
@@ -119,7 +161,7 @@ def _by_concept(asked: Asked, options: list[Option]) -> list[Part]:
     right = [o for o, state in zip(options, states, strict=True) if state and all(state)]
     wrong = [o for o, state in zip(options, states, strict=True) if state and not any(state)]
     denials = [concept.no for option in wrong for concept in option.concepts if concept.no]
-    if not wrong or not denials or len(wrong) == len(options):
+    if not wrong or not denials or len(wrong) == len(options) or asked.likely("result") > 0.3:
         return []
     if right and len(right) < len(options):
         clause = best_clause(asked, lambda clause: True)
@@ -156,6 +198,18 @@ def proposal(asked: Asked) -> list[Part]:
     if absent:
         return [asked.part(f"{'Yes' if negated else 'No'}, {absent[0].no}.", "proposal")]
     return []
+
+
+def confirmed(asked: Asked) -> list[Part]:
+    """Confirm that items are taken in turn or at random, which a program does not do by accident."""
+    q = asked.question
+    named = [k for k in concepts_in(frozenset(stem_list(q.bare)) - PLAIN) if k.stems & _DISTINCTIVE]
+    if not q.polar or not named or not named[0].done(asked.said.knowledge) or re.search(_NEGATED, q.bare):
+        return []
+    return [asked.part(f"Yes, {named[0].yes}.", "proposal")]
+
+
+_DISTINCTIVE = frozenset(["cycl", "random"])
 
 
 def quantity(asked: Asked) -> list[Part]:
@@ -198,7 +252,7 @@ def other_label(asked: Asked) -> list[Part]:
     q, known = asked.question, asked.said.knowledge
     texts = [a or b for a, b in re.findall(r"\"([^\"]{1,60})\"|(?<!\w)'([^']{1,60})'(?!\w)", q.text)]
     own = {text.lower() for text in known.strings}
-    if not q.polar or not texts or any(text.lower() in own for text in texts):
+    if not q.polar or not texts or kinds_named(Question(q.bare)) or any(text.lower() in own for text in texts):
         return []
     if asked.likely("foreign", "labels", "result") < 0.4 and not q.has(_LABEL):
         return []
@@ -259,12 +313,16 @@ def equal_shares(asked: Asked) -> list[Part]:
     wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
     for family in families(asked.said):
         added = [m for m in family.members if isinstance(getattr(m.claim, "statement", None), ast.AugAssign)]
+        about = [o for m, o in zip(family.members, family.outcomes, strict=True) if m.named & q.about]
+        if len(about) == 1:
+            continue
         if len(added) == len(family.members) and family.fits:
-            same = family.distinct == 1
-            if same:
+            if len(set(about or family.outcomes)) == 1:
                 return [
                     asked.part(
-                        f"{'Yes' if wanted else 'No'}, each counts the same: {family.outcomes[0]}.", "alike", True
+                        f"{'Yes' if wanted else 'No'}, each counts the same: {(about or family.outcomes)[0]}.",
+                        "alike",
+                        True,
                     )
                 ]
             return [asked.part(f"{'No' if wanted else 'Yes'}, {family.told()}.", "alike", True)]

@@ -120,7 +120,7 @@ _ERRORS = {
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, small rounding aside."""
+    """Return whether two values are equal, small rounding aside."""
     if isinstance(one, (int, float)) and isinstance(other, (int, float)) and not isinstance(one, bool):
         return isclose(one, other, rel_tol=1e-6, abs_tol=5e-3 if abs(float(one)) > 1 else 1e-6)
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):

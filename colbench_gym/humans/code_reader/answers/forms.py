@@ -117,7 +117,7 @@ def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form 
         return None
     if everything and len(named) < len(known.parameters) and not question.has(r"_|\bof the (?:input|argument)"):
         named = [p for p in known.parameters if not p.extra]
-    fields = _entries_named(said, question, named)
+    fields = entries_named(said, question, named)
     if fields:
         return Form(" ".join(fields))
     top = named[:4] if everything or len(named) < 3 else named[:2]
@@ -130,7 +130,7 @@ def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form 
     return Form(" ".join(sentences), any(p.shape.fields for p in top))
 
 
-def _entries_named(said: Spoken, question: Question, parameters: Sequence[c.Parameter]) -> list[str]:
+def entries_named(said: Spoken, question: Question, parameters: Sequence[c.Parameter]) -> list[str]:
     """Describe single entries of the records in an argument, when a question names those."""
     if question.has(r"\b(?:keys?|fields?|attributes?|entr(?:y|ies)|struct\w*|look like|contain\w*|names?)\b"):
         return []

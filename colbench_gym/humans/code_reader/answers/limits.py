@@ -147,7 +147,7 @@ def conjunction(said: Spoken, question: Question) -> Finding | None:
     if sum(isinstance(node, (ast.If, ast.IfExp)) for node in said.knowledge.nodes) > 1:
         return None
     if kinds == {ast.And}:
-        return Finding(question.has(r"\ball\b|\bevery\b"), "all of them have to hold at once.")
+        return Finding(question.has(r"\b(?:all|every|both|and)\b"), "all of them have to hold at once.")
     if kinds == {ast.Or}:
         return Finding(question.has(r"\bany\b|\bone\b"), "one of them alone is enough.")
     return None

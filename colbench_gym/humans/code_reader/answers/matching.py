@@ -108,6 +108,8 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
         if isinstance(clause.claim, c.Uses):
             value *= 0.5 if asked.likely("library") < 0.5 else 1.5
+        if _renames(clause):
+            value *= 0.4
         if is_start(getattr(clause.claim, "statement", None)) or clause.text.endswith(_UNTOLD):
             value *= 0.3
         if clause.claim.fallback and not q.said(FALLBACK) and asked.likely("otherwise") < 0.3:
@@ -141,7 +143,7 @@ def about(asked: Asked) -> list[Part]:
         chosen.sort(key=asked.said.clauses.index)
     elif len(best.text) < 60 and isinstance(best.claim, c.Returns):
         chosen += _definitions(asked, best)[:1]
-    if asked.likely("constant", "formula", *_LISTED) > 0.4:
+    if asked.likely("constant", "formula", *_LISTED) > 0.3:
         chosen += [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in chosen]
     lead = polarity(asked, best)
     texts: list[str] = []
@@ -150,6 +152,13 @@ def about(asked: Asked) -> list[Part]:
             texts.append(clause.text)
     text = _percent_off(q.lower, "; ".join(texts))
     return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
+
+
+def _singles_out(asked: Asked, family: Family) -> bool:
+    """Return whether a question names a number or text of some cases only."""
+    words = f" {' '.join(re.findall(r'[a-z0-9.]+', asked.question.lower.replace(',', '')))} "
+    named = [any(f" {literal.lower()} " in words for literal in member.literals) for member in family.members]
+    return any(named) and not all(named)
 
 
 def _foreign(asked: Asked) -> frozenset[str]:
@@ -164,10 +173,22 @@ def _all_cases(asked: Asked, family: Family, values: dict[int, float], best: flo
         return False
     if not family.fits and asked.likely("labels") < 0.5:
         return False
+    if asked.question.has(_MANY) and family.fits and asked.likely(*_LISTED) > 0.4 and not _singles_out(asked, family):
+        return True
     many = asked.question.has(_MANY) or asked.likely("labels", "values", "threshold", "constant") > 0.5
     share = _LOOSE if asked.question.has(_MANY) and asked.likely(*_LISTED) > 0.4 else _SIBLING
     near = sum(values.get(id(member), 0.0) >= share * best for member in family.members)
     return near > 1 and (many or 2 * near > len(family.members))
+
+
+def _renames(clause: Clause) -> bool:
+    """Return whether a clause only gives another name to an argument's entry."""
+    value = getattr(getattr(clause.claim, "statement", None), "value", None)
+    if not isinstance(clause.claim, c.Assigns):
+        return False
+    while isinstance(value, (ast.Subscript, ast.Attribute)):
+        value = value.value
+    return isinstance(value, ast.Name)
 
 
 def _percent_off(asked: str, text: str) -> str:
@@ -223,6 +244,7 @@ def core_answer(asked: Asked) -> list[Part]:
     asks = (
         q.polar
         or (q.either and bool(q.about))
+        or (q.either and asked.likely("formula", "result", "condition", "constant", "values") > 0.3)
         or q.has(_OF_THE_CODE)
         or q.has(r"^\W*(?:could|can|would) you\b.*\b(?:list|name|give)\b")
     )

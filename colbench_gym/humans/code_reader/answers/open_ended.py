@@ -156,6 +156,7 @@ def vague(asked: Asked) -> list[Part]:
     return [asked.part(outline(asked), "outline", kind="hint")]
 
 
+_SURE = 0.8  # likelihood from which the reference is taken to leave it open
 _META = (
     r"\b(?:given|measured|expressed|specified|stated|recorded|reported|counted) in (?:\w+(?:, "
     r"| or | and | )){0,4}(?:inch\w*|feet|foot|cm|metres|meters"
@@ -175,6 +176,8 @@ _META = (
 def meta(asked: Asked) -> list[Part]:
     """Admit what the reference leaves open."""
     q, known = asked.question, asked.said.knowledge
+    if asked.likely("meta") > _SURE and not q.polar:
+        return [asked.part("I don't know, that isn't specified; it makes no difference here.", "open", kind="unknown")]
     noun = re.search(r"\bwhich (?:\w+ )?(\w+)", q.lower)
     if noun and stem(noun[1]) in known.vocabulary:
         return []
@@ -222,4 +225,43 @@ KINDS_OF_MATTER = (
     r"|substring|sum|sort\w*|order|"
     r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|all"
     r"|each|both|absolute|relative|fixed|built-?in|keys?)\b"
+)
+
+
+_UNIT_SURE = 0.6  # likelihood of a question about a unit from which it needs no other sign
+
+
+def unit(asked: Asked) -> list[Part]:
+    """Tell the unit of an argument as far as the reference gives it away."""
+    q, known = asked.question, asked.said.knowledge
+    if asked.likely("unit") < _UNIT_SURE and not (q.either and q.has(_ABBREVIATED)):
+        return []
+    if q.polar and not q.either:
+        return []
+    spoken_of = {stem(word) for word in _UNITS.split()} & q.stems
+    if not spoken_of and not q.has(rf"\bunits?\b|\bcurrenc|{_ABBREVIATED}"):
+        return []
+    if spoken_of & known.vocabulary:
+        return []
+    for parameter in mentioned(q, known):
+        for node in known.nodes:
+            if (
+                isinstance(node, ast.BinOp)
+                and isinstance(node.op, ast.Div)
+                and isinstance(node.right, ast.Constant)
+                and node.right.value == _HOUR
+                and any(isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node.left))
+            ):
+                return [asked.part("In seconds: it is divided by the 3600 seconds of an hour.", "unit", True)]
+    return [asked.part("I don't know, the unit isn't specified; it makes no difference here.", "open", kind="unknown")]
+
+
+_ABBREVIATED = (
+    r"\b(?:[kmgtµnp]?(?:g|l|b|m|s|w|hz|bit|mol|byte)s?/(?:[mµnk]?[lgm]|s|h|min|day))\b|\b[kmgt]i?b(?:it|yte)?s?\b"
+)
+_HOUR = 3600  # seconds
+_UNITS = (
+    "pound kilogram dollar euro cent metre meter mile kilometre kg celsius fahrenheit hour second minute gram week"
+    " month year day cm mm inch feet foot km ounce litre liter gallon degree gigabyte megabyte"
+    " terabyte kilobyte milligram unit milliliter decibel volt watt"
 )

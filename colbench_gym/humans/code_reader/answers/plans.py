@@ -89,14 +89,14 @@ _CODING = stems(
     ]
 )
 _CONTRAST = (
-    r"\b(?:only if|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
+    r"\b(?:only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
     r"|instead of|assum\w+ that)\b"
 )
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be said of a plan; ``agrees`` is None when the reference does not decide it."""
+    """Judgement of a plan; ``agrees`` is None when the reference does not decide it."""
 
     agrees: bool | None
     reason: str = ""
@@ -196,13 +196,13 @@ def judge_plan(
     known_words = said.vocabulary | public | frozenset(w for clause in said.clauses for w in clause.stems)
     content = [w for w in words if w not in PLAIN and w not in _CODING and len(w) > 2]
     covered = [w for w in content if w in known_words or related([w]) & known_words]
-    if re.search(_CONTRAST, plan) or len(covered) < 0.4 * len(content):
+    if re.search(_CONTRAST, plan) or len(covered) < 0.45 * len(content):
         return Verdict(None, _difference(said))
     return Verdict(True)
 
 
 def _done(said: Spoken, word: str) -> bool:
-    """Whether the reference does what a word says, under another name."""
+    """Return whether the reference does what a word says, under another name."""
     called = said.knowledge.called
     operations = {type(n.op) for n in said.knowledge.nodes if isinstance(n, (ast.BinOp, ast.AugAssign))}
     table: dict[str, bool] = {
@@ -225,7 +225,7 @@ def _done(said: Spoken, word: str) -> bool:
 
 
 def _form_differs(plan: str, shape: Any) -> bool:
-    """Whether a plan returns another kind of value than the reference."""
+    """Return whether a plan returns another kind of value than the reference."""
     if shape is None:
         return False
     match = re.search(

@@ -15,7 +15,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
-from colbench_gym.humans.code_reader.verbalizer.wording import listing
+from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
@@ -69,6 +69,8 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     ):
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
+    if question.has(r"\b(?:only|just|both|also|addition\w*|separate\w*|as well)\b") and "just" not in text:
+        text += ", only that and nothing else"
     return Form(f"{lead}{text}." if lead else sentence(text), reveals)
 
 
@@ -90,9 +92,15 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
     seen = say_shape(shape, source) if shape else ""
     built = built_from(said)
     if shape and shape.kind == "text" and not built:
-        return "the result is just a plain string", False
+        return "the result is just one plain string", False
     if shape and shape.kind == "flag":
         return "the result is a boolean, True or False", False
+    texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
+    if shape and shape.kind == "number" and texts:
+        return (
+            f"the result is {seen}, or in some cases the text {listing([quoted(t, source) for t in texts[:2]], 'or')}",
+            True,
+        )
     if shape and shape.kind == "number" and not built:
         return f"the result is just {seen}, a bare value without any text{_percent(said)}", False
     if built:
@@ -198,6 +206,13 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if not set(asked) & kinds:
         inner = shape.item.kind if shape.item else ""
         return "" if inner in asked else "No, "
+    proposed = re.search(
+        r"\b(?:an?|one|single|plain|as|just|only) (?:\w+ ){0,2}(?:list|array|dict|tuple|pair|string|text|str\b|label"
+        r"|number|integer|int\b|float|boolean|bool\b|count|set\b|percentage)",
+        question.lower,
+    )
+    if proposed is None and not question.has(r"true|false"):
+        return ""
     if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
         return "Yes, "
     return ""

@@ -84,7 +84,7 @@ _WANTED = (
 
 
 def _is_example(asked: Asked, arguments: dict[str, Any]) -> bool:
-    """Whether values were given for the function and not as examples of a format."""
+    """Return whether values were given for the function and not as examples of a format."""
     q, known = asked.question, asked.said.knowledge
     required = [p for p in known.parameters if p.default is None and not p.extra]
     given = [p for p in required if p.name in arguments]

@@ -19,7 +19,7 @@ from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
 from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
-from colbench_gym.humans.code_reader.lexicon import close, related, stem, stem_list, stems
+from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import families
@@ -68,6 +68,10 @@ def letter_case(asked: Asked) -> list[Part]:
     q, known = asked.question, asked.said.knowledge
     texts = [a or b for a, b in re.findall(r"\"([^\"]{1,60})\"|(?<!\w)'([^']{1,60})'(?!\w)", q.text)]
     like = {text.lower() for text in known.strings}
+    own = {t for t in known.strings if t.lower() in {text.lower() for text in texts}} - set(texts)
+    if q.has(r"\bcapital") and own:
+        told = f"it is written exactly like this: {listing([quoted(t, known.source) for t in sorted(own)], 'and')}"
+        return [asked.part(f"No, {told}." if q.polar else sentence(told), "case", True)]
     if q.has(r"\bcase\b|\bcapital"):
         return []
     pair = len(set(texts)) > len({text.lower() for text in texts})
@@ -104,40 +108,6 @@ _ALL_OUTCOMES = (
 )
 
 
-def unit(asked: Asked) -> list[Part]:
-    """Tell the unit of an argument as far as the reference gives it away."""
-    q, known = asked.question, asked.said.knowledge
-    if asked.likely("unit") < _SURE and not (q.either and q.has(_ABBREVIATED)):
-        return []
-    if q.polar and not q.either:
-        return []
-    spoken_of = {stem(word) for word in _UNITS.split()} & q.stems
-    if not spoken_of and not q.has(rf"\bunits?\b|\bcurrenc|{_ABBREVIATED}"):
-        return []
-    if spoken_of & known.vocabulary:
-        return []
-    for parameter in mentioned(q, known):
-        for node in known.nodes:
-            if (
-                isinstance(node, ast.BinOp)
-                and isinstance(node.op, ast.Div)
-                and isinstance(node.right, ast.Constant)
-                and node.right.value == _HOUR
-                and any(isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node.left))
-            ):
-                return [asked.part("In seconds: it is divided by the 3600 seconds of an hour.", "unit", True)]
-    return [asked.part("I don't know, the unit isn't specified; it makes no difference here.", "open", kind="unknown")]
-
-
-_ABBREVIATED = (
-    r"\b(?:[kmgtµnp]?(?:g|l|b|m|s|w|hz|bit|mol|byte)s?/(?:[mµnk]?[lgm]|s|h|min|day))\b|\b[kmgt]i?b(?:it|yte)?s?\b"
-)
-_HOUR = 3600  # seconds
-_UNITS = (
-    "pound kilogram dollar euro cent metre meter mile kilometre kg celsius fahrenheit hour second minute gram week"
-    " month year day cm mm inch feet foot km ounce litre liter gallon degree gigabyte megabyte"
-    " terabyte kilobyte milligram unit milliliter decibel volt watt"
-)
 _TIES = (
     r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
     r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
@@ -183,9 +153,16 @@ def unused(asked: Asked) -> list[Part]:
     named = mentioned(q, known)
     if not named or named[0].used:
         return []
-    if asked.likely("effect", "meaning", "formula", "foreign") < 0.4 and not q.has(
-        r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
-        r"|what (?:is|does)|play|enter|consider|how)\w*"
+    full = (
+        q.polar and stems([named[0].name]) <= q.stems and asked.likely("type", "keys", "scale", "unit", "default") < 0.4
+    )
+    if (
+        not full
+        and asked.likely("effect", "meaning", "formula", "foreign") < 0.4
+        and not q.has(
+            r"\b(?:influenc|affect|chang|depend|difference|count|used?|matter|role|effect|impact|purpose"
+            r"|what (?:is|does)|play|enter|consider|how)\w*"
+        )
     ):
         return []
     verb = be(the(named[0].name))
@@ -202,6 +179,26 @@ def unused(asked: Asked) -> list[Part]:
 
 
 _GIVEN = r"\b(?:hard-?cod\w*|fixed|constant|built in|default)\b"
+
+
+def default(asked: Asked) -> list[Part]:
+    """Tell the default of an argument, or that it has none."""
+    known = asked.said.knowledge
+    named = mentioned(asked.question, known)
+    if asked.likely("default") < _SURE and not (
+        named and asked.question.has(r"\b(?:the|a|any) defaults?\b(?! (?:case|min|max))")
+    ):
+        return []
+    optional = [p for p in known.parameters if p.default is not None and not p.extra]
+    chosen = list(named[:1]) or optional
+    told = [
+        f"{the(p.name)} {be(the(p.name))} {asked.said.words.say(p.default)} by default"
+        if p.default is not None
+        else f"{the(p.name)} {'have' if be(the(p.name)) == 'are' else 'has'} no default, it is always passed in"
+        for p in chosen[:3]
+    ]
+    asked.said.words.tables.clear()
+    return [asked.part(sentence("; ".join(told)), "default", True)] if told else []
 
 
 def given(asked: Asked) -> list[Part]:
@@ -224,6 +221,15 @@ def arguments(asked: Asked) -> list[Part]:
     return [asked.part(told.text, "arguments", told.reveals)]
 
 
+def arguments_first(asked: Asked) -> list[Part]:
+    """Describe an argument that is named by its identifier, before an example of its form is taken for a case."""
+    q = asked.question
+    names = [p for p in asked.said.knowledge.parameters if "_" in p.name and p.name.lower() in q.lower]
+    if len(names) != 1 or asked.likely("type", "keys") < 0.4 or q.has(r"=|\bif\b|\breturn"):
+        return []
+    return arguments(asked)
+
+
 def result_first(asked: Asked) -> list[Part]:
     """Describe the result before any of its properties, when a question names kinds of value for it."""
     q = asked.question
@@ -239,7 +245,7 @@ def limits_of(asked: Asked) -> list[Part]:
     """List the numbers that an argument is compared with, when a question asks for all of them."""
     q, known = asked.question, asked.said.knowledge
     if not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|levels|tiers|bands|brackets|ranges)\b") or q.has(
-        r"\bdiscount for each|\bgiven\b"
+        r"\bdiscount for each|\bgiven\b|\binclusive|\bexclusive|\bexactly\b"
     ):
         return []
     for parameter in mentioned(q, known):

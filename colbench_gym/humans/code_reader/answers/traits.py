@@ -66,7 +66,7 @@ def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
                 return Finding(True, f"{_home(said, node)} {how}.")
     if any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
         return Finding(True, "It is a floor (integer) division, so whatever is behind the point is cut off.")
-    return Finding(False, "nothing is rounded.")
+    return Finding(False, "it is not rounded.")
 
 
 def _numeric(said: Spoken, node: ast.expr) -> bool:
@@ -334,15 +334,28 @@ TRAITS: tuple[Trait, ...] = (
 
 
 _INTENTS = {
-    "changed": "mutate", "rounding": "rounding", "libraries": "library", "case": "case", "trimming": "trim",
+    "changed": "mutate", "rounding": "rounding", "libraries": "library",
     "duplicates": "duplicates", "order": "order", "containment": "partial", "sign": "sign", "conjunction": "combine",
     "position": "pairing", "validation": "error",
 }  # fmt: skip
-_SURE = 0.6  # likelihood of an intent from which a property is what the question is about
+_SURE = 0.75  # likelihood of an intent from which a property is what the question is about
 _WITHOUT = re.compile(
     r"\b(?:no|not|never|without|nothing|none|skip|leave out|omit|do not|avoid|isn't|aren't|don't|doesn't)\b"
     r"[^,;:?]{0,25}$"
 )
+
+
+_COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "no": "0"}
+
+
+def _other_precision(question: Question, finding: Finding) -> bool:
+    """Return whether a question proposes another number of decimals than the reference rounds to."""
+    asked = re.search(r"\b(\d|one|two|three|four) (?:decimal|digit|place)", question.lower)
+    whole = re.search(r"\b(?:whole|integer|nearest (?:whole|integer|int))\b", question.lower)
+    told = re.search(r"\b(\d|no|one|two|three|four) decimal", finding.text)
+    wanted = _COUNTS.get(asked[1], asked[1]) if asked else "0" if whole else ""
+    own = _COUNTS.get(told[1], told[1]) if told else "0" if "whole number" in finding.text else ""
+    return finding.present and bool(wanted and own) and wanted != own
 
 
 def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -> Iterator[tuple[Trait, Finding]]:
@@ -361,6 +374,8 @@ def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -
         finding = trait.decide(said, question)
         if finding is None:
             continue
+        if trait.name == "rounding" and _other_precision(question, finding):
+            finding = replace(finding, present=False)
         if match is not None and not finding.flipped and _WITHOUT.search(question.bare[: match.start()]):
             finding = replace(finding, flipped=True)
         yield trait, finding

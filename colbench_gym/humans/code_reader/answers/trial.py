@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, score
+from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, polarity, score
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import example_in
-from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.lexicon import related, stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
-from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, is_tagged
+from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.deciding import WHOLE, Trial, contrast, direction, holds, is_ignored, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
+from colbench_gym.humans.code_reader.trials.inputs import leaves_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
 from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD
 from colbench_gym.humans.code_reader.verbalizer import Clause
@@ -30,12 +30,14 @@ from colbench_gym.humans.replies import Part
 
 MAX_CHARS = 330
 MAX_CASE_CHARS = 180  # of a question that supposes one case; a longer one is a plan
+MAX_STRANGE = 0.34  # share of a question's words that nothing explains, up to which yes or no is said
 MIN_SURE = 0.3  # how well words must fit a place, where others fit too
 
 _FORMS = (
     r"\b(?:what|which) (?:data ?)?(?:type|kind|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
-    r"|\bdo you mean\b|\bwhy\b|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
+    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b"
+    r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
@@ -66,11 +68,12 @@ def trial(asked: Asked) -> list[Part]:
     proposed = proposals_of(q, known)
     taken = frozenset(token for p in proposed for token in p.tokens)
     constraints = constraints_of(q, known, taken)
-    free = _free_words(q.whole)
+    free = free_words(q.whole)
     constraints = [
         one for one in constraints if (one.sure >= MIN_SURE or len(constraints) == 1) and not one.place.own & free
     ]
-    if not constraints:
+    compared = all(one.kind in ("relate", "size") and not one.supposed for one in constraints)
+    if not constraints or (compared and not proposed and not q.has(_OUTCOME)):
         return []
     trial = tried(constraints, known, asked.observe)
     if trial is None or not trial.known or _misplaced(trial, constraints):
@@ -82,7 +85,7 @@ def trial(asked: Asked) -> list[Part]:
 
 
 def proposal(asked: Asked) -> list[Part]:
-    """Say yes or no to what a question proposes for a case, where running the case decides it."""
+    """Say yes or no to what a question proposes for a case, where running it decides that."""
     if len(asked.question.whole) > MAX_CASE_CHARS or not asks_yes_no(asked.question):
         return []
     example = example_in(asked.question.raw, asked.said.knowledge)
@@ -95,6 +98,9 @@ def proposal(asked: Asked) -> list[Part]:
 def case(asked: Asked) -> list[Part]:
     """Tell what comes out where a question says every argument."""
     known = asked.said.knowledge
+    example = example_in(asked.question.raw, known)
+    if asks_yes_no(asked.question) or (example and example.complete and example.expected):
+        return []
     said = {
         one.place.parameter
         for one in constraints_of(asked.question, known)
@@ -105,7 +111,7 @@ def case(asked: Asked) -> list[Part]:
 
 
 def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
-    """Whether a question asks what comes out, rather than for a form, a constant or a property."""
+    """Return whether a question asks what comes out, rather than for a form, a constant or a property."""
     q = asked.question
     supposes = any(one.supposed for one in constraints)
     state = any(one.kind in _STATES and not isinstance(one.value, str) for one in constraints)
@@ -127,7 +133,7 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
 
 
 def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
-    """Whether the words were given to a wrong place, so that the code cannot work with them."""
+    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
     named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)
 
@@ -148,12 +154,12 @@ class _Answer:
 
     @cached_property
     def returned(self) -> bool:
-        """Whether every run returned a value."""
+        """Return whether every run returned a value."""
         return all(o.status == "returned" for o in self.trial.outcomes)
 
     @cached_property
     def ignored(self) -> bool | None:
-        """Whether the item that the question is about counts for nothing."""
+        """Return whether the item that the question is about counts for nothing."""
         return is_ignored(self.trial, self.constraints, self.asked.observe) if self.returned else None
 
     @cached_property
@@ -185,6 +191,8 @@ class _Answer:
             return "Yes" if self._doubled is not bool(words & ONCE) else "No"
         if len(self.decided) > 1 and self.kinds <= {"label", "value"} and not q.either:
             return ""
+        if not self._understood():
+            return ""
         verdicts = {verdict for _, verdict in self.decided}
         if len(verdicts) != 1 or None in verdicts:
             return ""
@@ -194,6 +202,21 @@ class _Answer:
             return "No" if q.has(r"\b(?:validat\w*|check\w*|should|shall|need|must|want)\b") else "Yes"
         return "Yes" if True in verdicts else "No"
 
+    def _understood(self) -> bool:
+        """Whether the words are known well enough to answer with yes or no."""
+        q, known = self.asked.question, self.asked.said.knowledge
+        state = any(one.kind in _STATES | {"relate", "huge"} or one.value == 0 for one in self.constraints)
+        if "special" in self.kinds and not state:
+            return False
+        if self.kinds == {"truth"} and is_tagged(q):
+            return False
+        read = {s for p in self.proposed for token in p.tokens for s in token.stems}
+        read |= stems([str(one.value) for one in self.constraints]) | known.topics | self.asked.said.vocabulary
+        strange = [w for w in q.about if w not in read and not related([w]) & read]
+        if self.kinds <= {"raises", "value", "nothing", "label", "everything", "recognised", "special"}:
+            return True
+        return len(strange) <= MAX_STRANGE * len(q.about) and all(one.sure >= 0.4 for one in self.constraints)
+
     @property
     def _purposeful(self) -> bool:
         single = self.trial.single
@@ -202,7 +225,8 @@ class _Answer:
     def part(self) -> Part | None:
         """Return the answer; None when the runs tell nothing."""
         asked, single = self.asked, self.trial.single
-        if not self.lead and asked.question.said(EXACT) and not self.kinds & {"label", "value"}:
+        limit = asked.question.said(EXACT) and not self.kinds & {"label", "value"}
+        if not self.lead and limit and (single is None or asks_yes_no(asked.question) or asked.question.either):
             return None  # on which side of a limit something falls is told from the code
         text, reason = self._outcome(), self._rule()
         if not text and reason is None and "raises" in self.kinds and self.lead == "No":
@@ -212,15 +236,19 @@ class _Answer:
         if not text:
             if reason is None:
                 return None
-            told = f"{self.lead}, {reason.text}" if self.lead else reason.text
+            lead = f"{self.lead}, " if self.lead else polarity(asked, reason)
+            told = f"{lead}{reason.text}"
             return asked.part(sentence(told), "trial", bool(reason.literals))
         if not text.startswith(("that ", "it ", "there ", "no ", "nothing ", "for example", "each ")):
             text = f"then {text}"
         sure = self.lead and not (text == _AS_USUAL and self.kinds <= {"truth"})
         told = sentence(f"{self.lead}, {text}" if sure else text)
-        if reason is not None and single is not None and single.status == "returned":
-            whole = isinstance(single.value, str) and isinstance(reason.claim, c.Returns)
-            new = str(single.value).lower() not in reason.text.lower() and not whole
+        if self.lead and text == _AS_USUAL and self.kinds == {"value"} and (instance := self._instance()):
+            return asked.part(f"{told} {sentence(instance)}", "trial", True)
+        value = None if single is None or single.status != "returned" else single.value
+        if reason is not None and (value is not None or self.kinds & {"differs", "more", "less"}):
+            whole = isinstance(value, str) and isinstance(reason.claim, c.Returns)
+            new = value is None or (str(value).lower() not in reason.text.lower() and not whole)
             if new and len(told) + len(reason.text) < MAX_CHARS:
                 told = f"{told} {sentence(reason.text)}"
         return asked.part(told, "trial", True)
@@ -243,7 +271,7 @@ class _Answer:
 
     @cached_property
     def _doubled(self) -> bool | None:
-        """Whether the items of a list count each time that they stand in it; None when it is not about that."""
+        """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
         if not self.returned or not any(one.kind == "duplicate" for one in self.constraints):
             return None
         changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
@@ -264,8 +292,14 @@ class _Answer:
         ) and self.ignored is not None:
             left_out = "it is left out, simply ignored as if it were not there"
             return left_out if self.ignored else "it still counts, it is not left out"
-        if kinds & {"same", "differs", "more", "less"} and not self.free and (text := self._effect()):
+        effect = kinds & {"same", "differs", "more", "less"} and not self.free and not self.trial.complete
+        if effect and (text := self._effect()):
             return text
+        won = [p.kind for p, verdict in self.decided if verdict]
+        if self.asked.question.either and won == ["everything"]:
+            return "the result is all of it, unchanged"
+        if kinds == {"negative"} and lead == "Yes" and single is None:
+            return "the result can then be negative"
         if kinds == {"recognised"} and lead:
             return "it is recognised too" if lead == "Yes" else "it is not recognised, it has to match exactly"
         if kinds == {"everything"} and lead == "Yes":
@@ -300,7 +334,7 @@ class _Answer:
             return ""
         if "size" in kinds and self.trial.as_usual and "zip" in self.asked.said.knowledge.called:
             return "there is no check: pairing stops at the shorter one, extra items are ignored"
-        leaves = _leaves([o.value for o in self.trial.outcomes])
+        leaves = leaves_of([o.value for o in self.trial.outcomes])
         if len(leaves) == 1 and not self.lead:
             return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         zero = any(one.kind == "equals" and one.value == 0 for one in self.constraints)
@@ -339,7 +373,7 @@ class _Answer:
         best: tuple[float, int, Clause] | None = None
         for place, clause in enumerate(said.clauses):
             number = numbers[id(clause.claim)]
-            if unknown and number in trial.ever and clause.claim.fallback and _about(clause, unknown):
+            if unknown and number in trial.ever and clause.claim.fallback and c.falls_back_on(clause.claim, unknown):
                 return clause
             if number not in trial.visited or number in usual or not clause.claim.conditional:
                 continue
@@ -352,36 +386,8 @@ class _Answer:
         return best[2] if best is not None else None
 
 
-def _free_words(text: str) -> frozenset[str]:
-    """Return the stems of what is said not to matter: "regardless of the id"."""
-    match = re.search(
-        r"\b(?:regardless of|no matter|irrespective of|independent of|whatever|does(?:n't| not) matter)\b([^,.?;]*)",
-        text,
-    )
-    return stems([match[1]]) | frozenset(["*"]) if match else frozenset()
-
-
-def _leaves(values: Sequence[object]) -> set[object]:
-    """Return the plain values that some results hold."""
-    found: set[object] = set()
-    for value in values:
-        if isinstance(value, dict):
-            found |= _leaves(list(value.values()))
-        elif isinstance(value, (list, tuple, set)):
-            found |= _leaves(list(value))
-        else:
-            found.add(value)
-    return found
-
-
-def _about(clause: Clause, parameters: set[str]) -> bool:
-    """Whether the tests that a fallback comes after look at one of some arguments."""
-    tests = [test for w in clause.claim.where if isinstance(w, c.Otherwise) for test in w.tests]
-    return any(isinstance(n, ast.Name) and n.id in parameters for test in tests for n in ast.walk(test))
-
-
 def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
-    """Whether a second question proposes something: "What if it is empty? Return 0?"."""
+    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
     parts = [part.strip() for part in text.split("?") if part.strip()]
     if len(parts) < 2 or not proposed or " or " in parts[-1]:
         return False

@@ -94,13 +94,13 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "rounded rounding truncate truncated ceil floor",
         _any(_calls("round", "int", "floor", "ceil", "trunc"), _operator(ast.FloorDiv), _specified),
         "",
-        "nothing is rounded",
+        "it is not rounded",
     ),
     (
         "sort sorted sorting rank ranked ranking alphabetically ascending descending",
         _any(_calls("sorted", "sort", "most_common", "nlargest", "nsmallest"), _compares(ast.Gt, ast.Lt)),
         "",
-        "nothing is sorted",
+        "the original order stays, nothing is sorted",
     ),
     (
         "multiply multiplied product factor multiplier",
@@ -145,7 +145,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "random randomly chance probability luck dice",
         _calls("random", "choice", "randint", "shuffle", "sample", "uniform", "choices", "randrange"),
         "it is random",
-        "nothing is random, it is completely determined by the inputs",
+        "it is completely determined by the inputs",
     ),
     (
         "validate validated validation verify sanitise sanitize",

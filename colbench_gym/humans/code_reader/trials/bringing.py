@@ -58,6 +58,8 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
         return [lambda _: None]
     if kind == "negative":
         return [lambda old: -abs(old) if _is_number(old) and old else -1]
+    if kind == "huge":
+        return [lambda old: (abs(old) + 1) * 10_000 if _is_number(old) else old]
     if kind == "raised":
         return [lambda old: old * 2 + 1 if _is_number(old) and abs(old) > 1 else old + 0.1 if _is_number(old) else old]
     if kind == "lowered":

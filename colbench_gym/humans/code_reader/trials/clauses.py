@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.examples import mentions
-from colbench_gym.humans.code_reader.lexicon import split_words, stem
+from colbench_gym.humans.code_reader.lexicon import split_words, stem, stems
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.trials.vocabulary import (
     ASKING,
@@ -87,7 +87,7 @@ class Clause:
         return tuple(token.text for token in self.tokens)
 
     def negated(self, place: int, reach: int = 3) -> bool:
-        """Whether a negation stands shortly before a word."""
+        """Return whether a negation stands shortly before a word."""
         return any(
             token.text in NEGATIONS or token.text.endswith("n't")
             for token in self.tokens[max(0, place - reach) : place]
@@ -95,14 +95,14 @@ class Clause:
 
 
 def is_tagged(question: Question) -> bool:
-    """Whether a question states something and then asks for agreement: "It is left out, right?"."""
+    """Return whether a question states something and then asks for agreement: "It is left out, right?"."""
     before = question.lower.rpartition("?")[0]
     words = re.findall(r"[a-z']+", re.split(r"[?.!,;:–—]|\s-\s", before)[-1])
     return 0 < len(words) <= 6 and set(words) <= TAG and (len(words) < len(question.whole.split()))
 
 
 def asks_yes_no(question: Question) -> bool:
-    """Whether yes or no answers a question."""
+    """Return whether yes or no answers a question."""
     return question.polar or (is_tagged(question) and not question.lower.startswith(("what", "which", "how")))
 
 
@@ -160,13 +160,13 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
 
 
 def following_verb(tokens: list[tuple[int, Token]], place: int) -> bool:
-    """Whether a relative clause begins at a word: "a fragment which isn't in the list"."""
+    """Return whether a relative clause begins at a word: "a fragment which isn't in the list"."""
     after = tokens[place + 1][1].text if place + 1 < len(tokens) else ""
     return after in STATE_VERBS or after.endswith("n't")
 
 
 def _in_list(following: list[str]) -> bool:
-    """Whether a comma stands inside a list of words: "n, m and k"."""
+    """Return whether a comma stands inside a list of words: "n, m and k"."""
     joint = next((i for i, word in enumerate(following) if word in ("and", "or", ",")), None)
     if joint == 2 and any(word[:1].isdigit() for word in following[:2]):
         return False  # each part is a number with its name
@@ -182,7 +182,7 @@ def _begins_question(word: str) -> bool:
 
 
 def _no_subject(current: list[Token]) -> bool:
-    """Whether a supposing clause is complete, so that an auxiliary begins the question."""
+    """Return whether a supposing clause is complete, so that an auxiliary begins the question."""
     words = [token.text for token in current]
     if words[-1] in ("that", "which", "who", "it", "i", "you", "we", "they", "and", "someone", "somebody"):
         return False
@@ -192,7 +192,9 @@ def _no_subject(current: list[Token]) -> bool:
 
 def _tokens(text: str) -> list[tuple[int, Token]]:
     """Return the tokens of a text with their places."""
-    values = {m.start: m for m in mentions(text)}
+    values = {
+        m.start: m for m in mentions(text) if not (text[m.start] == "[" and text[m.start - 1 : m.start].isalnum())
+    }
     found: list[tuple[int, Token]] = []
     position = 0
     for match in _TOKEN.finditer(text):
@@ -220,3 +222,12 @@ def _tokens(text: str) -> list[tuple[int, Token]]:
             continue
         found.append((start, Token(word, tuple(map(stem, split_words(word.replace("_", " ").replace("-", " ")))))))
     return found
+
+
+def free_words(text: str) -> frozenset[str]:
+    """Return the stems of what is said not to matter: "regardless of the id"."""
+    match = re.search(
+        r"\b(?:regardless of|no matter|irrespective of|independent of|whatever|does(?:n't| not) matter)\b([^,.?;]*)",
+        text,
+    )
+    return stems([match[1]]) | frozenset(["*"]) if match else frozenset()

@@ -47,5 +47,5 @@ def _constraints(reading: Reading) -> Iterator[Constraint]:
 
 
 def _clash(one: Constraint, earlier: Constraint) -> bool:
-    """Whether two constraints are about one place."""
+    """Return whether two constraints are about one place."""
     return one.place == earlier.place

@@ -30,7 +30,7 @@ class Run(Protocol):
 
 @dataclass(frozen=True)
 class Trial:
-    """What came out when the constraints held, and when they did not.
+    """Outcomes with the constraints and without them.
 
     Attributes:
         inputs: those with the constraints.
@@ -50,7 +50,7 @@ class Trial:
 
     @property
     def known(self) -> bool:
-        """Whether every run told something."""
+        """Return whether every run told something."""
         return bool(self.outcomes) and all(o.status != "unknown" for o in self.outcomes)
 
     @property
@@ -67,7 +67,7 @@ class Trial:
 
     @property
     def as_usual(self) -> bool:
-        """Whether no statement came into force that does not without the constraints, nor an error on purpose."""
+        """Return whether no other statement comes into force than without the constraints, nor an error on purpose."""
         usually = frozenset().union(*(o.visited for o in self.before))
         return self.known and self.ever <= usually
 
@@ -83,7 +83,7 @@ class Trial:
 
 
 def equal(one: Outcome, other: Outcome) -> bool:
-    """Whether two runs ended alike; the texts of accidental errors do not matter."""
+    """Return whether two runs ended alike; the texts of accidental errors do not matter."""
     if one.status != other.status:
         return False
     if one.status == "raised":
@@ -143,6 +143,8 @@ def holds(
     decided = _decided(proposal, trial, constraints, question, known, run)
     if decided is None or not proposal.negated:
         return decided
+    if proposal.kind == "special":
+        return not decided
     return None
 
 
@@ -183,6 +185,8 @@ def _decided(
         )
     if kind == "negative":
         numbers = [o.value for o in outcomes if _number(o.value)]
+        if question.has(r"\b(?:possible|can|could|may|might|ever)\b") and any(float(n) < 0 for n in numbers):
+            return True
         return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
     if kind == "as":
         place, value = proposal.value
@@ -220,7 +224,7 @@ def _decided(
 
 
 def _fully_given(constraints: Sequence[Constraint]) -> bool:
-    """Whether a question gives one text to each of two lists, so that the result shows if they go together."""
+    """Return whether a question gives one text to each of two lists, so that the result shows if they go together."""
     return (
         len([c for c in constraints if c.place.inner and c.kind in ("equals", "unknown") and c.value is not None]) >= 2
     )
@@ -268,7 +272,7 @@ def _number(value: object) -> TypeGuard[float]:
 
 
 def alike(value: object, proposed: object) -> bool:
-    """Whether a value is the proposed one: True is not 1, an empty list no empty text."""
+    """Return whether a value is the proposed one: True is not 1, an empty list no empty text."""
     if isinstance(value, bool) or isinstance(proposed, bool):
         return value is proposed
     if _number(value) and _number(proposed):
@@ -277,14 +281,14 @@ def alike(value: object, proposed: object) -> bool:
 
 
 def isclose_value(value: object, other: object) -> bool:
-    """Whether two values are equal, tiny rounding aside."""
+    """Return whether two values are equal, tiny rounding aside."""
     if isinstance(value, (int, float)) and isinstance(other, (int, float)) and not isinstance(value, bool):
         return math.isclose(value, other, rel_tol=1e-9)
     return alike(value, other)
 
 
 def _says(value: object, label: str) -> bool:
-    """Whether a value is a text, or holds it."""
+    """Return whether a value is a text, or holds it."""
     if isinstance(value, str):
         return value == label or (len(label) > 3 and label in value)
     if isinstance(value, (list, tuple, set)):

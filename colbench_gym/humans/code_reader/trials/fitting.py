@@ -18,13 +18,13 @@ _NO_TOKEN = Token("", ())
 
 @dataclass(frozen=True)
 class Constraint:
-    """What one place holds.
+    """Contents of one place.
 
     Attributes:
         place: what it is about.
         kind: ``equals``, ``compare`` (with ``relation``), ``relate`` (to ``other``), ``size``, ``contains``, ``lacks``,
             ``empty``, ``none``, ``missing``, ``negative``, ``unknown``, ``duplicate``,
-            ``raised``, ``lowered``.
+            ``raised``, ``lowered``, ``huge``.
         value: the constant, where there is one.
         relation: one of ``== != < <= > >=``.
         other: another place that it is compared with.
@@ -54,7 +54,7 @@ def _exact_names(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
 
 
 class Reading:
-    """What reading the constraints of one clause needs."""
+    """Everything that reading the constraints of one clause needs."""
 
     def __init__(
         self,

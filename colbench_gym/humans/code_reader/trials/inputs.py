@@ -31,7 +31,7 @@ def _bases(known: Knowledge) -> tuple[Arguments, ...]:
 
 
 def _ordinary(seed: Arguments) -> bool:
-    """Whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
+    """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
     for value in seed.values():
         if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
             return False
@@ -212,3 +212,16 @@ def alone(arguments: Arguments, place: Place) -> Arguments:
         ):
             made[name] = dict(list(value.items())[:1]) if isinstance(value, dict) else value[:1]
     return made
+
+
+def leaves_of(values: Sequence[object]) -> set[object]:
+    """Return the plain values that some results hold."""
+    found: set[object] = set()
+    for value in values:
+        if isinstance(value, dict):
+            found |= leaves_of(list(value.values()))
+        elif isinstance(value, (list, tuple, set)):
+            found |= leaves_of(list(value))
+        else:
+            found.add(value)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
@@ -87,13 +88,13 @@ def _number_place(reading: Reading, at: int, number: float, used: set[Place]) ->
 
 
 def _counts_many(reading: Reading, following: frozenset[str]) -> bool:
-    """Whether a number only says how many of some arguments there are: "the three scores"."""
+    """Return whether a number only says how many of some arguments there are: "the three scores"."""
     sharing = [p for p in reading.terrain.places if not p.path and p.kind == "number" and p.own & following]
     return len(sharing) > 1 and not any(p.own <= reading.clause.stems for p in sharing)
 
 
 def _counts(reading: Reading, at: int, place: Place) -> bool:
-    """Whether a number says how many items a container has: "three skills", "a list of 4"."""
+    """Return whether a number says how many items a container has: "three skills", "a list of 4"."""
     following = reading.clause.tokens[at + 1 : at + 3]
     before = [token.text for token in reading.clause.tokens[max(0, at - 3) : at]]
     if before[-1:] == ["of"] and at > 1 and place.own & set(reading.clause.tokens[at - 2].stems):
@@ -142,7 +143,12 @@ def _relation_at(tokens: Sequence[Token], at: int) -> str:
 
 def in_order(question: Question, terrain: Terrain, taken: frozenset[Token]) -> list[Constraint]:
     """Give numbers that stand in a row to the arguments in their order: "scores 10, 10 and 3"."""
-    wanted = [p for p in terrain.places if not p.path and not p.optional]
+    wanted = [p for p in terrain.places if not p.path and not p.optional and not p.local]
+    given = [token for clause in clauses_of(question) for token in clause.tokens if token.quoted and token not in taken]
+    rows = [list(t.value[0]) for t in given if isinstance(t.value[0], tuple)] + [[t.value[0] for t in given]]
+    for row in rows:
+        if 1 < len(row) == len(wanted) and all(map(_fits, row, wanted)):
+            return [Constraint(p, "equals", v, "==", supposed=True, sure=0.8) for p, v in zip(wanted, row, strict=True)]
     if len(wanted) < 2 or any(p.kind != "number" for p in wanted):
         return []
     for clause in clauses_of(question):
@@ -155,6 +161,20 @@ def in_order(question: Question, terrain: Terrain, taken: frozenset[Token]) -> l
                 for place, token in zip(wanted, numbers, strict=True)
             ]
     return []
+
+
+def _fits(value: Any, place: Place) -> bool:
+    """Whether a value is of a place's kind; texts are left to the words around them."""
+    kinds: dict[str, tuple[type, ...]] = {
+        "number": (int, float),
+        "list": (list,),
+        "tuple": (tuple, list),
+        "dictionary": (dict,),
+        "flag": (bool,),
+    }
+    if isinstance(value, bool):
+        return place.kind == "flag"
+    return isinstance(value, kinds.get(place.kind, ()))
 
 
 def literals(reading: Reading) -> Iterator[Constraint]:
@@ -170,7 +190,8 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             continue
         kind = "contains" if test.relation == "contains" else "equals"
         fit = reading.fit(test.place, at, reading.clause.tokens)
-        away = {"away", "outside", "besides", "except", "off", "than"} & set(reading.clause.words[max(0, at - 4) : at])
+        before = set(reading.clause.words[max(0, at - 4) : at])
+        away = {"away", "outside", "besides", "except", "off"} & before or {"other", "than"} <= before
         found.setdefault(test.place, []).append((test.value, bool(away) or reading.clause.negated(at), kind, fit))
     seen = list(_seen(reading))
     for box, texts in _several_items(reading, found, seen).items():
@@ -201,7 +222,7 @@ def _several_items(
 ) -> dict[Place, list[str]]:
     """Return lists of which a clause names several items: "walking and running"."""
     made: dict[Place, list[str]] = {}
-    if "or" in reading.clause.words:
+    if {"or", "which"} & set(reading.clause.words):
         return made
     for box in reading.terrain.places:
         if box.kind not in ("list", "tuple") or box.path:

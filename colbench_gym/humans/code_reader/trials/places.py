@@ -42,12 +42,12 @@ class Place:
 
     @property
     def local(self) -> bool:
-        """Whether it is no part of the input but a number worked out from it."""
+        """Return whether it is no part of the input but a number worked out from it."""
         return self.parameter == LOCAL
 
     @property
     def inner(self) -> bool:
-        """Whether it is part of an item of a container."""
+        """Return whether it is part of an item of a container."""
         return any(step in (ITEM, KEY, VALUE) for step in self.path)
 
 

@@ -158,13 +158,16 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
     if not found:
         for kind, words in _KINDS:
             at_word = next((i for i, token in enumerate(tokens) if token.text in words), None)
+            if at_word is not None and tokens[at_word].text in ("leave", "left"):
+                at_word = at_word if {"out", "off", "away"} & set(clause.words[at_word : at_word + 4]) else None
             loose = at_word is not None and tokens[at_word].text in ("in", "out") and at_word + 1 < len(tokens)
             if loose and not {"result", "output"} & set(clause.words[(at_word or 0) + 1 : (at_word or 0) + 3]):
                 continue
             if at_word is not None and kind in ("more", "less"):
                 at_word = _not_of_input(clause, words, known)
             if at_word is not None:
-                found.append(Proposal(kind, None, clause.negated(at_word), (tokens[at_word],)))
+                denied = clause.negated(at_word) or (kind == "special" and tokens[at_word].text.startswith("un"))
+                found.append(Proposal(kind, None, denied, (tokens[at_word],)))
                 break
     return found
 
@@ -181,14 +184,20 @@ def _not_of_input(clause: Clause, words: frozenset[str], known: Knowledge) -> in
 
 
 def _known_text(token: Token, known: Knowledge) -> bool:
-    """Whether a quoted text is one that the reference compares its input with, letter case aside."""
+    """Return whether a quoted text is one that the reference compares its input with, letter case aside."""
     text = token.value[0]
     compared = {t.value.lower() for t in terrain_of(known).tests if isinstance(t.value, str)}
     return isinstance(text, str) and text.lower() in compared and text not in labels_of(known)
 
 
 def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
-    """Whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    """Return whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    if tokens[at].number is not None:
+        before = tokens[max(0, at - 3) : at]
+        stated = frozenset(s for token in before for s in token.stems)
+        told = {"return", "returns", "give", "gives", "get", "result"} & {token.text for token in before}
+        if not told and any(place.own & stated for place in terrain_of(known).places):
+            return True
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)
     if verb is None:
         return False
@@ -221,7 +230,7 @@ def _after_verb(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _option(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a value stands alone as an option: "0 or 1?"."""
+    """Return whether a value stands alone as an option: "0 or 1?"."""
     return (
         len(tokens) == 1
         or (at > 0 and tokens[at - 1].text == "or")

@@ -8,6 +8,7 @@ from colbench_gym.humans.code_reader.trials.clauses import Token
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.places import Test
 from colbench_gym.humans.code_reader.trials.vocabulary import (
+    COUNTED,
     EMPTY,
     EQUAL,
     LESS,
@@ -87,6 +88,15 @@ def moved(reading: Reading) -> Iterator[Constraint]:
     tokens = reading.clause.tokens
     for at, token in enumerate(tokens):
         kind = "raised" if token.text in MORE else "lowered" if token.text in LESS else ""
+        if (
+            not kind
+            and token.text in ("big", "large", "high", "long", "huge")
+            and "enough" in reading.clause.words[at:]
+        ):
+            subject = reading.place(at, ("number",))
+            if subject is not None and not subject[0].local:
+                yield reading.make(subject[0], "huge", sure=0.8)
+                return
         if not kind or token in reading.taken or "than" in reading.clause.words[at:]:
             continue
         place = reading.named(tokens[at + 1 : at + 4], ("number",))
@@ -134,12 +144,7 @@ def _pair(reading: Reading, at: int, relation: str) -> Constraint | None:
         left, right = left[:joint], left[joint + 1 :]
     number = reading.named(left, ("number",))
     box = reading.named(right, CONTAINERS)
-    if (
-        number is not None
-        and box is not None
-        and not box.path
-        and {"number", "count", "amount", "many", "there", "length"} & {t.text for t in right}
-    ):
+    if number is not None and box is not None and not box.path and COUNTED & {t.text for t in right}:
         return reading.make(number, "relate", relation=relation, other=box)
     for kinds in (("number", ""), ("list", "tuple", "text", "dictionary"), ("text", "date")):
         one = reading.named(left, kinds)

@@ -46,7 +46,7 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _absence(reading, at)
         elif word in NONE and after != "of":
             yield from _state(reading, "none", at, ("number", "text", "flag", "date", "none", "mixed", "", *CONTAINERS))
-        elif (word in GIVEN and negated) or word in MISSING:
+        elif (word in GIVEN and negated) or (word in MISSING and words[0] != "or"):
             yield from _not_given(reading, at)
         elif word == "one" and negated and after == "of":
             yield from _unknown(reading, at, word)
@@ -247,8 +247,11 @@ def flags(reading: Reading) -> Iterator[Constraint]:
         if said:
             holds = said[0] in ("true", "on")
         else:
-            negated = any(reading.clause.negated(i) for i in hits) or any(
-                t.text in ("disabled", "false") for t in tokens
+            without = reading.clause.words[0] in ("without", "no")
+            negated = (
+                without
+                or any(reading.clause.negated(i, 4) for i in hits)
+                or any(t.text in ("disabled", "false") for t in tokens)
             )
             holds = (not negated) is (min(sign for _, sign in hits.values()) > 0)
         yield reading.make(place, "equals", holds, sure=len(words) / len(place.own))

@@ -114,11 +114,12 @@ VAGUE = _stems(
 )
 # propose what happens to an input or to the result
 SPECIAL = _words(
-    "special specially handle handled handling treatment guard validate validated check checked prevent reaction"
+    "special specially handle handled handling treatment guard validate validated check checked prevent reaction "
+    "unchecked unhandled unvalidated"
 )
 DROPPED = _words(
     "skip skips skipped ignore ignored ignores excluded exclude omit omitted dropped drop removed remove filtered "
-    "discard discarded disregard disregarded left leave out"
+    "discard discarded disregard disregarded left leave out missing"
 )
 RECOGNISED = _words("recognised recognized accepted accept works work valid supported hit found find match matches")
 KEPT = _words("kept keep included include appear appears show shows remain remains listed stay stays retained in")
@@ -152,3 +153,7 @@ UNLIKE = _words("unequal different differ differing mismatch mismatched unlike l
 INSIDE = _words("contain contains containing among include includes element elements entries entry")
 # make up a courtesy that proposes nothing
 COURTESY = _words("glad happy thank thanks welcome appreciate sorry")
+# stand with a container whose size a number is compared with
+COUNTED = _words("number count amount many there length items entries elements has size")
+# with "enough": of a number that is as large as it takes
+LARGE = _words("big large high long huge")

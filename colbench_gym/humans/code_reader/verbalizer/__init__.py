@@ -78,7 +78,7 @@ class Spoken:
         return self.words.kind(node)
 
     def says_code(self, text: str) -> bool:
-        """Whether a text repeats a stretch of the reference word for word."""
+        """Return whether a text repeats a stretch of the reference word for word."""
         return code_tokens(self.knowledge.source).quoted_in(text)
 
 

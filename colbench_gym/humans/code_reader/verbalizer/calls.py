@@ -12,7 +12,7 @@ ATOM = 5  # binds tightest: needs no parentheses anywhere
 
 
 class Speaker(Protocol):
-    """What puts an expression into words (see ``expressions.py``)."""
+    """Protocol of what puts expressions into words (see ``expressions.py``)."""
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
@@ -240,7 +240,7 @@ def _over_comprehension(speaker: Speaker, name: str, arguments: list[ast.expr]) 
 
 
 def sort_order(speaker: Speaker, keywords: list[ast.keyword]) -> str:
-    """How a sort orders: by what, and which way."""
+    """Return how a sort orders: by what, and which way."""
     key, reverse = _keyword(keywords, "key"), _keyword(keywords, "reverse")
     by = f" by {_applied(speaker, key)}" if key is not None else ""
     if reverse is None or (isinstance(reverse, ast.Constant) and not reverse.value):
@@ -265,7 +265,7 @@ def _bare(speaker: Speaker, key: ast.expr) -> str:
 
 
 def _applied(speaker: Speaker, function: ast.expr) -> str:
-    """What a function given as a value makes of an item."""
+    """Return what a function given as a value makes of an item."""
     if isinstance(function, ast.Lambda):
         return speaker.say(function.body, 1)
     if isinstance(function, ast.Name):

@@ -26,7 +26,7 @@ class CodeTokens:
         self.lines = frozenset(f" {' '.join(line)} " for line in lines if len(line) > 2)
 
     def quoted_in(self, text: str) -> bool:
-        """Whether a text has QUOTED_RUN tokens in a row, or a whole line, of the reference."""
+        """Return whether a text has QUOTED_RUN tokens in a row, or a whole line, of the reference."""
         tokens = tokens_of(text)
         if any(tuple(tokens[start : start + QUOTED_RUN]) in self.runs for start in range(len(tokens) - QUOTED_RUN + 1)):
             return True

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call
-from colbench_gym.humans.code_reader.verbalizer.syntax import is_fixed, is_limit, is_test, operator_of, whole_number
+from colbench_gym.humans.code_reader.verbalizer.syntax import (
+    averaged,
+    is_fixed,
+    is_limit,
+    is_test,
+    operator_of,
+    whole_number,
+)
 from colbench_gym.humans.code_reader.verbalizer.wording import be, constant, listing, name_words, ordinal, the
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
@@ -147,6 +154,9 @@ class Words:
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
             return "the position counted from 1", ATOM
+        average = averaged(node)
+        if average is not None:
+            return f"the average of {self.say(average, ATOM)}", ATOM
         word, level = _OPERATORS[type(node.op)]
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
@@ -188,7 +198,7 @@ class Words:
             return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
             return f"the {self.say(index)} entry of {owner}"
-        if self.kind(node.value) in _JOINED or self.kind(index) == "number":
+        if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
             return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry for {self.say(index, ATOM)} in {owner}"
 
@@ -198,6 +208,8 @@ class Words:
             return f"{owner} reversed"
         if lower == "1" and not upper and not step:
             return f"{owner} without its first item"
+        if upper and not lower and not step and not upper.startswith(("-", "minus ")):
+            return f"the first {upper} items of {owner}"
         start = f"from index {lower} " if lower else "from the start "
         end = f"up to but not including index {upper}" if upper else "to the end"
         return f"the part of {owner} {start}{end}{f' in steps of {step}' if step else ''}"
@@ -257,7 +269,7 @@ class Words:
         return told
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
-        """What a loop goes through: "each word in the words"."""
+        """Return what a loop goes through: "each word in the words"."""
         names = [the(name.id).removeprefix("the ") for name in ast.walk(target) if isinstance(name, ast.Name)]
         if names == ["_"]:
             return f"each of {self.say(over, ATOM)}"
@@ -362,7 +374,7 @@ class Words:
         return f"{subject} {be(subject)} {'false or empty' if negated else 'true or not empty'}"
 
     def kind(self, node: ast.expr) -> str:
-        """What is known of an expression's type; empty when nothing is."""
+        """Return what is known of an expression's type; empty when nothing is."""
         if isinstance(node, ast.Name):
             return self.types.get(node.id, "")
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):

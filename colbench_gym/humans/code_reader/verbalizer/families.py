@@ -42,7 +42,7 @@ class Family:
 
     @property
     def fits(self) -> bool:
-        """Whether all cases with their conditions fit into a reply."""
+        """Return whether all cases with their conditions fit into a reply."""
         return len(self._whole) <= MAX_FAMILY_CHARS
 
     def told(self) -> str:

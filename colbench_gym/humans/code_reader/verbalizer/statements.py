@@ -60,7 +60,7 @@ def effect(words: Words, node: ast.stmt) -> str | None:
 
 
 def result(words: Words, value: ast.expr | None) -> str:
-    """What a return statement gives back."""
+    """Return what a return statement gives back."""
     words.subject = "the result"
     if value is None:
         return "the result is None"
@@ -143,7 +143,7 @@ def _raised(words: Words, error: ast.expr | None) -> str:
 
 
 def handled(words: Words, handler: ast.ExceptHandler) -> str:
-    """Which errors a handler is for: "if that fails with a ValueError"."""
+    """Return which errors a handler is for: "if that fails with a ValueError"."""
     if handler.type is None:
         return "if that fails"
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
@@ -152,7 +152,7 @@ def handled(words: Words, handler: ast.ExceptHandler) -> str:
 
 
 def managed(words: Words, item: ast.withitem) -> str:
-    """What a with statement opens."""
+    """Return what a with statement opens."""
     told = words.say(item.context_expr, ATOM)
     name = item.optional_vars
     return f"with {told} as {the(name.id)}" if isinstance(name, ast.Name) else f"with {told}"

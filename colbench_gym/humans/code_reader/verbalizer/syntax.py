@@ -38,3 +38,13 @@ def whole_number(node: ast.expr) -> int | None:
 def is_fixed(node: ast.expr) -> bool:
     """Return whether an expression uses no names."""
     return not any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(node))
+
+
+def averaged(node: ast.BinOp) -> ast.expr | None:
+    """Return the list of which an operation takes the average, a sum by a length; None for other operations."""
+    sides = [side for side in (node.left, node.right) if isinstance(side, ast.Call) and len(side.args) == 1]
+    if not isinstance(node.op, ast.Div) or len(sides) != 2 or any(side.keywords for side in sides):
+        return None
+    names = [getattr(side.func, "id", "") for side in sides]
+    same = ast.dump(sides[0].args[0]) == ast.dump(sides[1].args[0])
+    return sides[0].args[0] if names == ["sum", "len"] and same and isinstance(sides[0].args[0], ast.Name) else None

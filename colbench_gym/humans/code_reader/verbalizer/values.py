@@ -65,7 +65,7 @@ def _some(items: list[str]) -> str:
 
 
 def sayable(value: object) -> bool:
-    """Whether a value can be said in full in one reply."""
+    """Return whether a value can be said in full in one reply."""
     return (
         len(say_value(value)) <= 280 and "more" not in say_value(value)[-8:] and "hard to put" not in say_value(value)
     )

@@ -31,7 +31,7 @@ def the(name: str) -> str:
 
 
 def is_plural(subject: str) -> bool:
-    """Whether "are" fits the subject better than "is"."""
+    """Return whether "are" fits the subject better than "is"."""
     last = subject.partition(" of ")[0].rpartition(" ")[2].lower()
     return (
         subject.startswith("the ")

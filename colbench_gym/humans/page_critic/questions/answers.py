@@ -55,6 +55,7 @@ _MOTIF = re.compile(
 )
 _NO_MOTIF = frozenset(
     """
+    name word words sentence line element thing content item items part message slogan entries links link elements
     picture image photo is are does do should texts text caption background shade colour color size width height
     kind tone side pictures images photos would heading headings title button label
     """.split()  # noqa: SIM905
@@ -94,6 +95,13 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         return told or (_told(question, question.quality, targets, regions) if question.quality else [])
     if is_unseen:
         return [NOT_SHOWN]
+    if (
+        either
+        and question.quoted
+        and question.quality in _SAYS
+        and (said := facts.worded_so(question, targets, regions))
+    ):
+        return said
     quality = question.quality or _quality_of_options(question, targets)
     if either and targets and _ARRANGED.search(question.text):
         return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
@@ -103,6 +111,9 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         if told := _told(question, each, targets, regions):
             return told
     return facts.relevant(question, regions)
+
+
+_SAYS: tuple[Quality | None, ...] = ("wording", "presence", "contents", None)
 
 
 def _one_of_options(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:

@@ -210,7 +210,7 @@ def wordings(target: Target, regions: Regions) -> list[Statement]:
     if target.region is not None and not parts:
         parts = [part for part in regions.held(target.region.rect) if part.block]
     kinds = {part.kind for part in parts}
-    if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading"}:
+    if len(parts) > 1 and len(kinds) == 1 and kinds <= {"link", "button", "heading", "input"}:
         items = tuple(anchor(regions.view.subject(part)) for part in parts[:MAX_LISTED])
         return [Statement("order", None, f"{parts[0].kind}s", items=items)]
     if len(parts) > 2 and kinds == {"text"} and not any(part.name.endswith(MORE) for part in parts):
@@ -350,7 +350,7 @@ def arrangements(regions: Regions) -> list[Statement]:
 
 def relevant(question: Question, regions: Regions) -> list[Statement]:
     """Return the texts that have most of a question's own words; nothing where none has any."""
-    if question.form != "wh" or question.quality not in ("wording", "contents", "order", "presence", None):
+    if question.form != "wh" or question.quality not in ("wording", "contents"):
         return []
     words = {stem_of(word) for word in _OWN_WORD.findall(question.text) if word not in PLAIN_WORDS}
     shared = {part: sum(word in part.name.lower() for word in words) for part in regions.view.texts}
@@ -360,3 +360,12 @@ def relevant(question: Question, regions: Regions) -> list[Statement]:
 
 
 _OWN_WORD = re.compile(r"\b[a-z]{5,}\b")
+
+
+def worded_so(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return what a text says where a question offers its words: "'Donate' or 'Donate now' on the button"."""
+    quoted = {words.lower().strip(" .,!?") for words in question.quoted}
+    parts = tuple(part for target in targets for part in target.parts if part.block)
+    said = tuple(part for part in parts or regions.view.texts if part.name.lower() in quoted)
+    texts = said or tuple(part for part in regions.view.texts if part.name.lower() in quoted) or parts
+    return wordings(Target(Mention("text", "text", 0), texts[:1]), regions) if texts else []

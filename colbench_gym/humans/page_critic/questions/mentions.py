@@ -84,6 +84,11 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
             place = raw[index + 1]
             if place.concept in ("button", "link", "input") and mention.concept in ("label", "text", "caption"):
                 continue  # "the label of the button": the button is read next, with its own place
+            noun = raw[index + 2] if index + 2 < len(raw) else None
+            compound = noun is not None and _TOUCHING.search(lower[ends[index + 1] : noun.start]) is not None
+            if compound and noun is not None and noun.concept in ("title", "heading", "button", "link", "picture"):
+                mentions.append(mention)
+                continue  # "the wording of the hero headline": the headline is read next, with its own place
             if place.concept in PLACES and mention.concept != place.concept:
                 after = index + 1
                 mention = replace(mention, where=place.concept, where_side=place.side)

@@ -112,7 +112,9 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
         return []
     subject = Subject(target.region.kind) if target.region else subject_of(target.parts[0], regions)
     behind = regions.behind(rect)
-    beside = other.rect if other else None
+    vague = any(each is not None and each.region is not None and each.region.box is None
+                and each.region.kind in ("header", "hero section") for each in (target, other))  # fmt: skip
+    beside = other.rect if other and not vague else None
     if other is not None and beside is not None and (other.parts or other.region):
         reference = (
             anchor(subject_of(other.parts[0], regions))

@@ -100,6 +100,8 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
         return []
     first = concrete[0]
+    if first.mention.concept == "brand" and regions.brand is regions.title:
+        return []  # the title may hold it or not
     if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
         return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
     negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
@@ -126,7 +128,7 @@ def _only_other_pictures(target: Target, question: Question, regions: Regions) -
     return [*counted, *positions.spot(Target(Mention("logo", "logo", 0), target.parts[:1]), regions)]
 
 
-_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with) ")
+_SHOWS = re.compile(r" (?:of|showing|depicting|featuring|with|apart from|besides|except|other than) ")
 
 
 def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement] | None:
@@ -165,7 +167,7 @@ _ASKS_FOR = re.compile(
 _NOUN_ENDS = re.compile(
     r"[^a-z' -]|\b(?:in|into|onto|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|"
     r"beside|"
-    r"behind|between|inside|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
+    r"behind|between|inside|apart|besides|except|other|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
     r"yet|already|anywhere|somewhere|listed|shown|displayed|visible|required|needed|called|named|saying|labell?ed|"
     r"containing|showing|featuring|depicting|rather|by|about|per|(?:un)?than|then|at all)\b"
 )

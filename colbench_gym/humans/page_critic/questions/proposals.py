@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import read_mentions
 from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
@@ -42,7 +43,7 @@ FULL_WIDTH = re.compile(
     r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
     r"\ball the way\b|\bside to side\b|\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
-_HALF = re.compile(r"\bhalf\b|\bthird\b|\bquarter\b")
+_HALF = re.compile(r"\bhalf\b|\b(?:a|one|two) thirds?\b|\b(?:a|one|three) quarters?\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
 
@@ -196,7 +197,7 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     if FULL_WIDTH.search(question.text):
         return with_verdict(stated, share >= _FULL)
     named = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
-    said = next(value for word, value in named.items() if word in question.text)
+    said = next((value for word, value in named.items() if word in question.text), 0.5)
     said *= 2 if "two thirds" in question.text else 3 if "three quarters" in question.text else 1
     return with_verdict(stated, abs(share - said) < 0.06)
 
@@ -216,11 +217,19 @@ def _of_wording(question: Question, targets: Sequence[Target], regions: Regions)
         return []
     said = {" ".join(words.lower().split()).strip(" .,") for words in question.quoted}
     texts = [part for target in targets for part in target.parts if part.block]
-    stated = [fact for target in targets for fact in facts.wordings(target, regions) if fact.kind == "wording"]
+    stated = [
+        fact for target in targets for fact in facts.wordings(target, regions) if fact.kind in ("wording", "order")
+    ]
     if not texts:
         held = [part for part in regions.view.texts if part.name.lower() in said]
+        words = question.quoted[0].strip(" .,!?")
+        nowhere = all(words.lower() not in part.block.text.lower() for part in regions.view.texts if part.block)
+        if not held and len(question.quoted) == 1 and nowhere and "”" not in words:
+            return with_verdict([Statement("mention", None, words)], False)
         return with_verdict([Statement("wording", Subject(held[0].kind), held[0].name)], True) if held else []
-    yes = any(part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:3])
+    yes = any(
+        part.block and " ".join(part.block.text.lower().split()).strip(" .,") in said for part in texts[:MAX_COMPARED]
+    )
     return with_verdict(stated[:1], yes) if stated else []
 
 
@@ -248,6 +257,7 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
     return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
 
 
+MAX_COMPARED = 10  # texts that quoted words are held against
 _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
 
@@ -260,6 +270,10 @@ def _of_arrangement(question: Question, targets: Sequence[Target], regions: Regi
     present = [target for target in targets if target.is_there and target.mention.concept not in ("page", "column")]
     if bool(stacked) == bool(abreast) or not present:
         return []
+    if len(present) > 1 and present[0].rect is not None and present[1].rect is not None:
+        told = positions.places(present[0], present[1], regions)[:1]
+        beside = in_a_row(present[0].rect, present[1].rect)
+        return with_verdict(told, beside == bool(abreast)) if told and told[0].kind == "place" else []
     stated = [fact for fact in facts.arrangement(present[0], regions) if fact.kind == "columns"]
     return with_verdict(stated, (stated[0].wanted == "1 column") == bool(stacked)) if stated else []
 

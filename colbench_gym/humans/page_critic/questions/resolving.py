@@ -29,6 +29,7 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     names = named_parts(question, regions.view)
     named = tuple(names)
     targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question), question)]
+    targets = [_called(target, names) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
         return related
@@ -45,6 +46,19 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
         replace(target, parts=tuple(part for part in target.parts if part in named) or target.parts)
         for target in targets
     ]
+
+
+def _called(target: Target, names: Mapping[Part, int]) -> Target:
+    """Return a target as the part whose words follow its noun: "the heading Our Mission"."""
+    mention = target.mention
+    if mention.concept not in _WORDED or mention.plural or mention.end == 0:
+        return target
+    said = [part for part, start in names.items() if 0 <= start - mention.end <= _RIGHT_AFTER]
+    return replace(target, parts=(said[0],)) if said else target
+
+
+_WORDED: tuple[Concept, ...] = ("heading", "title", "text", "button", "link", "section", "label")
+_RIGHT_AFTER = 3  # characters: a blank, a colon, a quote
 
 
 def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) -> tuple[Part, ...]:
@@ -213,6 +227,11 @@ def _of_items(question: Question) -> list[Mention]:
         ):
             kept[-1] = replace(mention, concept="heading", start=before.start)
             continue
+        if before is not None and mention.concept == "picture" and before.concept in ("title", "heading", "caption"):
+            between = question.text[before.end : mention.start]
+            if _OF_ITEM.fullmatch(between) and mention.side in ("first", "second", "third", "last"):
+                kept[-1] = replace(mention, concept="caption", start=before.start)
+                continue
         kept.append(mention)
     return kept
 

@@ -24,7 +24,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
                 r"phone(?: number)?|"
                 r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
-    ("social", r"social(?: media)?|facebook|twitter|instagram|linkedin|youtube"),
+    ("social", r"social(?: media| networks?)?|networks?|facebook|twitter|instagram|linkedin|youtube"),
     ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
@@ -36,7 +36,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("subtitle", r"sub-?(?:heading|headline|title)s?|tag ?lines?|slogan|strap ?line|(?:intro|lead|opening) "
                  r"(?:text|paragraph|sentence)|introduction|intro\b|lead"),
     ("button", r"(?:call[- ]to[- ]actions?|cta)(?: buttons?)?s?|calls[- ]to[- ]action|buttons?(?:-like)?"),
-    ("input", r"(?:input|form|entry|text) (?:fields?|boxes|box)|inputs?|fields?|check ?box(?:es)?|drop-?downs?"),
+    ("input", r"placeholders|"
+              r"(?:input|form|entry|text) (?:fields?|boxes|box)|inputs?|fields?|check ?box(?:es)?|drop-?downs?"),
     ("form", r"(?:contact|sign-?up|login|newsletter|subscription|booking|registration) form|forms?|"
              r"newsletter(?: sign-?up)?"),
     ("link", r"(?:navigation|nav|menu)[- ](?:links?|items?|entries|entry|labels?|options|points?|tabs?)|"
@@ -120,7 +121,7 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
                 r"\bproportions?\b|"
                 r"\bratio\b"),
     ("corners", r"(?<!left )(?<!right )(?<!hand )(?<!which )\bcorners?\b|"
-                r"\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
+                r"(?<!way )\bround(?:ed|ish)?\b|\bpill\b|\bsquare\b|\bsharp\b|\bcircular\b"),
     ("border", r"\bborders?\b|\boutlined?\b|\bframed?\b"),
     ("letters", r"\b(?:font|text|letter|type)[- ]?size\b|\bhow (?:big|large|small) (?:\w+ ){0,3}(?:heading|text|"
                 r"title|headline|"

@@ -1,4 +1,4 @@
-"""What a request about many things can leave open."""
+"""Matters that a request about many things can leave open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a collection of things is handed to a function, and how its parts are reached."""
+"""Forms in which a collection of things is handed to a function, and expressions for its parts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
 
 @dataclass(frozen=True)
 class Reach:
-    """How the parts of one thing are reached in a loop.
+    """Expressions for the parts of one thing in a loop.
 
     Attributes:
         head: ``for book in books``.

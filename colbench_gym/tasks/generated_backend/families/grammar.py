@@ -1,4 +1,4 @@
-"""How a family of functions is written down: a template with holes, and the hidden choices that fill them.
+"""Families of functions: a template with holes, and the hidden choices that fill them.
 
 A template is the body of a function. A hole is ``$key``: inside a line it is an expression, alone on its line it is a
 block of statements. ``$near`` stands behind a number that will be rounded: nothing in the source text, but the
@@ -48,24 +48,24 @@ class Value:
 
     @property
     def size(self) -> int:
-        """How many alternatives there are."""
+        """Number of alternatives."""
         return len(self.values)
 
     def setting(self, alternative: int) -> Any:
-        """What the switchable function is told."""
+        """Value that the switchable function is told."""
         return self.values[alternative]
 
     def sentences(self, alternative: int) -> tuple[str, ...]:
-        """What a person says who wants this alternative."""
+        """Return the sentences of a person who wants this alternative."""
         shown = spoken(self.values[alternative])
         return tuple(text.format(shown) for text in self.says)
 
     def fragment(self, setting: Any) -> str:
-        """The source text in its hole."""
+        """Return the source text in its hole."""
         return literal(setting)
 
     def switch(self) -> str:
-        """The expression in the switchable function."""
+        """Return the expression in the switchable function."""
         return f"_{self.key}"
 
 
@@ -87,28 +87,28 @@ class Pick:
 
     @property
     def size(self) -> int:
-        """How many alternatives there are."""
+        """Number of alternatives."""
         return len(self.options)
 
     def setting(self, alternative: int) -> int:
-        """What the switchable function is told."""
+        """Value that the switchable function is told."""
         return alternative
 
     def sentences(self, alternative: int) -> tuple[str, ...]:
-        """What a person says who wants this alternative."""
+        """Return the sentences of a person who wants this alternative."""
         return self.options[alternative][1:]
 
     def fragment(self, setting: int) -> str:
-        """The source text in its hole."""
+        """Return the source text in its hole."""
         return dedent(self.options[setting][0]).strip("\n")
 
     def switch(self) -> str:
-        """The expression in the switchable function."""
+        """Return the expression in the switchable function."""
         *most, last = (f"({self.fragment(i)})" for i in range(self.size))
         return f"({''.join(f'{code} if _{self.key} == {i} else ' for i, code in enumerate(most))}{last})"
 
     def switch_block(self, indent: str) -> list[str]:
-        """The statements in the switchable function."""
+        """Return the statements in the switchable function."""
         lines = []
         for i in range(self.size):
             lines.append(f"{indent}{'el' if i else ''}if _{self.key} == {i}:")
@@ -143,7 +143,7 @@ class Family:
 
     @cached_property
     def size(self) -> int:
-        """How many members there are, names and wordings aside."""
+        """Number of members, names and wordings aside."""
         size = 1
         for choice in self.choices:
             size *= choice.size
@@ -151,42 +151,42 @@ class Family:
 
     @property
     def surfaces(self) -> int:
-        """In how many ways the same member can be asked for."""
+        """Number of ways in which the same member can be asked for."""
         return len(self.names) * len(self.wordings)
 
     def surface(self, number: int) -> tuple[str, str]:
-        """The name and the wording with that number."""
+        """Return the name and the wording with that number."""
         return self.names[number % len(self.names)], self.wordings[number // len(self.names)]
 
     def description(self, name: str, wording: str) -> str:
-        """The vague public request; nothing hidden goes into it."""
+        """Return the vague public request; nothing hidden goes into it."""
         return f"{wording} The signature of the function is: def {name}({self.parameters})"
 
     def alternatives(self, member: int) -> dict[str, int]:
-        """The number of a member, spelt in its choices."""
+        """Return the number of a member, spelt in its choices."""
         spelt = {}
         for choice in self.choices:
             member, spelt[choice.key] = divmod(member, choice.size)
         return spelt
 
     def settings(self, alternatives: Mapping[str, int]) -> dict[str, Any]:
-        """What the choices are set to."""
+        """Values of the choices."""
         return {choice.key: choice.setting(alternatives[choice.key]) for choice in self.choices}
 
     def source(self, name: str, settings: Settings) -> str:
-        """The source text of one member."""
+        """Return the source text of one member."""
         lines = [f"def {name}({self.parameters}):"]
         for line in self._lines:
             lines += [_STEP + filled for filled in self._fill(line, settings)]
         return "\n".join(lines) + "\n"
 
     def member(self, settings: Settings, near: float = 1.0) -> Callable[..., Any]:
-        """The function with these settings, to be called with the task's arguments."""
+        """Return the function with these settings, to be called with the task's arguments."""
         return partial(self._switchable, _near=near, **{f"_{key}": setting for key, setting in settings.items()})
 
     @cached_property
     def rounds(self) -> bool:
-        """Whether something is rounded."""
+        """True if something is rounded."""
         return "$near" in self.template or any("$near" in c.fragment(0) for c in self.choices if isinstance(c, Pick))
 
     @cached_property
@@ -223,7 +223,7 @@ class Family:
         return [self._all_holes(line, lambda key: self._by_key[key].switch(), " * _near")]
 
     def _all_holes(self, line: str, filling: Callable[[str], str], near: str) -> str:
-        """The line with every hole filled, those in the fillings included."""
+        """Return the line with every hole filled, those in the fillings included."""
         while True:
             line = line.replace("$near", near)
             filled = _HOLE.sub(lambda hole: filling(hole[1]), line)
@@ -233,7 +233,7 @@ class Family:
 
 
 def literal(value: Any) -> str:
-    """The source text of plain data; sets in a fixed order."""
+    """Return the source text of plain data; sets in a fixed order."""
     if isinstance(value, set):
         return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
     if isinstance(value, dict):
@@ -246,7 +246,7 @@ def literal(value: Any) -> str:
 
 
 def spoken(value: Any) -> str:
-    """A value as a person says it in a sentence."""
+    """Return a value as a person says it in a sentence."""
     if isinstance(value, str):
         return f'"{value}"' if value else "an empty text"
     if isinstance(value, (list, dict, tuple, set)) and not value:

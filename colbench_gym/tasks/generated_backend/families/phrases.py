@@ -10,7 +10,7 @@ from colbench_gym.tasks.generated_backend.families.grammar import Pick, Value
 
 
 def number(key: str, noun: str, values: Sequence[Any], unit: str = "", topics: str = "", also: str = "") -> Value:
-    """A quantity, such as ``the weight limit``. ``also`` is a second noun phrase for it."""
+    """Return a quantity, such as ``the weight limit``. ``also`` is a second noun phrase for it."""
     return Value(
         key,
         about(noun, also),
@@ -25,7 +25,7 @@ def number(key: str, noun: str, values: Sequence[Any], unit: str = "", topics: s
 
 
 def word(key: str, noun: str, values: Sequence[str], topics: str = "", also: str = "") -> Value:
-    """A text that the function uses or returns, such as ``the label for a good score``."""
+    """Return a text that the function uses or returns, such as ``the label for a good score``."""
     return Value(
         key,
         about(noun, also),
@@ -36,7 +36,7 @@ def word(key: str, noun: str, values: Sequence[str], topics: str = "", also: str
 
 
 def instead(key: str, when: str, values: Sequence[Any], topics: str = "") -> Value:
-    """What is returned in a special case, such as ``the list is empty``."""
+    """Return the choice of a value for a special case, such as ``the list is empty``."""
     return Value(
         key,
         (f"what to return when {when}", f"the result when {when}"),
@@ -47,12 +47,12 @@ def instead(key: str, when: str, values: Sequence[Any], topics: str = "") -> Val
 
 
 def pick(key: str, noun: str, *options: tuple[str, ...], topics: str = "", also: str = "") -> Pick:
-    """A choice among pieces of code; each option is its code and the sentences that state it."""
+    """Return a choice among pieces of code; each option is its code and the sentences that state it."""
     return Pick(key, about(noun, also), options, tuple(topics.split()))
 
 
 def edge(key: str, noun: str, inside: str, outside: str, *, says: tuple[str, str], topics: str = "") -> Pick:
-    """Whether a value exactly at a limit counts: code and sentence for either."""
+    """Return the choice whether a value exactly at a limit counts: code and sentence for either."""
     options = tuple(
         (code, f"{text[0].upper()}{text[1:]}.", f"I would say {text}.")
         for code, text in zip((inside, outside), says, strict=True)
@@ -61,7 +61,7 @@ def edge(key: str, noun: str, inside: str, outside: str, *, says: tuple[str, str
 
 
 def rounding(expression: str, noun: str = "the result", key: str = "rounded") -> Pick:
-    """How a positive number is rounded; the expression is a name, a product or a quotient."""
+    """Return the choice of a rounding of a positive number; the expression is a name, a product or a quotient."""
     return Pick(
         key,
         (f"the rounding of {noun}", f"how precise {noun} should be"),
@@ -88,7 +88,7 @@ def rounding(expression: str, noun: str = "the result", key: str = "rounded") ->
 
 
 def letter_case(expression: str, noun: str, key: str = "case") -> Pick:
-    """In which case a text is given back."""
+    """Return the choice in which case a text is given back."""
     return Pick(
         key,
         (f"upper or lower case in {noun}", f"the letter case of {noun}"),
@@ -102,7 +102,7 @@ def letter_case(expression: str, noun: str, key: str = "case") -> Pick:
 
 
 def no_preference(key: str, noun: str, topics: str = "") -> Decision:
-    """A matter on which the person has no preference; no test depends on it."""
+    """Return a matter on which the person has no preference; no test depends on it."""
     return Decision(
         key,
         (noun,),
@@ -112,7 +112,7 @@ def no_preference(key: str, noun: str, topics: str = "") -> Decision:
 
 
 def about(noun: str, also: str) -> tuple[str, ...]:
-    """The noun phrases for a matter."""
+    """Return the noun phrases for a matter."""
     return (noun, also) if also else (noun,)
 
 
@@ -122,6 +122,6 @@ _DULL = (
 
 
 def words(*texts: str) -> tuple[str, ...]:
-    """The telling words of some texts, in lower case, each once."""
+    """Return the telling words of some texts, in lower case, each once."""
     found = (word.strip(".,;:?!'\"()").lower() for text in texts for word in text.split())
     return tuple(dict.fromkeys(word for word in found if len(word) > 2 and word not in _DULL.split()))

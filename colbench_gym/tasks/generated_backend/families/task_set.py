@@ -61,7 +61,7 @@ class Member:
 
     @cached_property
     def alternatives(self) -> dict[str, int]:
-        """Which alternative each choice took."""
+        """Alternative that each choice took."""
         return self.family.alternatives(self.number)
 
     @property
@@ -76,7 +76,7 @@ class Member:
 
     @property
     def settings(self) -> dict[str, Any]:  # Any: see grammar.Settings
-        """What the choices are set to."""
+        """Values of the choices."""
         return self.family.settings(self.alternatives)
 
     @property
@@ -85,7 +85,7 @@ class Member:
         return self.family.source(self.name, self.settings)
 
     def changes(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Every change of a single choice: its key, and the settings with it."""
+        """Yield every change of a single choice: its key, and the settings with it."""
         settings = self.settings
         for choice in self.family.choices:
             for other in range(choice.size):
@@ -93,7 +93,7 @@ class Member:
                     yield choice.key, {**settings, choice.key: choice.setting(other)}
 
     def decisions(self) -> tuple[Decision, ...]:
-        """What the description leaves open, and what the person has no preference about."""
+        """Decisions that the description leaves open, with those that the person has no preference about."""
         decided = tuple(
             Decision(
                 choice.key,
@@ -106,7 +106,7 @@ class Member:
         return decided + self.family.indifferent + _INDIFFERENT
 
     def calls(self) -> tuple[str, ...]:
-        """Ten calls, such that every change of a single choice fails at least one.
+        """Return ten calls, such that every change of a single choice fails at least one.
 
         Raises:
             TaskError: there are none; a mistake of the family.
@@ -152,7 +152,7 @@ class FamilyTasks(EndlessTasks[BackendTask]):
 
 
 def _part(split: str, family: Family) -> range:
-    """The positions of a family's order that a split owns."""
+    """Return the positions of a family's order that a split owns."""
     tenth = family.size // _HELD_OUT
     ends = {"validation": range(tenth), "test": range(tenth, 2 * tenth), "train": range(2 * tenth, family.size)}
     return ends[split]
@@ -186,7 +186,7 @@ def _task(split: str, index: int, member: Member) -> BackendTask:
 
 
 def _tell_apart(member: Member) -> list[Arguments]:
-    """Ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
+    """Return ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
     family, settings = member.family, member.settings
     wanted = family.member(settings)
     changes = [family.member(changed) for _, changed in member.changes()]
@@ -206,7 +206,7 @@ def _tell_apart(member: Member) -> list[Arguments]:
 
 
 def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
-    """Positions of a few arguments that show every change, or None when one of them stays hidden."""
+    """Return positions of a few arguments that show every change, or None when one of them stays hidden."""
     values = [wanted(*arguments) for arguments in given]
     picked: list[int] = []
     for changed in changes:
@@ -220,7 +220,7 @@ def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[C
 
 
 def _fewest(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int]:
-    """The same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
+    """Return the same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
     shown = [{n for n, changed in enumerate(changes) if changed(*a) != v} for a, v in zip(given, values, strict=True)]
     hidden = set(range(len(changes)))
     picked = []

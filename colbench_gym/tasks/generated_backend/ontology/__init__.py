@@ -42,12 +42,12 @@ class Measure:
 
     @property
     def stored(self) -> bool:
-        """Whether it is an amount that comes, goes and fills a room."""
+        """True for an amount that comes, goes and fills a room."""
         return self.summable and self.unit in _STORED_UNITS
 
     @property
     def billed(self) -> bool:
-        """Whether people charge by it."""
+        """True where people charge by it."""
         return self.unit in _PRICED_UNITS or (self.summable and self.unit not in _FREE_UNITS)
 
 

@@ -160,7 +160,7 @@ class Charge:
         else:
             each = []
             least = max(1, round(high * 0.3 / 6))
-            for step in (least, least + 1, least + 2):  # multiples of 6: values that factors of 2, 3 and 0.5 can reach
+            for step in (least, least + 1, least + 2):  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
                 low, top = shown(6 * step), shown(12 * step)
                 each.append({"code": f"{low}|{top}", "first": low, "second": top})
             found.append(matter("shared", "cuts", {**words, "noun": words["noun"], "unit": ""}, each))
@@ -299,7 +299,7 @@ def _effects(words: Mapping[str, str], high: float, offset: int) -> list[dict[st
 def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
     noun, phrase, each = words["noun"], one.phrase, []
-    for factor in ("2", "3", "0.5") if end == "verdict" else ("2", "0.35", "1.15"):
+    for factor in ("2", "3", "1.5") if end == "verdict" else ("2", "0.35", "1.15"):
         each.append(
             {
                 "code": f"{{}} * {factor}",

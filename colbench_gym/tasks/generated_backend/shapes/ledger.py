@@ -73,7 +73,7 @@ class Ledger(Small):
             matter("ledger", "room", words, listed(tidy(one.high * share) for share in (1.1, 1.3))),
             matter("ledger", "strange", words),
             matter("ledger", "negative", words),
-            matter("ledger", "loss", words, listed(("1", "2"))),
+            matter("ledger", "loss", words, listed(("2", "3"))),
             matter("ledger", "form", words),
             matter("ledger", "letters", words),
             matter("ledger", "warn", words, listed(grid(one, 0.1, 0.2))),

@@ -1,4 +1,4 @@
-"""What a shape of programs has: public choices, sentences of the request, parameters, matters, code and inputs."""
+"""Protocol of a shape of programs: public choices, sentences, parameters, matters, code and inputs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def operators(self) -> Operators:
-        """Which operators it is composed of."""
+        """Operators it is composed of."""
         from colbench_gym.tasks.generated_backend.shapes.registry import operators_of
 
         return operators_of(self)

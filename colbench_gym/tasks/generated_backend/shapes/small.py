@@ -1,4 +1,4 @@
-"""What the shapes of one fixed composition, or of a few, share."""
+"""Base of the shapes that have one composition, or a few."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ _SUMS = {
     "three": "sum(int(digit) for digit in {digits}) % 3 == 0",
     "last": "sum(map(int, {digits}[:-1])) % 10 == int({digits}[-1])",
 }
+_TOGETHER = 4  # conditions in one statement
 _SHORT_NAME, _NAME = 6, 8  # letters that a name may have
 
 
@@ -107,7 +108,7 @@ class Validate(Small):
         if "capitals" in settings:
             tests.append("letters.isupper()" if settings["capitals"] == "upper" else "letters == letters.lower()")
         if "zero" in settings:
-            tests.append("not digits.startswith('0')" if style % 2 else "digits[0] != '0'")
+            tests.append("not digits.startswith('0')")
         if "banned" in settings:
             tests.append(
                 "not set(letters.upper()) & {'I', 'O'}"
@@ -123,11 +124,10 @@ class Validate(Small):
             )
         if "sum" in settings:
             tests.append(_SUMS[settings["sum"]].format(digits="digits"))
-        if style % 4 == 3 and len(tests) > 3:
-            first, rest = " and ".join(tests[:3]), " and ".join(tests[3:])
-            lines += [f"if not ({first}):", f"    return {self._said(settings, 'False')}"]
-            return [*lines, f"return {self._said(settings, rest)}"]
-        return [*lines, f"return {self._said(settings, ' and '.join(tests))}"]
+        groups = [tests[place : place + _TOGETHER] for place in range(0, len(tests), _TOGETHER)]
+        for group in groups[:-1]:
+            lines += [f"if not ({' and '.join(group)}):", f"    return {self._said(settings, 'False')}"]
+        return [*lines, f"return {self._said(settings, ' and '.join(groups[-1]))}"]
 
     def _said(self, settings: Settings, test: str) -> str:
         """Return the expression of the result for a condition."""

@@ -1,4 +1,4 @@
-"""What frames a page, as elements: the notice, the header, the sidebar and the footer."""
+"""Frame of a page, as elements: the notice, the header, the sidebar and the footer."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _BACKDROP_HEIGHT = {"compact": 320, "normal": 420, "airy": 520}
 
 @dataclass(frozen=True)
 class Welcome:
-    """What an opening says; ``action`` is empty where it has no button."""
+    """Texts of an opening; ``action`` is empty where it has no button."""
 
     headline: str
     lead: str

@@ -1,4 +1,4 @@
-"""What several kinds of section are built of."""
+"""Parts that several kinds of section are built of."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PICTURE_SIZES = {1: (960, 360), 2: (560, 260), 3: (400, 220), 4: (300, 180)}  # 
 
 @dataclass(frozen=True)
 class Part:
-    """What a section is built of.
+    """Material of a section.
 
     Attributes:
         style: of the page.

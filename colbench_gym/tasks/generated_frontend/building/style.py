@@ -61,7 +61,7 @@ class Style:
 
     @property
     def middle(self) -> bool:
-        """Whether the sections are centred."""
+        """True if the sections are centred."""
         return self.look.align == "center"
 
     @property

@@ -53,7 +53,7 @@ class Choice:
 
     @property
     def size(self) -> int:
-        """How many alternatives."""
+        """Number of alternatives."""
         return len(self.alternatives)
 
 
@@ -76,7 +76,7 @@ MEMBERS = math.prod(choice.size for choice in CHOICES)  # pages of one site unde
 
 
 def alternatives(number: int) -> dict[str, int]:
-    """Which alternative each choice takes in a member."""
+    """Return the alternative that each choice takes in a member."""
     taken = {}
     for choice in CHOICES:
         number, taken[choice.key] = divmod(number, choice.size)

@@ -1,4 +1,4 @@
-"""What a page consists of, as frozen data: the grammar makes it, the scripted designer edits it."""
+"""Parts of a page, as frozen data: the grammar makes it, the scripted designer edits it."""
 
 from __future__ import annotations
 

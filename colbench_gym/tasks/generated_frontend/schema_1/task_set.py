@@ -47,7 +47,7 @@ class Member:
 
     @cached_property
     def alternatives(self) -> dict[str, int]:
-        """Which alternative each decision took."""
+        """Alternative that each decision took."""
         return alternatives(self.number)
 
     @property
@@ -62,12 +62,12 @@ class Member:
 
 
 def requests(site: Site) -> int:
-    """How many requests there are for one name of a site."""
+    """Return the number of requests for one name of a site."""
     return len(REQUESTS) * len(site.wants)
 
 
 def request(site: Site, name: str, wording: int) -> str:
-    """A request for a page of a site; it tells none of the decisions."""
+    """Return a request for a page of a site; it tells none of the decisions."""
     sentence, wants = divmod(wording, len(site.wants))
     kind = site.kind
     return REQUESTS[sentence].format(name=name, kind=kind, Kind=kind[0].upper() + kind[1:], wants=site.wants[wants])

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from colbench_gym.curation.contact_sheet import COLUMNS, WIDTH_PX, contact_sheet
+from benchmarks.contact_sheet import COLUMNS, WIDTH_PX, contact_sheet
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 

@@ -1,0 +1,118 @@
+"""Runs in the formats of others: the official one, and conversations to fine-tune on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.action import extract_page
+from colbench_gym.dialogue import OFFICIAL_ROLE
+from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.jsonl import write_rows
+from colbench_gym.rendering import Renderer
+from colbench_gym.trajectory import Trajectory
+
+Json = dict[str, Any]  # Any: JSON
+
+
+def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer: Callable[[], Renderer]) -> int:
+    """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as one string.
+
+    A frontend answer becomes the path of its picture in the folder ``OUT_pages`` beside the file, or null where there
+    was no page.
+
+    Args:
+        trajectories: of one track.
+        out: the file to write.
+        open_renderer: called once where there are pages; what it opens is closed.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputFileError: the file or a picture cannot be written.
+        UsageError: no dialogue was graded.
+    """
+    graded = [trajectory for trajectory in trajectories if trajectory.score is not None]
+    if not graded:
+        raise UsageError(f"none of {len(trajectories)} dialogues was graded; finish the run with --resume")
+    first = {trajectory.task.task_id: place for place, trajectory in reversed(list(enumerate(graded)))}
+    graded.sort(key=lambda trajectory: (trajectory.repeat, first[trajectory.task.task_id]))
+    rows = [_with_prompts_as_text(trajectory.to_official_row()) for trajectory in graded]
+    if graded[0].rules.track == "frontend":
+        _draw_answers(rows, out.with_name(f"{out.stem}_pages"), open_renderer)
+    write_rows(out, rows)
+    return len(rows)
+
+
+def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_score: float = 0.0) -> int:
+    """Write dialogues as ``{"messages": [...]}``, which TRL's SFTTrainer and ``datasets`` read.
+
+    Args:
+        trajectories: those whose prompts were recorded begin with the agent's brief.
+        out: the file to write.
+        min_score: dialogues that scored less, or were not graded, are left out.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputFileError: the file cannot be written.
+        UsageError: no dialogue scored so much.
+    """
+    rows = [
+        {"messages": _conversation(trajectory), "task_id": trajectory.task.task_id, "score": trajectory.score}
+        for trajectory in trajectories
+        if trajectory.score is not None and trajectory.score >= min_score
+    ]
+    if not rows:
+        raise UsageError(f"no dialogue scored at least {min_score}; got nothing to export")
+    write_rows(out, rows)
+    return len(rows)
+
+
+def _with_prompts_as_text(row: Json) -> Json:
+    """Return an official row whose prompts are one string each, as the official scripts record them."""
+    for message in row["dialogue_history"]:
+        if isinstance(prompt := message.get("input"), list):
+            message["input"] = "\n\n\n\n".join(f"{part['role']}:{_text(part['content'])}" for part in prompt)
+    row["task"] = {name: value for name, value in row["task"].items() if name != "task_id"}
+    return row
+
+
+def _text(content: object) -> str:
+    """Return the text of a message; pictures have none."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(str(part.get("text", "")) for part in parts if isinstance(part, Mapping))
+
+
+def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[], Renderer]) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as e:
+        raise InputFileError(f"{folder}: cannot be made for the pictures ({e.strerror}); name another file") from e
+    renderer = open_renderer()
+    try:
+        for number, row in enumerate(rows):
+            page = extract_page(row["answer"])
+            row["answer"] = None
+            if page is not None and (png := renderer.render(page).png):
+                place = folder / f"{number}.png"
+                place.write_bytes(png)
+                row["answer"] = str(place)
+    finally:
+        renderer.close()
+
+
+def _conversation(trajectory: Trajectory) -> list[Json]:
+    """Return the messages of a dialogue: what the agent was told first, then every turn as it was said in full."""
+    turns = trajectory.dialogue.turns
+    recorded = next((turn.input for turn in turns if turn.input), None) or ()
+    messages: list[Json] = [dict(part) for part in recorded if part["role"] == "system"]
+    for turn in turns:
+        said = turn.content if turn.output is None else turn.output
+        messages.append({"role": OFFICIAL_ROLE[turn.seat], "content": said})
+    return messages

@@ -1,0 +1,161 @@
+"""Runs in the formats of others: what the rows hold, and that they come back."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from support.command import colbench_here
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.scored_runs import read_run
+from colbench_gym.rendering import RenderedPage
+from colbench_gym.report.export import export_conversations, export_official
+from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.tasks import BackendTask, FrontendTask
+from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
+
+PAGE = "<html><h1>Héllo</h1></html>"
+
+
+def backend(task_id="a", repeat=0, score=0.5):
+    task = BackendTask(task_id, f"Write {task_id}.", "def f(): return 1", ("f()",), ("t1",), "hidden")
+    brief = ({"role": "system", "content": "brief"}, {"role": "user", "content": f"Write {task_id}."})
+    dialogue = Dialogue(
+        (
+            Turn("human", f"Write {task_id}."),
+            Turn("agent", "Which?", output="thought OUTPUT: Which?", input=brief),
+            Turn("human", "This."),
+            Turn("agent", "I WANT TO ANSWER: def f(): return 2"),
+        )
+    )
+    outcome = "human_error" if score is None else "answered"
+    return Trajectory(
+        task,
+        dialogue,
+        " def f(): return 2",
+        score,
+        BACKEND,
+        outcome,
+        pass_rate=score,
+        repeat=repeat,
+        metric="pass_rate",
+    )
+
+
+def frontend(answer=PAGE):
+    task = FrontendTask("p", "A page.", PAGE)
+    dialogue = Dialogue((Turn("human", "A page."), Turn("agent", f"Here: {answer}")))
+    return Trajectory(task, dialogue, answer, 0.7, FRONTEND, "out_of_turns", similarity=0.7, metric="layout-2")
+
+
+class Drawer:
+    """A renderer that draws one picture for every page."""
+
+    closed = False
+
+    @property
+    def versions(self):
+        return {}
+
+    def render(self, html):
+        return RenderedPage("rendered", b"\x89PNG")
+
+    def close(self):
+        self.closed = True
+
+
+def refuse():
+    raise AssertionError("programs need no renderer")
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_official_rows_are_repeat_by_repeat_without_ids_and_prompts_are_text(tmp_path):
+    out = tmp_path / "o.jsonl"
+    played = [backend("b", 1), backend("b", 0), backend("a", 0), backend("a", 1), backend("c", 0, score=None)]
+    assert export_official(played, out, refuse) == 4
+    rows = rows_of(out)
+    assert [row["task"]["problem_description"] for row in rows] == ["Write b.", "Write a."] * 2
+    assert all(set(row) == {"task", "dialogue_history", "answer", "reward"} for row in rows)
+    assert all({"task_id", "index"}.isdisjoint(row["task"]) for row in rows)
+    assert rows[0]["dialogue_history"][1]["input"] == "system:brief\n\n\n\nuser:Write b."
+    assert rows[0]["dialogue_history"][1]["output"] == "thought OUTPUT: Which?"
+    assert rows[0]["reward"] == 0.5
+
+
+def test_repeats_are_known_again_by_the_text_of_their_task(tmp_path):
+    out = tmp_path / "o.jsonl"
+    export_official([backend(task, repeat) for repeat in range(3) for task in "abcd"], out, refuse)
+    back = read_trajectories(out)
+    assert [(t.task.task_id, t.repeat) for t in back] == [(str(n), repeat) for repeat in range(3) for n in range(4)]
+    run = read_run(out)
+    assert (len(run.scores), sum(map(len, run.scores.values()))) == (4, 12)
+    assert set(run.turns.values()) == {(2.0, 2.0, 2.0)}
+
+
+def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path):
+    out, drawer = tmp_path / "o.jsonl", Drawer()
+    assert export_official([frontend(), frontend("no page")], out, lambda: drawer) == 2
+    first, second = rows_of(out)
+    assert first["answer"] == str(tmp_path / "o_pages" / "0.png")
+    assert (tmp_path / "o_pages" / "0.png").read_bytes() == b"\x89PNG"
+    assert second["answer"] is None
+    assert drawer.closed
+    assert [t.answer for t in read_trajectories(out)] == [PAGE, ""]
+
+
+def test_a_second_export_replaces_the_first(tmp_path):
+    out = tmp_path / "o.jsonl"
+    for _ in range(2):
+        export_official([frontend()], out, Drawer)
+    assert len(rows_of(out)) == 1
+
+
+def test_conversations_begin_with_the_brief_and_keep_thoughts(tmp_path):
+    out = tmp_path / "c.jsonl"
+    assert export_conversations([backend(score=1.0), backend(score=0.2), backend(score=None)], out, 0.5) == 1
+    (row,) = rows_of(out)
+    assert [message["role"] for message in row["messages"]] == ["system", "user", "assistant", "user", "assistant"]
+    assert row["messages"][2]["content"] == "thought OUTPUT: Which?"
+    assert (row["task_id"], row["score"]) == ("a", 1.0)
+
+
+def test_nothing_to_export_is_said(tmp_path):
+    with pytest.raises(UsageError, match="was graded"):
+        export_official([backend(score=None)], tmp_path / "o.jsonl", refuse)
+    with pytest.raises(UsageError, match="scored at least"):
+        export_conversations([backend(score=0.1)], tmp_path / "o.jsonl", 0.5)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command(tmp_path):
+    run = tmp_path / "run"
+    run.mkdir()
+    write_trajectories(run / "trajectories.jsonl", [backend(), replace(backend("b"), repeat=1)])
+    for form in ("official", "trl-sft"):
+        done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "2 of 2 dialogues written" in done.stdout
+        assert len(rows_of(tmp_path / f"{form}.jsonl")) == 2
+    wrong = colbench_here("export", "run", "--out", "x.jsonl", "--min-score", "2", cwd=tmp_path)
+    assert (wrong.returncode, "from 0 to 1" in wrong.stderr) == (2, True)
+    missing = colbench_here("export", "nowhere", "--out", "x.jsonl", cwd=tmp_path)
+    assert missing.returncode != 0
+    assert "nowhere" in missing.stderr
+
+
+def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
+    row = {
+        "task": {"problem_description": "f", "ground_truth": "def f(): return 1", "test_cases": {"t": "f()"}},
+        "dialogue_history": [{"role": "user", "content": "f"}, {"role": "assistant", "content": "?"}],
+        "answer": None,
+        "reward": 0,
+    }
+    (tmp_path / "o.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert read_trajectories(tmp_path / "o.jsonl")[0].answer == ""
+    done = colbench_here("grade", "--answers", "o.jsonl", "--out", "g.jsonl", "--grading", "strict", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert rows_of(tmp_path / "g.jsonl")[0]["pass_rate"] == 0.0
