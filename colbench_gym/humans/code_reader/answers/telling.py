@@ -131,12 +131,8 @@ def ties(asked: Asked) -> list[Part]:
             from colbench_gym.humans.code_reader.orders import sort_key
 
             return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
-        return [
-            asked.part(
-                "They don't share a place: the one that comes first in the input stays first, the other comes next.",
-                "ties",
-            )
-        ]
+        kept = "They don't share a place: the one that comes first in the input stays first, the other comes next."
+        return [asked.part(kept, "ties")]
     for node in known.nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
             if all(keyword.arg != "key" for keyword in node.keywords) or known.called & {"reversed", "reverse"}:
