@@ -9,7 +9,7 @@ from zlib import crc32
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
-from colbench_gym.humans.code_reader.decisions import NO_PREFERENCE
+from colbench_gym.humans.code_reader.intents.decisions import NO_PREFERENCE
 from colbench_gym.tasks import BackendTask, Decision
 
 FRAMES = (  # {} stands for a noun phrase, such as "an episode exactly on the limit"

@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 
 from colbench_gym.humans.code_reader.answers.open_ended import MORE
-from colbench_gym.humans.code_reader.decisions import stems_of
+from colbench_gym.humans.code_reader.intents.decisions import stems_of
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Clause, spoken

@@ -17,12 +17,10 @@ from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
-from colbench_gym.humans.code_reader.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.examples import example_in, mentions
+from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
-from colbench_gym.humans.code_reader.situations import (
-    mentioned,
-)
+from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -133,23 +131,14 @@ def ties(asked: Asked) -> list[Part]:
             from colbench_gym.humans.code_reader.orders import sort_key
 
             return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
-        return [
-            asked.part(
-                "They don't share a place: the one that comes first in the input stays first, the other comes next.",
-                "ties",
-            )
-        ]
+        kept = "They don't share a place: the one that comes first in the input stays first, the other comes next."
+        return [asked.part(kept, "ties")]
     for node in known.nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
-            if not _keeps_the_item(node) or known.called & {"reversed", "reverse"}:
+            if all(keyword.arg != "key" for keyword in node.keywords) or known.called & {"reversed", "reverse"}:
                 return []  # only the value is found so: which of its items wins is decided elsewhere
             return [asked.part("The one that comes first in the input wins.", "ties")]
     return []
-
-
-def _keeps_the_item(node: ast.Call) -> bool:
-    """Return whether the largest or smallest item is found, and not only its value."""
-    return any(keyword.arg == "key" for keyword in node.keywords)
 
 
 def unused(asked: Asked) -> list[Part]:
