@@ -263,7 +263,9 @@ def _told(reply: str, status: str, value: object) -> str:
 
 
 def _says(told: str, value: object) -> bool:
-    return told.rstrip(".").removesuffix(" (nothing is returned)") == say_value(value).rstrip(".")
+    """Return whether a reply tells a value, whatever it says after that in other sentences."""
+    said = say_value(value).rstrip(".")
+    return told.rstrip(".").removesuffix(" (nothing is returned)") == said or told.startswith(f"{said}. ")
 
 
 def _told_of_all(reply: str, outcomes: Sequence[tuple[str, Any]]) -> str:

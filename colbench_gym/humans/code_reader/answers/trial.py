@@ -11,7 +11,7 @@ from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, polarity, score
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
-from colbench_gym.humans.code_reader.examples import example_in
+from colbench_gym.humans.code_reader.examples import Example, example_in
 from colbench_gym.humans.code_reader.lexicon import related, stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
@@ -99,7 +99,7 @@ def case(asked: Asked) -> list[Part]:
     """Tell what comes out where a question says every argument."""
     known = asked.said.knowledge
     example = example_in(asked.question.raw, known)
-    if asks_yes_no(asked.question) or (example and example.complete and example.expected):
+    if asks_yes_no(asked.question) or (example and example.complete and (example.expected or _is_data(example))):
         return []
     said = {
         one.place.parameter
@@ -108,6 +108,11 @@ def case(asked: Asked) -> list[Part]:
     }
     needed = {p.name for p in known.parameters if p.default is None and not p.extra}
     return trial(asked) if needed and needed <= said else []
+
+
+def _is_data(example: Example) -> bool:
+    """Return whether an example gives its values as a program would, so that no words have to be read for them."""
+    return any(isinstance(value, (dict, list, tuple, set)) for value in example.arguments.values())
 
 
 def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
