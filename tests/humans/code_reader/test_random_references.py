@@ -7,8 +7,6 @@ import sys
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.command import ROOT
 
 from colbench_gym.humans.code_reader import CodeReader
@@ -35,8 +33,7 @@ def loaded(name):
         sys.path.remove(str(ROOT / "benchmarks"))
 
 
-@given(st.integers(0, 5000))
-@settings(max_examples=8, deadline=None)
+@pytest.mark.parametrize("number", range(3000, 3012))  # always these; benchmarks/truth.py draws thousands
 def test_no_reply_is_untrue(truth, number):
     for row in truth.judged(HUMAN, number):
         assert not row.fault, (row.fault, row.question, row.reply, row.task.reference)
