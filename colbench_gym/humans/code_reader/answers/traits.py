@@ -366,8 +366,11 @@ def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -
         question: what is asked.
         likely: tells how likely an intent is.
     """
+    bare = question.bare
+    for name in (p.name.lower() for p in said.knowledge.parameters if "_" in p.name):
+        bare = bare.replace(name.replace("_", " "), "_" * len(name))  # "order hours" asks for no order
     for trait in TRAITS:
-        match = compiled(trait.asked).search(question.bare)
+        match = compiled(trait.asked).search(bare)
         intent = _INTENTS.get(trait.name, "")
         if match is None and not (intent and likely(intent) > _SURE):
             continue
