@@ -41,7 +41,8 @@ class Scripted:
 def test_a_lease_and_a_grader_name_it(spec, contained):
     with closing(open_sandbox(spec)) as sandbox:
         assert containment_of(sandbox) in contained
-        assert UnitTestGrader(sandbox).versions == {"containment": containment_of(sandbox)}
+        versions = {"grading": "strict-2", "containment": containment_of(sandbox)}
+        assert UnitTestGrader(sandbox).versions == versions
 
 
 def test_a_sandbox_that_does_not_say_is_unknown():

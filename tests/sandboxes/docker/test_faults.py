@@ -56,6 +56,12 @@ def containers(client, owner=None):
     return [container["Id"] for container in client.api.containers(all=True, filters={"label": label})]
 
 
+def owned_by(client, pid):
+    found = client.api.containers(all=True, filters={"label": LABEL})
+    owners = {container["Id"]: Owner.from_text(container["Labels"][LABEL]) for container in found}
+    return [name for name, owner in owners.items() if owner is not None and owner.pid == pid]
+
+
 def eventually(condition):
     deadline = time.monotonic() + GONE_S
     while not condition() and time.monotonic() < deadline:
@@ -145,12 +151,13 @@ print("ready", flush=True)
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_of_an_owner_that_is_ended(client, end):
-    before = containers(client)
+    """Other tests may open and close containers meanwhile: only those of this owner are counted."""
     with run_owner("time.sleep(600)") as process:
-        assert len(containers(client)) == len(before) + 1
+        started = owned_by(client, process.pid)
         process.send_signal(end)
         process.communicate()
-    eventually(lambda: containers(client) == before)
+    assert len(started) == 1
+    eventually(lambda: owned_by(client, process.pid) == [])
     DockerSandbox(workers=1).close()
     owners = [Owner.from_text(file.read_text()) for file in Path("/tmp").glob("colbench-docker-*/owner.json")]
     assert all(owner is not None and not owner.is_gone() for owner in owners)
