@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import correlation, fmean, pvariance
+from statistics import correlation, fmean, pvariance, variance
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
@@ -85,15 +85,14 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     """
     check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
-    measure = _measure if a.track == "backend" else _measure_similarity
-    score = measure([a.scores[task] for task in both], [b.scores[task] for task in both])
+    score = _measure(a.track, [a.scores[task] for task in both], [b.scores[task] for task in both])
     pairs = [(fmean(a.scores[task]), fmean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
     assert win_rate is not None  # there is a task
     success = None
     if a.track == "backend":
-        success = _measure([a.successes[task] for task in both], [b.successes[task] for task in both])
+        success = _measure(a.track, [a.successes[task] for task in both], [b.successes[task] for task in both])
     return Comparison(
         a=a.name,
         b=b.name,
@@ -155,42 +154,39 @@ def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
             )
 
 
-def _measure(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
-    """Return both means and their difference.
-
-    The difference's interval is put together from the two Wilson intervals and the correlation over tasks (method 10
-    of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point where
-    every task ends alike, as the paired t interval and the bootstrap do.
-    """
+def _measure(track: Track, a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+    """Return both means over tasks and their difference, with the intervals that fit the track's scores."""
     means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
-    mean_a, mean_b = (interval({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
+    of = interval if track == "backend" else similarity_interval
+    mean_a, mean_b = (of({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
     assert mean_a is not None  # there is a task
     assert mean_b is not None
     mean = mean_a.mean - mean_b.mean
-    r = _correlation(means_a, means_b)
-    below = _joined(mean_a.mean - mean_a.low, mean_b.high - mean_b.mean, r)
-    above = _joined(mean_a.high - mean_a.mean, mean_b.mean - mean_b.low, r)
-    return ScoreComparison(
-        mean_a, mean_b, ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks=len(means_a))
-    )
+    if track == "backend":
+        below, above = _rate_ends(mean_a, mean_b, _correlation(means_a, means_b))
+    else:
+        below = above = _similarity_half(means_a, means_b)
+    difference = ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), len(means_a))
+    return ScoreComparison(mean_a, mean_b, difference)
 
 
-def _measure_similarity(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
-    """Return both mean similarities and their difference, with the paired t interval over tasks."""
-    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
-    interval_a, interval_b = (
-        similarity_interval({str(task): [mean] for task, mean in enumerate(means)}) for means in (means_a, means_b)
-    )
-    assert interval_a is not None  # there is a task
-    assert interval_b is not None
+def _rate_ends(a: Interval, b: Interval, r: float) -> tuple[float, float]:
+    """Return how far the interval of a difference of rates reaches below and above it.
+
+    It is put together from the two Wilson intervals and the correlation over tasks (method 10 of Newcombe 1998; Zou and
+    Donner 2008): like them it stays within its bounds and does not collapse to a point where every task ends alike, as
+    the paired t interval and the bootstrap do.
+    """
+    return _joined(a.mean - a.low, b.high - b.mean, r), _joined(a.high - a.mean, b.mean - b.low, r)
+
+
+def _similarity_half(means_a: Sequence[float], means_b: Sequence[float]) -> float:
+    """Return half of the paired t interval of a difference of similarities over tasks."""
+    tasks = len(means_a)
+    if tasks == 1:
+        return 2.0
     differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
-    mean, tasks = fmean(differences), len(differences)
-    half = 2.0
-    if tasks > 1:
-        variance = math.fsum((d - mean) ** 2 for d in differences) / (tasks - 1) / tasks
-        half = student(tasks) * similarity_error(variance, tasks)
-    difference = ScoreDifference(mean, max(-1.0, mean - half), min(1.0, mean + half), tasks)
-    return ScoreComparison(interval_a, interval_b, difference)
+    return student(tasks) * similarity_error(variance(differences) / tasks, tasks)
 
 
 def _joined(x: float, y: float, r: float) -> float:
