@@ -12,7 +12,7 @@ Seat = Literal["agent", "human"]
 SEATS: tuple[Seat, Seat] = ("agent", "human")
 
 OFFICIAL_ROLE: Mapping[Seat, str] = {"agent": "assistant", "human": "user"}  # names in the official dialogue
-_BLOCK_END = "\n\n\n\n"  # official protocol: what separates two messages in the text given to the human
+BLOCK_END = "\n\n\n\n"  # official protocol: what separates two messages in the text given to the human
 
 
 class ChatMessage(TypedDict):
@@ -55,7 +55,7 @@ class Dialogue:
 
     def transcript(self) -> str:
         """Return the dialogue as text: one ``role:content`` block a turn, in the official wording."""
-        return "".join(f"{OFFICIAL_ROLE[turn.seat]}:{turn.content}{_BLOCK_END}" for turn in self.turns)
+        return "".join(f"{OFFICIAL_ROLE[turn.seat]}:{turn.content}{BLOCK_END}" for turn in self.turns)
 
     def count(self, seat: Seat) -> int:
         """Count the turns that a seat has taken; the opening is not one."""

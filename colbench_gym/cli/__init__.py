@@ -52,6 +52,7 @@ class Eval(EvalConfig):
     def run(self) -> int:
         """Run the command; return the exit status."""
         from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
+        from colbench_gym.evaluation.run_folder import trajectories_file
         from colbench_gym.trajectory import read_trajectories
 
         with progress_bar("dialogues") as progress:
@@ -59,7 +60,7 @@ class Eval(EvalConfig):
         run_summary(self.env_id, result, track_of(self.env_id))
         if not result.summary.failed:
             return DONE
-        reasons = failed_reasons(read_trajectories(self.out / "trajectories.jsonl"))
+        reasons = failed_reasons(read_trajectories(trajectories_file(self.out)))
         print_error(
             f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
             f"{'; '.join(reasons)}. Fix that and rerun with --resume"

@@ -11,6 +11,7 @@ from tyro.conf import Positional, arg
 from colbench_gym.cli.tables import print_note
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grade_files import check_writable
+from colbench_gym.evaluation.run_folder import trajectories_file
 from colbench_gym.trajectory import read_trajectories
 
 
@@ -39,8 +40,7 @@ class ExportCommand:
         if not 0 <= self.min_score <= 1:
             raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
         check_writable(self.out)
-        file = self.source / "trajectories.jsonl" if self.source.is_dir() else self.source
-        trajectories = read_trajectories(file)
+        trajectories = read_trajectories(trajectories_file(self.source))
         if self.format == "official":
             written = export_official(trajectories, self.out, open_renderer)
         else:

@@ -27,6 +27,11 @@ Json = dict[str, Any]  # Any: JSON
 Key = tuple[str, int]
 
 
+def trajectories_file(run: Path) -> Path:
+    """Return the file of trajectories that a run's folder holds, or the file that was named itself."""
+    return run / TRAJECTORIES_FILE if run.is_dir() else run
+
+
 def content_hash(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return a short name for JSON data: equal data, equal hash."""
     digest = hashlib.blake2b(digest_size=8)

@@ -12,7 +12,7 @@ from typing import Any
 
 from colbench_gym.dialogue import OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError
-from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash
+from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash, trajectories_file
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
@@ -72,7 +72,7 @@ def read_run(path: Path) -> ScoredRun:
         InputFileError: there is no such file, the run is not finished, a row is broken, or not all rows are of one
             track and one metric.
     """
-    file = path / TRAJECTORIES_FILE if path.is_dir() else path
+    file = trajectories_file(path)
     settings = _settings(file)
     with closing(read_rows(file)) as read:
         repeated = RepeatedTasks()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
-from colbench_gym.dialogue import OFFICIAL_ROLE
+from colbench_gym.dialogue import BLOCK_END, OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import write_rows
 from colbench_gym.rendering import Renderer
@@ -76,7 +76,7 @@ def _with_prompts_as_text(row: Json) -> Json:
     """Return an official row whose prompts are one string each, as the official scripts record them."""
     for message in row["dialogue_history"]:
         if isinstance(prompt := message.get("input"), list):
-            message["input"] = "\n\n\n\n".join(f"{part['role']}:{_text(part['content'])}" for part in prompt)
+            message["input"] = BLOCK_END.join(f"{part['role']}:{_text(part['content'])}" for part in prompt)
     row["task"] = {name: value for name, value in row["task"].items() if name != "task_id"}
     return row
 
