@@ -6,7 +6,6 @@ import csv
 import html
 import io
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from tabulate import tabulate
 
@@ -122,7 +121,6 @@ def to_html(table: ResultTable) -> str:
     return _PAGE.format(style=_STYLE, heads=heads, rows=rows, said=said)
 
 
-Format = Literal["txt", "md", "csv", "tex", "html"]
 FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
     "txt": to_text,
     "md": to_markdown,

@@ -6,15 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from colbench_gym.graders.clip_similarity import PAPER_MODEL
-from colbench_gym.rules import RULES, Track
+from colbench_gym.rules import AGENT_TEMPERATURE, RULES, Track
 
 Json = Mapping[str, Any]  # Any: JSON
 
 # Models that play the human: arXiv 2503.15478, section 3.
 HUMANS: Mapping[Track, str] = {"backend": "Llama-3.1-70B-Instruct", "frontend": "Qwen2-VL-72B-Instruct"}
-SAMPLING_TEMPERATURE = 1.0  # official protocol: of the agent
-PAPER_METRIC: Mapping[Track, str] = {"backend": "paper", "frontend": f"clip:{PAPER_MODEL}"}
 _OFFICIAL: Mapping[Track, tuple[str, ...]] = {
     "backend": ("official", "official:test"),
     "frontend": ("websight", "websight:test"),
@@ -85,8 +82,8 @@ def _checks(track: Track, settings: Json) -> list[tuple[bool, str]]:
         (settings.get("prompts") is not None, "our wording of both seats, not the official prompts"),
         (turns in ("1", str(RULES[track].max_turns)), f"{turns} turns"),
         (
-            settings.get("temperature") == SAMPLING_TEMPERATURE,
-            f"agent's temperature {got('temperature')}, not {SAMPLING_TEMPERATURE}",
+            settings.get("temperature") == AGENT_TEMPERATURE,
+            f"agent's temperature {got('temperature')}, not {AGENT_TEMPERATURE}",
         ),
     ]
     if human.startswith("openai:"):
