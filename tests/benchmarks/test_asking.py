@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from contextlib import closing
 
 import pytest
-from support.command import ROOT
+from support.benchmark_modules import benchmark_module
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.code_reader import CodeReader
@@ -19,20 +17,12 @@ TASKS = GeneratedBackendTasks("test")
 
 @pytest.fixture(scope="module")
 def frames():
-    return loaded("asking_frames")
+    return benchmark_module("asking_frames")
 
 
 @pytest.fixture(scope="module")
 def constant():
-    return loaded("constant_questions")
-
-
-def loaded(name):
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(ROOT / "benchmarks"))
+    return benchmark_module("constant_questions")
 
 
 @pytest.fixture(scope="module")

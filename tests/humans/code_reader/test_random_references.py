@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from contextlib import closing
 
 import pytest
-from support.command import ROOT
+from support.benchmark_modules import benchmark_module
 
 from colbench_gym.humans.code_reader import CodeReader
 
@@ -22,15 +20,7 @@ def closed():
 
 @pytest.fixture(scope="module")
 def truth():
-    return loaded("truth")
-
-
-def loaded(name):
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(ROOT / "benchmarks"))
+    return benchmark_module("truth")
 
 
 @pytest.mark.parametrize("number", range(3000, 3012))  # always these; benchmarks/truth.py draws thousands
@@ -50,7 +40,7 @@ def test_no_reply_is_untrue(truth, number):
     ],
 )
 def test_the_judge_finds_what_is_untrue(question, reply, fault):
-    references, judges = loaded("random_references"), loaded("reply_truth")
+    references, judges = benchmark_module("random_references"), benchmark_module("reply_truth")
     number = next(
         n
         for n in range(200)

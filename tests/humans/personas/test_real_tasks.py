@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from contextlib import closing
 
 import pytest
-from support.command import ROOT
+from support.benchmark_modules import benchmark_module
 
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.personas import VOICES
@@ -16,11 +14,7 @@ from colbench_gym.humans.replies import Part
 
 @pytest.fixture(scope="module")
 def benchmark():
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        yield importlib.import_module("personas")
-    finally:
-        sys.path.remove(str(ROOT / "benchmarks"))
+    return benchmark_module("personas")
 
 
 @pytest.fixture(scope="module")
