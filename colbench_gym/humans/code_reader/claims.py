@@ -222,6 +222,6 @@ def tests(claim: Claim) -> Iterator[tuple[ast.expr, bool]]:
 
 
 def falls_back_on(claim: Claim, parameters: set[str]) -> bool:
-    """Whether the tests that a fallback comes after look at one of some arguments."""
+    """Return whether the tests that a fallback comes after look at one of some arguments."""
     failed = [test for where in claim.where if isinstance(where, Otherwise) for test in where.tests]
     return any(isinstance(n, ast.Name) and n.id in parameters for test in failed for n in ast.walk(test))

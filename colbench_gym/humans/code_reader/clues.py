@@ -7,21 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from colbench_gym.humans.code_reader.lexicon import word_set
+
 _STRONG, _WEAK = 4, 1
 
 
-def _names(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TEXT_METHODS = _names(
+_TEXT_METHODS = word_set(
     "lower upper title strip lstrip rstrip split splitlines replace startswith endswith isdigit isalpha isalnum "
     "isspace isupper islower casefold capitalize swapcase encode zfill isnumeric format join"
 )
-_DICTIONARY_METHODS = _names("items keys values get setdefault")
-_LIST_METHODS = _names("append extend sort insert reverse")
-_NUMBER_FUNCTIONS = _names("abs round sqrt floor ceil pow exp log log10 divmod")
-_LIST_FUNCTIONS = _names("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
+_DICTIONARY_METHODS = word_set("items keys values get setdefault")
+_LIST_METHODS = word_set("append extend sort insert reverse")
+_NUMBER_FUNCTIONS = word_set("abs round sqrt floor ceil pow exp log log10 divmod")
+_LIST_FUNCTIONS = word_set("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
@@ -143,11 +141,6 @@ def _items(node: ast.AST) -> Iterator[tuple[str, str]]:
                 yield _name(side.value), "number"
     elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Subscript):
         yield _name(node.left.value), kind_of(node.comparators[0])
-
-
-def simple_types(clues: dict[str, Clues]) -> dict[str, str]:
-    """Each name's likeliest type."""
-    return {name: clue.kind for name, clue in clues.items() if clue.kind}
 
 
 def _name(node: ast.AST | None) -> str:

@@ -41,6 +41,11 @@ def stem(word: str) -> str:
         return str(_STEMMER.stemWord(word))
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text that lists them."""
+    return frozenset(text.split())
+
+
 def split_words(text: str) -> list[str]:
     """Return the words of a text or identifier, in lower case."""
     return [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]

@@ -233,7 +233,7 @@ def questions_in(message: str) -> tuple[Question, ...]:
 
 
 def _only_agrees(before: str, text: str) -> bool:
-    """Whether a question only asks for agreement with the short statement before it: "Am I right?"."""
+    """Return whether a question only asks for agreement with the short statement before it: "Am I right?"."""
     asked = text.lower().partition("?")[0].strip()
     short = 0 < len(asked.split()) <= MAX_TAG_WORDS and 0 < len(before) < MAX_STATED_CHARS
     return short and _AGREEING.fullmatch(asked) is not None

@@ -9,19 +9,13 @@ from colbench_gym.humans.page_critic.view import Part, View
 from colbench_gym.rendering.layout import Rect
 
 TOLERANCE_PX = 2.0  # by which things may overlap and still be one above, or beside, the other
-OPPOSITE = {
-    "above": "below",
-    "below": "above",
-    "to the left of": "to the right of",
-    "to the right of": "to the left of",
-}
 _MOST_IN_A_GROUP = 6  # so that they can be named in one sentence
 _IN_A_ROW = 0.5  # of the height of the lower one: so much two things in a row overlap
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a thing stands: ``below`` or ``to the right of`` the anchor, or ``at the top`` without one."""
+    """Place of a thing: ``below`` or ``to the right of`` the anchor, or ``at the top`` without one."""
 
     relation: str
     anchor: Part | None = None

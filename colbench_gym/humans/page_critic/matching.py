@@ -29,7 +29,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Match:
-    """What belongs together on two pages, and what is only on one of them; all in reading order.
+    """Parts that belong together on two pages, and those of one page only; all in reading order.
 
     Attributes:
         pairs: with one name on both pages.

@@ -40,7 +40,7 @@ class Part:
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What names it on its own page and its like on another one."""
+        """Return the key that names it on its own page and its like on another one."""
         return ("text" if self.block else self.kind, self.name, self.nth)
 
 
@@ -66,7 +66,7 @@ class View:
 
     @cached_property
     def boxes(self) -> tuple[Element, ...]:
-        """What sets an area off."""
+        """Return the boxes, which set areas off."""
         return tuple(element for element in self.layout.elements if element.kind == "box")
 
     @cached_property

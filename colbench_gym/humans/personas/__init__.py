@@ -32,7 +32,6 @@ VOICES: Mapping[str, Voice] = {
     "incomplete": incomplete,
 }
 MIXED = "mixed"
-PERSONA_SPECS = (*(f"scripted:{name}[:INTENSITY]" for name in VOICES if name != "cooperative"), f"scripted:{MIXED}")
 
 
 @runtime_checkable

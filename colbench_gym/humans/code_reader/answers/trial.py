@@ -208,7 +208,7 @@ class _Answer:
         return "Yes" if True in verdicts else "No"
 
     def _understood(self) -> bool:
-        """Whether the words are known well enough to answer with yes or no."""
+        """Return whether the words are known well enough to answer with yes or no."""
         q, known = self.asked.question, self.asked.said.knowledge
         state = any(one.kind in _STATES | {"relate", "huge"} or one.value == 0 for one in self.constraints)
         if "special" in self.kinds and not state:

@@ -119,7 +119,7 @@ def _named(decision: Decision, question: Question) -> float:
 
 @lru_cache(maxsize=8192)
 def _rarity(decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """How many decisions each word is about."""
+    """Return how many decisions each word is about."""
     counts: dict[str, int] = {}
     for decision in decisions:
         for word in frozenset.union(*stems_of(decision)):

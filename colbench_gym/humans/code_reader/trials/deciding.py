@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from colbench_gym.humans.code_reader.experiments import Outcome
 from colbench_gym.humans.code_reader.questions import Question
@@ -351,13 +351,4 @@ def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> boo
             return None
         pairs.append((outcome, rest))
     without = run([rest for _, rest in pairs])
-    if any(o.status != "returned" for o in without):
-        pairs_known = [(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"]
-    else:
-        pairs_known = [(a, o) for (a, _), o in zip(pairs, without, strict=True)]
-    return _all([equal(a, o) for a, o in pairs_known])
-
-
-def outcome_value(trial: Trial) -> Any:
-    """Return the value of a trial with one outcome."""
-    return trial.single.value if trial.single is not None else None
+    return _all([equal(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"])

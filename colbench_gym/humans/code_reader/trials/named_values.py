@@ -164,7 +164,7 @@ def in_order(question: Question, terrain: Terrain, taken: frozenset[Token]) -> l
 
 
 def _fits(value: Any, place: Place) -> bool:
-    """Whether a value is of a place's kind; texts are left to the words around them."""
+    """Return whether a value is of a place's kind; texts are left to the words around them."""
     kinds: dict[str, tuple[type, ...]] = {
         "number": (int, float),
         "list": (list,),

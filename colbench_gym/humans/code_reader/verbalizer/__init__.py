@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.clues import Clues
 from colbench_gym.humans.code_reader.lexicon import PLAIN, stem_list, stems
 from colbench_gym.humans.code_reader.reader import Knowledge, literals_in, names_in
 from colbench_gym.humans.code_reader.verbalizer.code_tokens import code_tokens
@@ -148,8 +147,3 @@ def _counters(knowledge: Knowledge) -> list[str]:
             if name == "enumerate" and len(node.iter.args) == 1 and isinstance(node.target, ast.Tuple):
                 found.append(getattr(node.target.elts[0], "id", ""))
     return found
-
-
-def clues_of(knowledge: Knowledge, name: str) -> Clues:
-    """Return what the use of a name tells."""
-    return knowledge.clues.get(name, Clues())

@@ -61,12 +61,12 @@ class Target:
 
     @property
     def is_there(self) -> bool:
-        """Whether the page has it."""
+        """Return whether the page has it."""
         return bool(self.parts or self.boxes) or self.region is not None or self.mention.concept == "page"
 
     @property
     def rect(self) -> Rect | None:
-        """Where its first thing is."""
+        """Return the place of its first thing."""
         if self.region is not None:
             return self.region.rect
         return self.parts[0].rect if self.parts else self.boxes[0].rect if self.boxes else None
@@ -249,7 +249,7 @@ class ColumnsTarget(Target):
 
     @property
     def is_there(self) -> bool:
-        """Whether the page has columns."""
+        """Return whether the page has columns."""
         return bool(self.areas)
 
 
