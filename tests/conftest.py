@@ -63,6 +63,18 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in gone]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node, ids):
+    """Stop where pytest-xdist was asked for groups and made none (it adds a test's group to its id)."""
+    ungrouped = [test for test in ids if "@" not in test]
+    if node.config.option.dist == "loadgroup" and ungrouped:
+        pytest.exit(
+            f"{len(ungrouped)} tests have no group, so tests that count containers would run at once: "
+            "install the versions of pytest and pytest-xdist that pyproject.toml asks for",
+            returncode=pytest.ExitCode.USAGE_ERROR,
+        )
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
