@@ -104,7 +104,9 @@ def test_finished_dialogues_are_kept_when_the_agent_fails():
 
     played = []
     with pytest.raises(PolicyError, match="no more"):
-        collect(six_tasks_twice(), Tired(), open_scenario("backend", grading=Fair()), played.append, ConcurrencyLimits(3))
+        collect(
+            six_tasks_twice(), Tired(), open_scenario("backend", grading=Fair()), played.append, ConcurrencyLimits(3)
+        )
     assert len(played) == 5
 
 

@@ -78,7 +78,7 @@ def test_an_answer_longer_than_a_message_is_not_run(strict):
         ("raise SystemExit", "raised"),
         ("return f", "unserialisable"),
         ("import os; os._exit(0)", "killed"),
-        ("while True: pass", "timed_out"),
+        pytest.param("while True: pass", "timed_out", marks=pytest.mark.slow),
     ],
 )
 def test_how_a_test_can_end(strict, body, outcome):
