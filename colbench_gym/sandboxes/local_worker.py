@@ -41,13 +41,13 @@ def process_environment(hash_seed: int) -> dict[str, str]:
 @functools.cache
 def package_files() -> tuple[str, ...]:
     """Return where the packages that programs may import lie on this machine."""
-    found = []
+    files = []
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         if spec is not None and spec.origin is not None:
             folder = Path(spec.origin).parent.parent
-            found += [str(folder / name) for name in PACKAGE_FILES if (folder / name).exists()]
-    return tuple(dict.fromkeys(found))
+            files += [str(folder / name) for name in PACKAGE_FILES if (folder / name).exists()]
+    return tuple(dict.fromkeys(files))
 
 
 class LocalWorker:
