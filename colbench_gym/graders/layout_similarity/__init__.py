@@ -58,20 +58,20 @@ class Agreement:
 
 def compare(page: RenderedPage, other: RenderedPage) -> Agreement:
     """Compare two pages that were rendered; the order does not matter, to the last bit."""
-    one, two = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
-    (picture, layout), (other_picture, other_layout) = _looked_at(one), _looked_at(two)
+    first, second = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
+    (picture, layout), (other_picture, other_layout) = _looked_at(first), _looked_at(second)
     texts = texts_agreement(layout, other_layout) if layout.texts or other_layout.texts else None
     elements = elements_agreement(layout, other_layout) if layout.elements or other_layout.elements else None
     pixels, colors = pixels_agreement(picture, other_picture), colors_agreement(picture, other_picture)
-    return Agreement(texts, elements, pixels, colors, _look_the_same(one, two))
+    return Agreement(texts, elements, pixels, colors, _look_the_same(first, second))
 
 
-def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
+def _look_the_same(first: RenderedPage, second: RenderedPage) -> bool:
     whole = all(
         page.layout.width <= MAX_PAGE_WIDTH and page.layout.height <= MAX_PAGE_HEIGHT and not page.layout.cut
-        for page in (one, other)
+        for page in (first, second)
     )
-    return one.png == other.png and (whole or one.layout == other.layout)
+    return first.png == second.png and (whole or first.layout == second.layout)
 
 
 def _modes(html: str) -> list[str]:
