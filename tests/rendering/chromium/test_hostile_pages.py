@@ -54,7 +54,7 @@ def test_after_hostile_pages_the_next_page_is_right(pages, assets):
         right = opened.render(honest)
         watcher.start()
         try:
-            for name, html in every(5, list(pages.items())):
+            for name, html in every(7, list(pages.items())):
                 began = time.monotonic()
                 statuses[name] = opened.render(html).status
                 took_s = time.monotonic() - began
