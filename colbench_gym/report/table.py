@@ -9,8 +9,9 @@ from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.summary import Interval, Values, interval, similarity_interval
-from colbench_gym.report.paper import TABLE_2, differences
+from colbench_gym.report.paper import TABLE_2
 from colbench_gym.rules import Track
+from colbench_gym.scenario.paper import differences
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,15 @@ def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> 
         turns={track: turns for track, of in _by_track(runs).items() if (turns := _turns(of)) is not None},
         runs=len(runs),
         differences={
-            track: tuple(dict.fromkeys(text for run in of for text in differences(track, run.settings)))
+            track: tuple(dict.fromkeys(text for run in of for text in differences_of(run)))
             for track, of in _by_track(runs).items()
         },
     )
+
+
+def differences_of(run: ScoredRun) -> tuple[str, ...]:
+    """Return what differs from the paper's set-up: as the run recorded it, else as its configuration tells."""
+    return differences(run.track, run.settings, run.not_counted) if run.differences is None else run.differences
 
 
 def _by_track(runs: Sequence[ScoredRun]) -> dict[Track, list[ScoredRun]]:
