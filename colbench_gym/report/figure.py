@@ -134,7 +134,7 @@ def draw(shown: Curves, out: Path) -> None:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as e:
-        raise MissingExtraError.of("matplotlib", "plot", "drawing Figure 3") from e
+        raise MissingExtraError.of("matplotlib", "report", "drawing Figure 3") from e
     with mpl.rc_context({"svg.hashsalt": "colbench", "svg.fonttype": "none"}):  # equal curves, equal bytes
         figure = Figure(figsize=_SIZE_IN, layout="constrained")
         axes = figure.subplots()

@@ -68,7 +68,7 @@ def test_the_table_marks_what_cannot_be_compared_and_says_why():
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 def test_equal_curves_are_drawn_with_equal_bytes_and_hostile_names_stay_text(ending, tmp_path):
-    pytest.importorskip("matplotlib", reason='drawing needs matplotlib: pip install "colbench-gym[plot]"')
+    pytest.importorskip("matplotlib", reason='drawing needs matplotlib: pip install "colbench-gym[report]"')
     shown = curves({"_a$b$ <script>\x1b[31m@4": [run()], "n@32": [run(differences=("x",))]})
     for name in ("first", "second"):
         draw(shown, tmp_path / f"{name}.{ending}")
@@ -90,7 +90,7 @@ def test_without_matplotlib_the_pip_line_is_named(tmp_path):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2, done.stderr
-    assert 'pip install "colbench-gym[plot]"' in done.stderr
+    assert 'pip install "colbench-gym[report]"' in done.stderr
 
 
 def test_the_command_writes_table_3_and_figure_3(tmp_path):
