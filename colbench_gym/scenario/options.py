@@ -42,11 +42,16 @@ class Options:
     )
     leaks: str = field(
         default="refuse",
-        metadata={"help": "a model human's replies that show code: refuse (ask again, then refuse), ask-again, count"},
+        metadata={
+            "help": "a model human's replies that show code: refuse (ask again, then refuse; default), ask-again, count"
+        },
     )
     human_knows: str = field(
         default="source",
-        metadata={"help": "backend: what a model human is told: source, or claims (what the scripted human would say)"},
+        metadata={
+            "help": "backend: what a model human is told: source (default), or claims (what the scripted human would "
+            "say)"
+        },
     )
     max_turns: int = field(
         default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}

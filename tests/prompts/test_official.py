@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from support.official_code import AGENTS, BACKEND_HUMAN, FRONTEND_HUMAN, drive, 
 from colbench_gym.chat import ScriptedChat
 from colbench_gym.errors import InputFileError
 from colbench_gym.humans.llm import LLMHuman
-from colbench_gym.prompts import Captions
+from colbench_gym.prompts import Captions, default_prompts
 from colbench_gym.prompts.official import OFFICIAL_MODULES, load_official
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES
@@ -127,6 +128,12 @@ def test_what_is_read_of_a_checkout(checkout):
     assert frontend.human_system == ""
     assert frontend.captions == Captions('What was "drawn":', "Nothing was drawn.", "What is wanted:")
     assert backend.content() != frontend.content()
+
+
+def test_the_content_of_a_wording_has_what_differs_from_ours_only():
+    ours = default_prompts("backend")
+    assert ours.content() == {"agent": ours.agent, "human": ours.human, "human_cue": ""}
+    assert replace(ours, human_system="x").content() == {**ours.content(), "human_system": "x"}
 
 
 def test_a_module_that_python_cannot_parse_is_read_as_text(checkout):

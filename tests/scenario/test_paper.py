@@ -182,3 +182,17 @@ def test_a_run_without_a_profile_records_its_differences_too(tmp_path):
     assert run["profile"]["name"] is None
     assert "grading strict, not paper" in run["profile"]["differences"]
     assert {"profile", "max_tokens", "official"}.isdisjoint(run["configuration"])
+
+
+def test_grade_takes_the_profile(tmp_path):
+    answers, graded = tmp_path / "answers.jsonl", tmp_path / "graded.jsonl"
+    row = {"problem_description": "f", "ground_truth": "def f(x):\n    return x", "test_cases": {"t": "f(1)"}}
+    helped = "def g(x):\n    return x\ndef f(x):\n    return g(x)"  # right, and 0 by the official grader
+    answers.write_text(
+        json.dumps({"task": row, "dialogue_history": [{"role": "user", "content": "f"}], "answer": helped, "reward": 0})
+        + "\n"
+    )
+    done = colbench("grade", "--answers", answers, "--out", graded, "--profile", "paper")
+    assert done.returncode == 0, done.stderr
+    assert "graded (paper" in done.stdout
+    assert json.loads(graded.read_text())["pass_rate"] == 0.0
