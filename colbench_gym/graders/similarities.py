@@ -10,12 +10,13 @@ from colbench_gym.tasks import FrontendTask, Task
 SIMILARITIES = ("layout", "clip", "clip:PATH_OR_NAME")
 
 
-def make_similarity(spec: str, renderer: Renderer) -> Grader:
+def make_similarity(spec: str, renderer: Renderer, *, missing_is_black: bool = False) -> Grader:
     """Build the grader that a spec names.
 
     Args:
         spec: ``layout`` (no model), ``clip`` (the paper's) or ``clip:`` with a folder or a name on the hub.
         renderer: turns pages into pictures; closed by who opened it.
+        missing_is_black: clip: a page that is missing is compared as a black picture, as in the released code.
 
     Raises:
         UnknownNameError: no such similarity.
@@ -32,7 +33,7 @@ def make_similarity(spec: str, renderer: Renderer) -> Grader:
 
         if colon and not model:
             raise UsageError(f"the similarity {spec!r} names no model; write clip, or clip: with a folder or a name")
-        return ClipSimilarity(renderer, model or PAPER_MODEL)
+        return ClipSimilarity(renderer, model or PAPER_MODEL, missing_is_black=missing_is_black)
     raise UnknownNameError.among("similarity", spec, SIMILARITIES)
 
 
