@@ -11,9 +11,9 @@ from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, polarity, score
-from colbench_gym.humans.code_reader.answers.plans import core_clause
 from colbench_gym.humans.code_reader.answers.telling import FALLBACK
 from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.judging.plans import core_clause
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, polarity, score
+from colbench_gym.humans.code_reader.answers.matching import ranked
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import Example, example_in
 from colbench_gym.humans.code_reader.lexicon import related, stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
-from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
-from colbench_gym.humans.code_reader.trials.constraints import constraints_of
-from colbench_gym.humans.code_reader.trials.deciding import WHOLE, Trial, contrast, direction, holds, is_ignored, tried
+from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, clauses_of, free_words, is_tagged
+from colbench_gym.humans.code_reader.trials.constraints import constraints_of, understood
+from colbench_gym.humans.code_reader.trials.deciding import (
+    WHOLE,
+    Trial,
+    contrast,
+    direction,
+    holds,
+    is_ignored,
+    misplaced,
+    tried,
+)
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import leaves_of
-from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
+from colbench_gym.humans.code_reader.trials.proposals import Proposal, asks_again, proposals_of
 from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -40,6 +49,7 @@ _FORMS = (
     r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
+_OF_CLAIMS = ("constant", "threshold", "formula", "values", "condition", "boundary", "labels", "default")
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
 _AS_USUAL = "there is no special handling for that; it is simply calculated as usual"
 _WH_ANYWHERE = r"\b(?:what|which|how|when|where|who)\b"
@@ -76,12 +86,19 @@ def trial(asked: Asked) -> list[Part]:
     if not constraints or (compared and not proposed and not q.has(_OUTCOME)):
         return []
     trial = tried(constraints, known, asked.observe)
-    if trial is None or not trial.known or _misplaced(trial, constraints):
+    if trial is None or not trial.known or misplaced(trial, constraints):
         return []
     if not (trial.complete and not q.either) and not _asks_outcome(asked, constraints, proposed):
         return []
     part = _Answer(asked, constraints, trial, proposed, bool(free)).part()
-    return [part] if part else []
+    if part is None or part.text != sentence(_AS_USUAL):
+        return [part] if part else []
+    if asked.likely(*_OF_CLAIMS) > 0.3 and not q.fragment and q.has(_WH_ANYWHERE):
+        return []  # a number or a rule is asked for: the claims tell it
+    rule = next((clause for _, clause in ranked(asked)), None)
+    if rule is None or len(part.text) + len(rule.text) > MAX_CHARS:
+        return [part]
+    return [asked.part(f"{part.text} {sentence(rule.text)}", "trial", True)]
 
 
 def proposal(asked: Asked) -> list[Part]:
@@ -134,13 +151,7 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
     outcome = q.has(_OUTCOME)
     if q.has(_WH) and not outcome and not supposes:
         return False
-    return supposes or state or asks_yes_no(q) or q.either or outcome or len(q.stems) < 5
-
-
-def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
-    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
-    named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
-    return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)
+    return q.fragment or supposes or state or asks_yes_no(q) or q.either or outcome or len(q.stems) < 5
 
 
 @dataclass(frozen=True)
@@ -187,7 +198,7 @@ class _Answer:
         q = self.asked.question
         either = q.either and self.kinds != {"recognised"}
         proposes = bool(self.proposed) and not either and not q.has(_WH_ANYWHERE)
-        if not (asks_yes_no(q) or proposes or _asks_again(q.lower, self.proposed)):
+        if not (asks_yes_no(q) or proposes or asks_again(q.lower, self.proposed)):
             return ""
         if self._doubled is not None:
             words = set(q.lower.replace("?", " ").replace(",", " ").split())
@@ -210,6 +221,8 @@ class _Answer:
     def _understood(self) -> bool:
         """Return whether the words are known well enough to answer with yes or no."""
         q, known = self.asked.question, self.asked.said.knowledge
+        if any(clause.supposed and not understood(clause, self.constraints, self.proposed) for clause in clauses_of(q)):
+            return False
         state = any(one.kind in _STATES | {"relate", "huge"} or one.value == 0 for one in self.constraints)
         if "special" in self.kinds and not state:
             return False
@@ -389,11 +402,3 @@ class _Answer:
             if best is None or fit > best[0]:
                 best = (fit, -place, clause)
         return best[2] if best is not None else None
-
-
-def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
-    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
-    parts = [part.strip() for part in text.split("?") if part.strip()]
-    if len(parts) < 2 or not proposed or " or " in parts[-1]:
-        return False
-    return not re.match(r"\W*(?:what|how|which|when|where|who)\b", parts[-1])

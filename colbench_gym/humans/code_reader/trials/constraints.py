@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from colbench_gym.humans.code_reader.lexicon import PLAIN
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
+from colbench_gym.humans.code_reader.trials.clauses import Clause, Token, clauses_of
 from colbench_gym.humans.code_reader.trials.fitting import LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.named_values import in_order, literals, numbers, quoted
 from colbench_gym.humans.code_reader.trials.places import terrain_of
+from colbench_gym.humans.code_reader.trials.proposals import Proposal
 from colbench_gym.humans.code_reader.trials.relations import moved, relations, several, unequal
 from colbench_gym.humans.code_reader.trials.states import flags, states
 
@@ -49,3 +51,11 @@ def _constraints(reading: Reading) -> Iterator[Constraint]:
 def _clash(one: Constraint, earlier: Constraint) -> bool:
     """Return whether two constraints are about one place."""
     return one.place == earlier.place
+
+
+def understood(clause: Clause, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
+    """Return whether something was understood of what a clause supposes, or it names nothing."""
+    own = clause.stems - PLAIN
+    if not own or any(one.supposed for one in constraints):
+        return True
+    return any(token in clause.tokens for p in proposed for token in p.tokens)

@@ -38,6 +38,7 @@ class Trial:
         outcomes: of ``inputs``.
         before: outcomes of ``usual``.
         complete: every argument was said.
+        determined: the same, or an argument is one that the reference does not know.
         local: a number that is worked out on the way was held, which no arguments show.
     """
 
@@ -47,6 +48,7 @@ class Trial:
     before: tuple[Outcome, ...]
     complete: bool = False
     local: bool = False
+    determined: bool = False
 
     @property
     def known(self) -> bool:
@@ -59,7 +61,7 @@ class Trial:
         if not self.known:
             return None
         first = self.outcomes[0]
-        if len(self.inputs) < 2 and first.status == "returned" and not self.complete:
+        if len(self.inputs) < 2 and first.status == "returned" and not self.complete and not self.determined:
             return None  # one example shows no rule
         if all(equal(o, first) for o in self.outcomes):
             return first
@@ -94,7 +96,9 @@ def equal(one: Outcome, other: Outcome) -> bool:
 def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
     """Run the reference with some constraints; None when they cannot be brought about."""
     said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
-    complete = said >= {p.name for p in known.parameters if p.default is None}
+    required = {p.name for p in known.parameters if p.default is None}
+    complete = said >= required
+    determined = required <= said | {c.place.parameter for c in constraints if not c.place.path and c.kind == "unknown"}
     fixed = _fixed(constraints)
     constraints = [one for one in constraints if not one.place.local]
     unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
@@ -121,7 +125,14 @@ def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single:
             complete,
         )
     outcomes = run([*inputs, *usual])
-    return Trial(tuple(inputs), tuple(usual), tuple(outcomes[: len(inputs)]), tuple(outcomes[len(inputs) :]), complete)
+    return Trial(
+        tuple(inputs),
+        tuple(usual),
+        tuple(outcomes[: len(inputs)]),
+        tuple(outcomes[len(inputs) :]),
+        complete,
+        determined=determined,
+    )
 
 
 def _fixed(constraints: Sequence[Constraint]) -> list[Fixed]:
@@ -352,3 +363,9 @@ def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> boo
         pairs.append((outcome, rest))
     without = run([rest for _, rest in pairs])
     return _all([equal(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"])
+
+
+def misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
+    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
+    named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
+    return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)

@@ -189,6 +189,8 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         if at is None:
             continue
         kind = "contains" if test.relation == "contains" else "equals"
+        if _belongs_elsewhere(reading, test.place, at):
+            continue
         fit = reading.fit(test.place, at, reading.clause.tokens)
         before = set(reading.clause.words[max(0, at - 4) : at])
         away = {"away", "outside", "besides", "except", "off"} & before or {"other", "than"} <= before
@@ -206,7 +208,7 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             ]
     for place, hits in found.items():
         values = list(dict.fromkeys(hits))
-        longest = max(values, key=lambda hit: (len(hit[0]), hit[3]))
+        longest = max(values, key=lambda hit: (_next_to(reading, place, hit[0]), len(hit[0]), hit[3]))
         others = [hit for hit in values if hit[0] not in longest[0]]
         if others and not reading.clause.supposed:
             continue
@@ -215,6 +217,22 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             kind = {"equals": "unknown", "contains": "lacks"}[kind]
         held = None if kind == "unknown" else value
         yield reading.make(place, kind, held, sure=1.0 + fit, at=_where(reading, value) or 0)
+
+
+def _next_to(reading: Reading, place: Place, text: str) -> bool:
+    """Return whether a text stands right behind the name of a place."""
+    at = _where(reading, text)
+    return at is not None and at > 0 and any(s in place.own for s in reading.clause.tokens[at - 1].stems)
+
+
+def _belongs_elsewhere(reading: Reading, place: Place, at: int) -> bool:
+    """Return whether a text stands right behind the name of another place that takes it: "urgency high, impact low"."""
+    before = reading.clause.tokens[max(0, at - 1) : at]
+    named = {s for token in before for s in token.stems}
+    if not named or named & place.own:
+        return False
+    tests = reading.terrain.tests
+    return any(test.place.own & named and test.place != place and isinstance(test.value, str) for test in tests)
 
 
 def _several_items(

@@ -76,6 +76,8 @@ _KINDS: tuple[tuple[str, frozenset[str]], ...] = (
 def proposals_of(question: Question, known: Knowledge) -> list[Proposal]:
     """Return what a question proposes, in its order."""
     found: list[Proposal] = []
+    if question.fragment:
+        return []
     if (twin := _treated_as(question, known)) is not None:
         return [twin]
     for clause in clauses_of(question):
@@ -286,6 +288,8 @@ def truth_of(question: Question, known: Knowledge) -> bool | None:
     words = frozenset(s for clause in asked for s in clause.stems)
     if any(t.text in ("not", "never") or t.text.endswith("n't") for clause in asked for t in clause.tokens):
         return None
+    if not words & (NEGATIVE | POSITIVE):  # "Does a student with a 3.2 qualify?"
+        words = frozenset(s for clause in clauses_of(question) for s in clause.stems)
     name = stems([known.name])
     if words & NEGATIVE:
         return None if name & NEGATIVE or words & POSITIVE - stems(["get", "still"]) else False
@@ -295,3 +299,11 @@ def truth_of(question: Question, known: Knowledge) -> bool | None:
     if words & specific or words & POSITIVE:
         return True
     return None
+
+
+def asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
+    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
+    parts = [part.strip() for part in text.split("?") if part.strip()]
+    if len(parts) < 2 or not proposed or " or " in parts[-1]:
+        return False
+    return not re.match(r"\W*(?:what|how|which|when|where|who)\b", parts[-1])

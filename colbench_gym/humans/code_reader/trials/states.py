@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.code_reader.lexicon import stem
@@ -15,11 +16,13 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     INSIDE,
     MISSING,
     NONE,
+    REFUSING,
     TWICE,
     UNKNOWN,
     UNMATCHED,
 )
 
+_AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _KINDS = {
     "list": "list", "lists": "list", "array": "list", "string": "text", "text": "text", "dict": "dictionary",
     "dictionary": "dictionary", "tuple": "tuple", "sequence": "list", "mapping": "dictionary", "input": "",
@@ -252,6 +255,11 @@ def flags(reading: Reading) -> Iterator[Constraint]:
                 without
                 or any(reading.clause.negated(i, 4) for i in hits)
                 or any(t.text in ("disabled", "false") for t in tokens)
+                or any(t.text in REFUSING for t in tokens[: max(hits)])
+                or any(
+                    t.text.endswith("n't") or (t.text in _AUXILIARY and later.text == "not")
+                    for t, later in itertools.pairwise([*tokens[max(hits) + 1 : max(hits) + 4], tokens[-1]])
+                )
             )
             holds = (not negated) is (min(sign for _, sign in hits.values()) > 0)
         yield reading.make(place, "equals", holds, sure=len(words) / len(place.own))

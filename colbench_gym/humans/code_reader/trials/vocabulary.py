@@ -67,6 +67,8 @@ UNKNOWN = word_set(
 )
 # with a negation: unknown
 HEARD_OF = word_set("know heard known recognised recognized supported listed covered expected")
+# before a flag: not set
+REFUSING = word_set("refuse refuses refused refusing decline declines declined fail fails failed denies stopped stops")
 # of items
 TWICE = word_set("duplicate duplicates duplicated twice repeated repeats repeat doubled")
 # before a value that is proposed as the outcome
