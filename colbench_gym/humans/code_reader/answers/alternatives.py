@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
 from colbench_gym.humans.code_reader.answers.forms import described, entries_named, kinds_named, scale_of
-from colbench_gym.humans.code_reader.answers.results import result_shape, result_words
+from colbench_gym.humans.code_reader.answers.results import result_scale, result_shape, result_words
 from colbench_gym.humans.code_reader.intents.concepts import Concept, concepts_in, does
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, stem_list
 from colbench_gym.humans.code_reader.questions import Question
@@ -55,6 +55,7 @@ def options_in(question: Question) -> list[Option]:
         ),
         "",
     )
+    part = re.sub(r"\([^()]*\)", lambda match: match[0].replace(",", "").replace(" or ", " "), part)
     tail = _HEAD.split(part)[-1]
     if " or " in f" {tail} " and _CUTS.search(tail):
         part = tail
@@ -150,9 +151,10 @@ def _by_form(asked: Asked, options: list[Option]) -> list[Part]:
         return [asked.part(" ".join(described(asked.said, named[:2])), "arguments")]
     if not about_result or asked.likely("result", "scale", "labels") < 0.2:
         return []
-    shape, _ = result_shape(asked.said, asked.run)
+    shape, values = result_shape(asked.said, asked.run)
     text, reveals = result_words(asked.said, shape)
-    return [asked.part(sentence(text), "result", reveals)] if text else []
+    scaled = result_scale(asked.said, values) if q.has(r"\bpercent|\bfraction|\bshare\b|0 (?:and|to) 1|\b100\b") else ""
+    return [asked.part(sentence(scaled or text), "result", reveals)] if text else []
 
 
 def _by_concept(asked: Asked, options: list[Option]) -> list[Part]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named
 from colbench_gym.humans.code_reader.answers.results import result_form
+from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.replies import Part
 
+_BEING = r"is|are|will|would|an?\b|one\b|contains?|holds?|just|always|string|number|list|dict|bool"
+_FORMAL = ("type", "result", "scale")
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign
 
 
@@ -21,6 +26,14 @@ def arguments(asked: Asked) -> list[Part]:
 def arguments_first(asked: Asked) -> list[Part]:
     """Describe an argument that is named by its identifier, before an example of its form is taken for a case."""
     q = asked.question
+    for parameter in asked.said.knowledge.parameters:
+        spaced = rf"(?:{re.escape(parameter.name.lower())}|{re.escape(parameter.name.lower().replace('_', ' '))})"
+        if (
+            q.polar
+            and kinds_named(q)
+            and re.match(rf"\W*(?:so |and |is |are )?(?:the )?{spaced}\b (?:{_BEING})", q.lower)
+        ):
+            return arguments(asked)
     names = [p for p in asked.said.knowledge.parameters if "_" in p.name and p.name.lower() in q.lower]
     if len(names) != 1 or asked.likely("type", "keys") < 0.4 or q.has(r"=|\bif\b|\breturn"):
         return []
@@ -40,7 +53,9 @@ def result_first(asked: Asked) -> list[Part]:
 
 def result(asked: Asked) -> list[Part]:
     """Describe the result."""
-    told = result_form(asked.said, asked.question, asked.run, asked.likely("result") > _SURE)
+    q = asked.question
+    formal = bool(kinds_named(q)) and not mentioned(q, asked.said.knowledge) and asked.likely(*_FORMAL) > _SURE
+    told = result_form(asked.said, q, asked.run, formal or asked.likely("result") > _SURE)
     if told is None:
         return []
     return [asked.part(told.text, "result", told.reveals)]

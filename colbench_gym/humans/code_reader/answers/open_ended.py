@@ -221,7 +221,8 @@ _NUMBER_KIND = (
     r"|looks like)\b"
 )
 KINDS_OF_MATTER = (
-    r"\b(?:loop|formula|string|list|dict\w*|equal|exact\w*|partial|match\w*"
+    r"\b(?:add|sum|average|highest|lowest|largest|smallest|first|last|multipl\w+|names?|labels?|texts?|sentences?|once|twice"
+    r"|skip\w*|ignore\w*|loop|formula|string|list|dict\w*|equal|exact\w*|partial|match\w*"
     r"|substring|sum|sort\w*|order|"
     r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|all"
     r"|each|both|absolute|relative|fixed|built-?in|keys?)\b"

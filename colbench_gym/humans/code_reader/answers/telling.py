@@ -254,6 +254,8 @@ FALLBACK = (
     r"|any other|all other|other (?:cases|types|values|than)|remaining|outside|besides"
     r"|no (?:condition|rule|case)s? appl\w+|isn't clear|not clear|unclear|doesn't match"
     r"|does not match|don't match|nothing matches|no match\w*|unknown|unsupported|unrecogni[sz]ed"
+    r"|(?:nothing|nobody|none(?: of (?:them|those|these|that))?) (?:\w+ )?(?:fits?|match\w*|applies|apply|is true|works?|helps?)"
+    r"|(?:don't|doesn't|do not|can't|not) recogni[sz]e\w*|(?:not|isn't|aren't|wasn't|haven't|un)\s?(?:listed|mentioned|named)"
     r"|else)\b"
 )
 
@@ -266,7 +268,9 @@ def fallback(asked: Asked) -> list[Part]:
     last = [
         cl
         for cl in asked.said.clauses
-        if cl.claim.fallback or any(isinstance(w, c.When) and not w.holds for w in cl.claim.where)
+        if cl.claim.fallback
+        or any(isinstance(w, c.When) and not w.holds for w in cl.claim.where)
+        or " if there is none" in cl.text
     ]
     if last:
         best = max(last, key=lambda clause: (score(asked, clause), isinstance(clause.claim, c.Returns)))

@@ -13,6 +13,7 @@ from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import Example, example_in
 from colbench_gym.humans.code_reader.lexicon import related, stems
+from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, clauses_of, free_words, is_tagged
@@ -24,6 +25,7 @@ from colbench_gym.humans.code_reader.trials.deciding import (
     direction,
     holds,
     is_ignored,
+    is_strange,
     misplaced,
     tried,
 )
@@ -72,6 +74,7 @@ def trial(asked: Asked) -> list[Part]:
         (is_tagged(q) and len(q.whole) > MAX_CASE_CHARS)
         or q.has(_FORMS)
         or not known.parameters
+        or q.has(r"\b(?:in|all|with|are|is) (?:lower|upper)[ -]?case\b|\blower-?cased?\b|\bcapital letters?\b")
         or (q.has(_LISTS) and not asks_yes_no(q))
     ):
         return []
@@ -167,6 +170,11 @@ class _Answer:
     trial: Trial
     proposed: Sequence[Proposal]
     free: bool
+
+    @property
+    def known(self) -> Knowledge:
+        """What is known of the reference."""
+        return self.asked.said.knowledge
 
     @cached_property
     def returned(self) -> bool:
@@ -324,6 +332,8 @@ class _Answer:
             return "the result is all of it, unchanged"
         if kinds == {"place"} and lead == "Yes":
             return "the result is the same"
+        if kinds == {"truth"} and lead == "No" and self.ignored is None and is_strange(self.constraints, self.known):
+            return "it is none of those that count"
         if kinds == {"truth"} and lead and not (single is not None and isinstance(single.value, bool)):
             return "it is left out" if self.ignored else "it counts"
         if single is not None and (single.status == "raised" or sayable(single.value)):
@@ -336,7 +346,10 @@ class _Answer:
 
     def _instance(self) -> str:
         """Return one of the runs as an example, where yes or no is decided but the outcomes differ."""
-        arguments, outcome = self.trial.inputs[0], self.trial.outcomes[0]
+        proposed = [p.value for p, verdict in self.decided if verdict is False and p.kind in ("label", "value")]
+        other = (n for n, o in enumerate(self.trial.outcomes) if o.value not in proposed)
+        shown = next(other, 0)
+        arguments, outcome = self.trial.inputs[shown], self.trial.outcomes[shown]
         if not self.lead or outcome.status != "returned" or not sayable(outcome.value) or self.trial.local:
             return ""
         given = listing([f"{say_value(value)} for {the(name)}" for name, value in arguments.items()])

@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
 WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
 MAX_RUN = 22  # inputs of one trial
+_ALWAYS = r"\b(?:always|every time|in any case|in every case|automatically|alone|guaranteed|on (?:its|their) own)\b"
 Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
 
@@ -176,9 +177,11 @@ def _decided(
             ]
         )
     if kind == "value":
-        return _all([o.status == "returned" and alike(o.value, proposal.value) for o in outcomes])
+        hits = [o.status == "returned" and alike(o.value, proposal.value) for o in outcomes]
+        return False if question.has(_ALWAYS) and False in hits else _all(hits)
     if kind == "label":
-        return _all([o.status == "returned" and _says(o.value, proposal.value) for o in outcomes])
+        hits = [o.status == "returned" and _says(o.value, proposal.value) for o in outcomes]
+        return False if question.has(_ALWAYS) and False in hits else _all(hits)
     if kind == "special":
         return False if trial.as_usual else None
     if any(o.status != "returned" for o in outcomes):
@@ -227,6 +230,8 @@ def _decided(
         values = [o.value for o in outcomes]
         if not all(isinstance(v, bool) for v in values):
             ignored = is_ignored(trial, constraints, run)
+            if ignored is None and is_strange(constraints, known):
+                ignored = True
             meant = truth_of(question, known)
             return None if ignored is None or meant is None else ignored is not meant
         meant = truth_of(question, known)
@@ -347,6 +352,15 @@ def direction(pairs: Sequence[tuple[Outcome, Outcome]]) -> str | None:
     if all(a <= b for a, b in numbers):
         return "less"
     return None
+
+
+def is_strange(constraints: Sequence[Constraint], known: Knowledge) -> bool:
+    """Return whether an item is none of the texts that the reference compares such items with."""
+    terrain = terrain_of(known)
+    return any(
+        c.kind == "unknown" and c.place.inner and any(isinstance(v, str) for v in terrain.literals(c.place))
+        for c in constraints
+    )
 
 
 def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> bool | None:
