@@ -18,7 +18,7 @@ _NUMBERS = {
 }  # fmt: skip
 _INFIX = (
     (r"multiplied (?:by|with)|times|\*|×", "*"),
-    (r"divided by|over(?= the| its| \w+ (?:count|number))|/|÷", "/"),
+    (r"divided by|over|/|÷", "/"),
     (r"plus|\+|added to|and (?:then )?add(?:ing)?(?: up)?|then add", "+"),
     (r"minus|less(?= the)|\s-\s|and (?:then )?subtract(?:ing)?|then subtract", "-"),
     (r"(?:and|then) (?:then )?multiply(?:ing)? (?:\w+ )?(?:by|with)", "*"),
@@ -132,7 +132,10 @@ class _Operand:
 def in_words(text: str, known: Knowledge) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """Return the formulas that a text says in words: expression, what it is for (the result), the stems read."""
     found = []
-    for part in re.split(r"[?;\n]|\.\s|\.$|:\s|,\s(?=(?:otherwise|else|and (?:round|return|cap)))", text.lower())[:6]:
+    for part in re.split(
+        r"[?;\n]|\.\s|\.$|:\s|,\s(?=(?:nothing|that's|no more|right|ok|is that|am i|otherwise|else|and (?:round|return|cap)))",
+        text.lower(),
+    )[:6]:
         if not 3 < len(part.split()) < MAX_TOKENS:
             continue
         if re.search(r"\b(?:if|when|unless|otherwise|else|not|don't|or|per|each time|where|what|which|how)\b", part):

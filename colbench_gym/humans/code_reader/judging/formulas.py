@@ -11,7 +11,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.experiments import Outcome, call_text
 from colbench_gym.humans.code_reader.judging.arithmetic import in_words
-from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem, stems
+from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem, stems, word_set
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.inputs import varied
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -28,39 +28,13 @@ MIN_RUNS = 3  # comparable runs that decide
 MAX_RUNS = 16
 _WRITTEN = re.compile(r"[*/+^×÷√]|\w\(|\w\[|[<>=]|\w - \w|\.\w+\(")
 _SEGMENTS = re.compile(
-    r"[;?\n]|:\s|\.\s|\s[-–—]\s(?=[a-z]+\b(?! [-*/+])[a-z ]*\??$)|,\s(?=(?:so|then|and|that|is|ok|right|no)\b)"
+    r"[;?\n]|:\s|\.\s|\s[-–—]\s(?=(?:is|does|do|ok|okay|right|correct|that|this|good|fine|agreed|did|am|nothing)\b)"
+    r"|,\s(?=(?:so|then|and|that|is|ok|right|no|nothing)\b)"
 )
 _ASSIGNED = re.compile(r"^\W*([A-Za-z_][\w ]{0,40}?)\s*(?:=|:=|is\b)(?!=)\s*(.+)$")
-_HELPERS = frozenset(
-    [
-        "sum",
-        "len",
-        "min",
-        "max",
-        "abs",
-        "round",
-        "sorted",
-        "set",
-        "list",
-        "dict",
-        "tuple",
-        "int",
-        "float",
-        "str",
-        "any",
-        "all",
-        "zip",
-        "range",
-        "enumerate",
-        "mean",
-        "median",
-        "sqrt",
-        "floor",
-        "ceil",
-        "True",
-        "False",
-        "None",
-    ]
+_HELPERS = word_set(
+    "sum len min max abs round sorted set list dict tuple int float str any all zip range enumerate mean median sqrt"
+    " floor ceil True False None"
 )
 _CALLED = {
     "mean": "avg average mean",
@@ -92,13 +66,15 @@ def formula(asked: Asked) -> list[Part]:
     text = q.raw
     if known.function is None or not known.parameters or q.either or re.match(r"\W*(?:what|which|how|why)\b", q.lower):
         return []
-    written = list(_written(text, known)) if _WRITTEN.search(text) else []
+    steps = list(_written(text, known)) if _WRITTEN.search(text) else []
+    written = [step for step in steps if step is not None]
     found = written or [Formula(*one) for one in in_words(text, known)]
-    for one in found:
-        judged = _judged(asked, one, bool(written)) or _for_a_step(asked, one)
-        if judged:
-            return judged
-    return []
+    told = [_judged(asked, one, bool(written)) or _for_a_step(asked, one) for one in found]
+    denied = [parts for parts in told if parts and parts[0].text.startswith("No")]
+    if denied:
+        return denied[0]
+    unsure = None in steps or any(not parts for parts in told)
+    return [] if unsure or not told else told[0]
 
 
 def _for_a_step(asked: Asked, one: Formula) -> list[Part]:
@@ -227,18 +203,18 @@ _OF_FORMULAS = stems(
 ) | stems(["isn't", "that's", "i'm", "i'd", "i'll", "don't"])
 
 
-def _written(text: str, known: Knowledge) -> Iterator[Formula]:
-    """Yield formulas that stand in a message as an expression."""
+def _written(text: str, known: Knowledge) -> Iterator[Formula | None]:
+    """Yield formulas that stand in a message as an expression; None for an assignment that cannot be read."""
     for segment in [part.strip() for part in _SEGMENTS.split(text) if _WRITTEN.search(part or "")][:MAX_SEGMENTS]:
         match = _ASSIGNED.match(segment)
         subject, source = (match[1], match[2]) if match else ("", segment)
         node = _expression(source, known)
         if node is None and match:
             subject, node = "", _expression(segment, known)
-        if node is None:
-            continue
-        name = _local(subject, known)
-        if name is None:
+        name = _local(subject, known) if node is not None else None
+        if node is None or name is None:
+            if match and "=" in segment:
+                yield None
             continue
         yield Formula(ast.unparse(node), name, stems([segment]))
 
@@ -350,8 +326,12 @@ def _resolved(node: ast.expr, known: Knowledge) -> ast.expr | None:
 def _argument(word: str, known: Knowledge) -> str:
     """Return the only argument that a word names; empty when there is none."""
     own = stems([word])
-    names = [p.name for p in known.parameters if own and own <= stems([p.name])]
-    return names[0] if len(names) == 1 else ""
+    named = [p.name for p in known.parameters]
+    names = [name for name in named if own and own <= stems([name])]
+    first = [name for name in names if name.lower().startswith(word.lower())]
+    short = [name for name in named if len(word) > 3 and any(s.startswith(word.lower()) for s in split_words(name))]
+    found = next((group for group in (names, first, short) if len(group) == 1), [""])
+    return found[0]
 
 
 def _program(known: Knowledge, expression: str) -> str | None:

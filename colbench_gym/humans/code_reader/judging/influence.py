@@ -11,6 +11,7 @@ from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.experiments import Outcome
 from colbench_gym.humans.code_reader.lexicon import split_words, stem, stems
+from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.trials.bringing import brought_about
 from colbench_gym.humans.code_reader.trials.clauses import clauses_of
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
@@ -59,7 +60,8 @@ def influence(asked: Asked) -> list[Part]:
         return []
     name = the(parameter.name)
     verb = "do" if be(name) == "are" else "does"
-    asks = " ".join(word for clause in clauses_of(q) if not clause.supposed for word in clause.words)
+    asking = [clause for clause in clauses_of(q) if not clause.supposed and len(clause.tokens) > 2]
+    asks = " ".join(word for clause in asking or clauses_of(q) for word in clause.words)
     yes = differs is not bool(re.search(_DENIED, asks))
     told = (
         f"{name} {verb} make a difference" if differs else f"{name} {verb} not matter then, the result stays the same"
@@ -79,7 +81,12 @@ def influence(asked: Asked) -> list[Part]:
 
 def _in_question(asked: Asked) -> Parameter | None:
     """Return the argument that is the subject of the question, outside of what it supposes."""
-    main = [clause for clause in clauses_of(asked.question) if not clause.supposed]
+    clauses = clauses_of(asked.question)
+    main = [clause for clause in clauses if not clause.supposed and len(clause.tokens) > 2]
+    if not main:  # "For a pair the size is irrelevant, isn't it?"
+        supposed = {one.place.parameter for one in constraints_of(asked.question, asked.said.knowledge)}
+        named = [p for p in mentioned(asked.question, asked.said.knowledge) if p.name not in supposed]
+        return named[0] if len(named) == 1 else None
     words = frozenset(stem(word) for clause in main for text in clause.words for word in split_words(text))
     found = []
     for parameter in asked.said.knowledge.parameters:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN
@@ -14,6 +15,8 @@ from colbench_gym.humans.code_reader.trials.places import terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal
 from colbench_gym.humans.code_reader.trials.relations import moved, relations, several, unequal
 from colbench_gym.humans.code_reader.trials.states import flags, states
+
+MIN_NAMED = 0.5  # how sure it is that an unknown name is put where the reference compares texts
 
 
 def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token] = frozenset()) -> list[Constraint]:
@@ -35,7 +38,22 @@ def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token]
                 loose.append(constraint)
             elif not any(_clash(constraint, earlier) for earlier in found):
                 found.append(constraint)
-    return found or loose[:1]
+    return found or loose[:1] or _unheard_of(question, known)
+
+
+def _unheard_of(question: Question, known: Knowledge) -> list[Constraint]:
+    """Return the constraint that a text is the name in a question which names nothing else: "What about a Ford?"."""
+    if not (
+        question.fragment or question.has(r"^\W*(?:and |but |so )?(?:what|how) about\b|^\W*what if (?:it|he|she)\b")
+    ):
+        return []
+    names = [w for w in re.findall(r"(?<=\s)[A-Z][\w-]*", question.text) if w not in ("I", "None", "True", "False")]
+    terrain = terrain_of(known)
+    texts = {t.value.lower() for t in terrain.tests if isinstance(t.value, str)}
+    places = list({t.place for t in terrain.tests if isinstance(t.value, str) and not t.place.local})
+    if len(names) != 1 or len(places) != 1 or any(names[0].lower() in text for text in texts):
+        return []
+    return [Constraint(places[0], "unknown", names[0], supposed=True, sure=MIN_NAMED)]
 
 
 def _constraints(reading: Reading) -> Iterator[Constraint]:

@@ -31,7 +31,7 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
         number = token.number
         if number is None or token in reading.taken or token.quoted:
             continue
-        if _is_range(reading, at):
+        if _is_range(reading, at) or (at > 1 and tokens[at - 1].text == "as"):
             continue
         hit = _number_place(reading, at, number, used)
         if hit is None:
@@ -39,6 +39,10 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
         place, sure = hit
         used.add(place)
         relation = _relation_at(tokens, at)
+        item = reading.terrain.at(place.parameter, (ITEM,)) if place.kind in CONTAINERS and not place.path else None
+        if item is not None and item.kind == "number" and (number < 0 or number != int(number)):
+            yield reading.make(item, "equals", number, relation="==", sure=sure, at=at)
+            continue
         if place.kind in CONTAINERS or (place.kind == "text" and not place.path):
             yield reading.make(place, "size", number, relation=relation, sure=sure)
             continue

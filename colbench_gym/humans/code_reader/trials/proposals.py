@@ -198,6 +198,7 @@ def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
         before = tokens[max(0, at - 3) : at]
         stated = frozenset(s for token in before for s in token.stems)
         told = {"return", "returns", "give", "gives", "get", "result"} & {token.text for token in before}
+        told |= {"as"} & {token.text for token in before[-1:]}
         if not told and any(place.own & stated for place in terrain_of(known).places):
             return True
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)

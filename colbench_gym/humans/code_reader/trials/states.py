@@ -45,6 +45,8 @@ def states(reading: Reading) -> Iterator[Constraint]:
         negated = reading.clause.negated(at, 2)
         if word in EMPTY and not negated and word != "non-empty":
             yield from _state(reading, "empty", at, (*CONTAINERS, "text"))
+        elif word == "no" and after in HEARD_OF:
+            yield from _unknown(reading, at, word)
         elif word in ("no", "without", "nothing") and not after.startswith(("error", "value", "special")):
             yield from _absence(reading, at)
         elif word in NONE and after != "of":
@@ -155,6 +157,11 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
 def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
     """ "No wings", "without any skills", "no prior": nothing of a place."""
     following = reading.clause.tokens[at + 1 : at + 5]
+    whole = [p for p in reading.terrain.places if not p.path and p.kind in CONTAINERS]
+    generic = {"entries", "items", "elements", "values", "data", "numbers", "members"}
+    if following and following[0].text in generic and len(whole) == 1:
+        yield reading.make(whole[0], "empty", sure=0.6)
+        return
     keys = {token.value[0] for token in following if token.quoted and isinstance(token.value[0], str)}
     for place in reading.terrain.places:
         if place.path and place.path[-1] in keys:
