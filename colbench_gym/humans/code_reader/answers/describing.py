@@ -11,6 +11,7 @@ from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.replies import Part
 
 _BEING = r"is|are|will|would|an?\b|one\b|contains?|holds?|just|always|string|number|list|dict|bool"
+_BARE = r"\bonly\W*$|^\W*(?:only|just|simply)\b|\b(?:want|need|expect|give|get|comes?|hand) .{0,40}\bback\b"
 _FORMAL = ("type", "result", "scale")
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign
 
@@ -54,7 +55,9 @@ def result_first(asked: Asked) -> list[Part]:
 def result(asked: Asked) -> list[Part]:
     """Describe the result."""
     q = asked.question
-    formal = bool(kinds_named(q)) and not mentioned(q, asked.said.knowledge) and asked.likely(*_FORMAL) > _SURE
+    named = mentioned(q, asked.said.knowledge)
+    formal = bool(kinds_named(q)) and (not named or q.has(_BARE)) and asked.likely(*_FORMAL) > _SURE
+    formal = formal or (not named and asked.likely("keys") > _SURE)
     told = result_form(asked.said, q, asked.run, formal or asked.likely("result") > _SURE)
     if told is None:
         return []

@@ -206,6 +206,7 @@ def open_choice(asked: Asked) -> list[Part]:
         or q.has(KINDS_OF_MATTER)
         or set(kinds_named(q)) - {"number"}
         or q.has(_NUMBER_KIND)
+        or q.has(r"\b(?:do you (?:want|need|expect)|only|just|return|give back)\b")
     ):
         return []
     tail = q.lower[max(q.lower.rfind(":"), q.lower.rfind(","), 0) :] if " or " in q.lower else q.lower

@@ -254,8 +254,10 @@ FALLBACK = (
     r"|any other|all other|other (?:cases|types|values|than)|remaining|outside|besides"
     r"|no (?:condition|rule|case)s? appl\w+|isn't clear|not clear|unclear|doesn't match"
     r"|does not match|don't match|nothing matches|no match\w*|unknown|unsupported|unrecogni[sz]ed"
-    r"|(?:nothing|nobody|none(?: of (?:them|those|these|that))?) (?:\w+ )?(?:fits?|match\w*|applies|apply|is true|works?|helps?)"
-    r"|(?:don't|doesn't|do not|can't|not) recogni[sz]e\w*|(?:not|isn't|aren't|wasn't|haven't|un)\s?(?:listed|mentioned|named)"
+    r"|(?:nothing|nobody|none(?: of (?:them|those|these|that))?) (?:\w+ )?(?:fits?|match\w*|applies"
+    r"|apply|is true|works?|helps?)"
+    r"|(?:don't|doesn't|do not|can't|not) recogni[sz]e\w*|(?:not|isn't|aren't|wasn't|haven't"
+    r"|un)\s?(?:listed|mentioned|named)"
     r"|else)\b"
 )
 

@@ -91,7 +91,8 @@ def case(said: Spoken, question: Question) -> Finding | None:
     """Decide whether letter case makes a difference."""
     lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
     flipped = question.has(
-        r"case[- ]sensitiv|distinguish|matters?\b|agree|be the same|match|exact|differ|\bas (?:in|they are|it is|given)\b"
+        r"case[- ]sensitiv|distinguish|matters?\b|agree|be the same|match|exact|differ|\bas (?:in"
+        r"|they are|it is|given)\b"
     ) and not question.has(r"insensitiv|ignor|regardless")
     if not lowered:
         return Finding(

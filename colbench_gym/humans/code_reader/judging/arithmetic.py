@@ -133,7 +133,8 @@ def in_words(text: str, known: Knowledge) -> tuple[tuple[str, str, frozenset[str
     """Return the formulas that a text says in words: expression, what it is for (the result), the stems read."""
     found = []
     for part in re.split(
-        r"[?;\n]|\.\s|\.$|:\s|,\s(?=(?:nothing|that's|no more|right|ok|is that|am i|otherwise|else|and (?:round|return|cap)))",
+        r"[?;\n]|\.\s|\.$|:\s|,\s(?=(?:nothing|that's|no more|right|ok|is that|am i|otherwise|else"
+        r"|and (?:round|return|cap)))",
         text.lower(),
     )[:6]:
         if not 3 < len(part.split()) < MAX_TOKENS:
