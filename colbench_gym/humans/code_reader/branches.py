@@ -17,12 +17,12 @@ def spread(tree: ast.Module) -> ast.Module:
     return tree
 
 
-def _spread(statement: ast.stmt) -> ast.stmt:
+def _spread(statement: ast.stmt, inner: bool = False) -> ast.stmt:
     if not isinstance(statement, ast.Return) or not isinstance(statement.value, ast.IfExp):
         return statement
     value = statement.value
     nested = any(isinstance(part, ast.IfExp) for part in ast.walk(value) if part is not value)
-    if not nested and len(ast.unparse(value)) <= MAX_WHOLE_CHARS:
+    if not inner and not nested and len(ast.unparse(value)) <= MAX_WHOLE_CHARS:
         return statement
-    sides = [_spread(ast.copy_location(ast.Return(side), side)) for side in (value.body, value.orelse)]
+    sides = [_spread(ast.copy_location(ast.Return(side), side), inner=True) for side in (value.body, value.orelse)]
     return ast.copy_location(ast.If(value.test, [sides[0]], [sides[1]]), statement)

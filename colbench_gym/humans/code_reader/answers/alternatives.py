@@ -90,7 +90,7 @@ def either(asked: Asked) -> list[Part]:
 
 
 def _by_extent(asked: Asked, options: Sequence[Option]) -> list[Part]:
-    """Describe the result where the alternatives are how much of something is wanted: "the full tag or only its path?"."""
+    """Describe the result where it is asked how much of it is wanted: "the full tag or only its path?"."""
     q = asked.question
     if not q.has(r"\b(?:only|just|whole|full|entire|complete|bare)\b") or q.has(
         r"\b(?:if|when|count|each|every|round\w*)\b"

@@ -21,7 +21,8 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quot
 
 Run = Callable[[Sequence[dict[str, Any]]], list[Outcome]]
 _FORM = (
-    r"\b(?:(?:what|which|data|input|kind of|the) types?\b|type of (?:value|data|input|object)"
+    r"\bwhat(?:'s| is| are)? (?:inside|within|contained in) "
+    r"|\b(?:(?:what|which|data|input|kind of|the) types?\b|type of (?:value|data|input|object)"
     r"|format(?:ted|s)?\b|struct\w*|layout|mapping\b|organi[sz]\w*|represent\w*|look(?:s|ing)? like|(?:is"
     r"|are) contained|what (?:does|do) .{1,40} contain|"
     r"consists? of|kinds? of (?:value|data|input|object|thing)|shape\w*|given as"

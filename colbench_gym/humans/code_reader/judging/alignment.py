@@ -65,11 +65,11 @@ class Comparison:
 def compared(said: Spoken, plan: str) -> Comparison:
     """Compare a plan in words with the claims."""
     pieces = [piece for part in _PIECES.split(plan.lower()) if (piece := part.strip(" ,.:")) and len(piece.split()) > 1]
-    checked = 0
+    checked, unsure = 0, False
     told: set[float] = set()
     best: Clause | None = None
     for piece in pieces:
-        words = frozenset(stem(word) for word in split_words(piece)) - PLAIN
+        words = frozenset(stem(word) for word in split_words(piece) if not word.isdigit()) - PLAIN
         for number in _numbers(piece):
             told.add(number)
             holding = [clause for clause in said.clauses if _holds(clause, number)]
@@ -78,6 +78,7 @@ def compared(said: Spoken, plan: str) -> Comparison:
                 elsewhere = _own_clause(said, words, number)
                 if elsewhere is not None:
                     return Comparison(False, elsewhere)
+                unsure = True
                 continue
             best = fitting[0]
             wanted = _comparison(piece, number)
@@ -85,7 +86,7 @@ def compared(said: Spoken, plan: str) -> Comparison:
             if wanted and own and wanted not in own | {_OPPOSITE[symbol] for symbol in own}:
                 return Comparison(False, next(c for c in fitting if _compared_with(c, number)))
             checked += 1
-    if not checked or _UNSURE.search(plan.lower()):
+    if not checked or unsure or _UNSURE.search(plan.lower()):
         return Comparison(None, best)
     hidden = {number for clause in said.clauses for number in _literals(clause)}
     hidden -= {0, 1, 100}
@@ -133,8 +134,8 @@ def _touches(said: Spoken, clause: Clause, words: frozenset[str]) -> bool:
     common = frozenset.intersection(*(other.stems for other in said.clauses)) if len(said.clauses) > 1 else frozenset()
     own = clause.stems | clause.near
     known = frozenset(w for other in said.clauses for w in other.stems)
-    spoken = frozenset(w for w in words if w in known or related([w]) & known)
-    return not spoken or any(w in own - common or related([w]) & (own - common) for w in spoken)
+    spoken = words & known or frozenset(w for w in words if related([w]) & known)
+    return not spoken or any(w in own - common for w in spoken | related(spoken - known))
 
 
 def _own_clause(said: Spoken, words: frozenset[str], number: float) -> Clause | None:
@@ -142,7 +143,8 @@ def _own_clause(said: Spoken, words: frozenset[str], number: float) -> Clause | 
     scored = []
     for place, clause in enumerate(said.clauses):
         others = [n for n in _literals(clause) if n not in (0, 1)]
-        hits = len(words & clause.stems) + 0.5 * len(related(words) & clause.stems - words)
+        rare = [w for w in words & clause.stems if sum(w in other.stems for other in said.clauses) == 1]
+        hits = len(words & clause.stems) + bool(rare) + 0.5 * len(related(words) & clause.stems - words)
         if others and hits >= 2 and not _holds(clause, number):
             scored.append((hits, -place, clause))
     scored.sort(key=lambda entry: entry[:2], reverse=True)

@@ -186,9 +186,10 @@ class _Reader:
         """Return an expression for a text: by a verb before its operands, or an operator between them."""
         if depth > 6:
             return None
-        for pattern, operator, turned in _PREFIX:
-            match = re.search(pattern, text)
-            if match and self._fills(text[: match.start()]):
+        verbs = [(m.start(), n, m) for n, (pattern, _, _) in enumerate(_PREFIX) if (m := re.search(pattern, text))]
+        for _, number, match in sorted(verbs, key=lambda verb: verb[:2])[:1]:
+            _, operator, turned = _PREFIX[number]
+            if self._fills(text[: match.start()]):
                 tail = self._after(match[2])
                 sides = [self._any(match[1], depth + 1), self._any(tail[0], depth + 1)]
                 if None in sides:

@@ -222,8 +222,6 @@ def _written(text: str, known: Knowledge) -> Iterator[Formula | None]:
 def _local(subject: str, known: Knowledge) -> str | None:
     """Return the name of the reference that a formula is for; empty for the result, None when it is another thing."""
     wanted = stems([subject]) - PLAIN
-    if not wanted:
-        return ""
     names = {
         node.id: stems([node.id])
         for statement in (known.function.body if known.function else ())
@@ -231,9 +229,9 @@ def _local(subject: str, known: Knowledge) -> str | None:
         for node in statement.targets
         if isinstance(node, ast.Name)
     }
-    exact = [name for name, own in names.items() if own == wanted or name == subject.strip()]
-    if exact:
-        return exact[0]
+    exact = [name for name, own in names.items() if (wanted and own == wanted) or name == subject.strip()]
+    if exact or not wanted:
+        return exact[0] if exact else ""
     last = [name for name, own in names.items() if wanted <= own or (own and own <= wanted)]
     if len(last) == 1:
         return last[0]

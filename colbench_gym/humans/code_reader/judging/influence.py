@@ -93,6 +93,9 @@ def _in_question(asked: Asked) -> Parameter | None:
         own = stems([parameter.name])
         if own and (own <= words or len(own & words) > len(own) / 2):
             found.append(parameter)
+    if not found:  # by a word that no other argument has
+        names = [(parameter, stems([parameter.name]) & words) for parameter in asked.said.knowledge.parameters]
+        found = [parameter for parameter, hits in names if hits]
     return found[0] if len(found) == 1 else None
 
 

@@ -89,6 +89,7 @@ _CODING = stems(
         "charge",
     ]
 )
+_STEPS = (r"multipl|divid", r"\badd|subtract|\bminus\b|\bplus\b")  # the result depends on the order of the two kinds
 MIN_COVERED = 0.5  # share of a plan's words that the reference must have for a yes
 _CONTRAST = (
     r"\b(?:whatever|either|only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless"
@@ -204,7 +205,8 @@ def judge_plan(
     known_words = said.vocabulary | public | frozenset(w for clause in said.clauses for w in clause.stems)
     content = [w for w in words if w not in PLAIN and w not in _CODING and len(w) > 2]
     covered = [w for w in content if w in known_words or related([w]) & known_words]
-    unsaid = any(abs(n) not in (0, 1, 2, 100) for n in known.numbers) and numbers != set()
+    steps = [word for word in _STEPS if re.search(word, plan)]
+    unsaid = len(steps) > 1 or (any(abs(n) not in (0, 1, 2, 100) for n in known.numbers) and numbers != set())
     if re.search(_CONTRAST, plan) or len(covered) < MIN_COVERED * len(content) or unsaid:
         return Verdict(None, f"{comparison.clause.text}." if comparison.clause is not None else _difference(said))
     return Verdict(True)

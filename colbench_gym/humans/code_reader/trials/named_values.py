@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.inputs import bases, values_at
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, Terrain
-from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE
+from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE, OUTCOME_VERBS
 
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (str, ("text", "")),
@@ -269,6 +269,7 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
             at = _where(reading, text)
             if (
                 at is None
+                or (not reading.clause.tokens[at].quoted and text.lower() in OUTCOME_VERBS)
                 or not any(len(word) > 3 for word in split_words(text))
                 or place.own >= {stem(w) for w in split_words(text)}
             ):
