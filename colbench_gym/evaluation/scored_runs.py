@@ -76,7 +76,7 @@ def read_run(path: Path) -> ScoredRun:
     settings = _settings(file)
     with closing(read_rows(file)) as read:
         repeated = RepeatedTasks()
-        rows = [_row(row, file, number, *repeated.place(row, at)) for at, (number, row) in enumerate(read)]
+        rows = [_row(row, file, number, *repeated.place(row, position)) for position, (number, row) in enumerate(read)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
     counted = [row for row in rows if row.score is not None]

@@ -1,10 +1,11 @@
-"""The similarities of two pages by name."""
+"""The similarities of two pages by name, and the page that they compare with."""
 
 from __future__ import annotations
 
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import TaskError, UnknownNameError, UsageError
 from colbench_gym.graders import Grader
-from colbench_gym.rendering import Renderer
+from colbench_gym.rendering import RenderedPage, Renderer
+from colbench_gym.tasks import FrontendTask, Task
 
 SIMILARITIES = ("layout", "clip", "clip:PATH_OR_NAME")
 
@@ -33,3 +34,19 @@ def make_similarity(spec: str, renderer: Renderer) -> Grader:
             raise UsageError(f"the similarity {spec!r} names no model; write clip, or clip: with a folder or a name")
         return ClipSimilarity(renderer, model or PAPER_MODEL)
     raise UnknownNameError.among("similarity", spec, SIMILARITIES)
+
+
+def wanted_page(task: Task, renderer: Renderer) -> RenderedPage:
+    """Render the reference of a task.
+
+    Raises:
+        TaskError: the task is of another track, or its reference cannot be rendered.
+    """
+    if not isinstance(task, FrontendTask):
+        raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
+    page = renderer.render(task.reference)
+    if page.status != "rendered":
+        raise TaskError(
+            f"the reference of task {task.task_id!r} cannot be rendered ({page.status}); leave the task out"
+        )
+    return page

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
-from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
 from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
+from colbench_gym.graders.similarities import wanted_page
 from colbench_gym.rendering import Renderer
-from colbench_gym.tasks import FrontendTask, Task
+from colbench_gym.tasks import Task
 
 PAPER_MODEL = "openai/clip-vit-base-patch32"  # arXiv 2503.15478, section 3.3 and released code
 
@@ -65,13 +65,7 @@ class ClipSimilarity:
             TaskError: the task is of another track, or its reference cannot be rendered.
             GraderError: the browser or the model failed.
         """
-        if not isinstance(task, FrontendTask):
-            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
-        wanted = self._renderer.render(task.reference)
-        if wanted.status != "rendered":
-            raise TaskError(
-                f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
-            )
+        wanted = wanted_page(task, self._renderer)
         page = self._renderer.render(answer).png if answer else b""
         return Grade(self.scores([(page, wanted.png)])[0], success=False, metric=self.metric)
 

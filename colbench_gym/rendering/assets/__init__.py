@@ -112,7 +112,7 @@ class Assets:
         """Of all here that pixels depend on, in hexadecimal; the same whether or not the files are fetched yet."""
         parts = [*(f"{asset.name} {asset.sha256}" for asset in ASSETS), f"stand-ins {DRAWING_VERSION}"]
         if self._pictures:
-            parts += [f"{name} {found}" for name, found in sorted(self._pictures.hashes.items())]
+            parts += [f"{name} {sha256}" for name, sha256 in sorted(self._pictures.hashes.items())]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
     def response(self, url: str, html: str) -> Response | None:
