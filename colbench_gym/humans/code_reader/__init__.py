@@ -11,9 +11,9 @@ from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.answers import answer
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, same
 from colbench_gym.humans.code_reader.answers.open_ended import NOTHING_MORE
-from colbench_gym.humans.code_reader.answers.plans import core_clause
-from colbench_gym.humans.code_reader.drafts import looks_like_code, program_in
 from colbench_gym.humans.code_reader.experiments import Laboratory, call_text
+from colbench_gym.humans.code_reader.judging.drafts import looks_like_code, program_in
+from colbench_gym.humans.code_reader.judging.plans import core_clause
 from colbench_gym.humans.code_reader.questions import Question, questions_in, sentences, visible
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.code_reader.trials.inputs import varied

@@ -17,6 +17,7 @@ from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
 MAX_REMEMBERED = 4096  # outcomes, each of one call in one program
 MAX_CALL_CHARS = 4000
 MAX_RESULT_BYTES = 8192  # a value that is told in words is small
+FIRST_BRANCH = 10_000  # above it are the numbers of conditional expressions' sides, below it those of statements
 _LIMITS = Limits(cpu_s_per_call=0.2, wall_s_per_call=0.5, total_wall_s=2.0, max_result_bytes=MAX_RESULT_BYTES)
 _PROBE = """
 
@@ -181,7 +182,7 @@ def marked(
         fixed: names of ``function`` that hold these numbers from the statement of its body on that stores them last.
     """
     numbers = {(s.lineno, s.col_offset, type(s).__name__): n for n, s in enumerate(statements)}
-    copied = copy.deepcopy(tree)
+    copied = _Branches().visit(copy.deepcopy(tree))
     for node in ast.walk(copied):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if fixed and function is not None and node.lineno == getattr(function, "lineno", 0):
@@ -192,6 +193,23 @@ def marked(
                     if isinstance(body, list) and not isinstance(part, (ast.ClassDef, ast.Lambda)):
                         setattr(part, name, list(_noted(body, numbers)))
     return ast.unparse(ast.fix_missing_locations(copied))
+
+
+class _Branches(ast.NodeTransformer):
+    """Notes which side of each conditional expression is evaluated, by numbers that no statement has."""
+
+    def __init__(self) -> None:
+        self._next = FIRST_BRANCH
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
+        """Put a note before both sides."""
+        self.generic_visit(node)
+        node.body, node.orelse = self._side(node.body), self._side(node.orelse)
+        return node
+
+    def _side(self, side: ast.expr) -> ast.expr:
+        self._next += 1
+        return ast.BoolOp(ast.Or(), [_note(self._next), side])
 
 
 def _fix(function: ast.FunctionDef | ast.AsyncFunctionDef, fixed: Mapping[str, float]) -> None:
@@ -214,9 +232,10 @@ def _noted(body: Sequence[ast.stmt], numbers: Mapping[tuple[int, int, str], int]
             (getattr(statement, "lineno", 0), getattr(statement, "col_offset", 0), type(statement).__name__)
         )
         if number is not None and not getattr(statement, "_noted", False):
-            noting = ast.Call(
-                ast.Attribute(ast.Name("_visited", ast.Load()), "add", ast.Load()), [ast.Constant(number)], []
-            )
-            yield ast.Expr(noting)
+            yield ast.Expr(_note(number))
             statement._noted = True  # type: ignore[attr-defined]  # a nested function is walked twice
         yield statement
+
+
+def _note(number: int) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name("_visited", ast.Load()), "add", ast.Load()), [ast.Constant(number)], [])

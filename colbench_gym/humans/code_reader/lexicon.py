@@ -126,6 +126,95 @@ _SAME = """
     equal tie same
     highest largest biggest greatest maximum max top
     lowest smallest least minimum min
+    kid child children son daughter
+    wife spouse husband partner
+    shop store bakery seller vendor
+    company firm business employer organisation organization
+    boss manager supervisor
+    car vehicle automobile auto
+    plane flight aircraft
+    house home building flat apartment
+    doctor physician
+    patient subject
+    drug medicine medication dose dosage treatment
+    illness disease condition sickness
+    student pupil learner
+    teacher instructor
+    grade mark rating score
+    film movie
+    show series programme program
+    song track tune
+    book title publication
+    author writer
+    game match
+    team side squad club
+    win victory
+    loss defeat
+    player athlete participant
+    city town place location
+    country nation state
+    area region zone district
+    road street route path
+    dog hound
+    food meal dish
+    money cash fund budget
+    gain profit earning
+    loan credit debt
+    interest yield return
+    job occupation profession work
+    skill ability talent
+    experience expertise
+    crime offence offense felony charge
+    sentence punishment penalty
+    prison jail detention
+    guilty convicted
+    law legislation rule
+    vote ballot poll
+    war conflict battle fight
+    soldier troop fighter
+    weapon arm gun
+    death casualty fatality kill dead
+    injury wound hurt
+    risk danger hazard threat
+    safe secure
+    fast quick rapid
+    middle centre center
+    link url address
+    picture photo image
+    file document
+    device gadget machine appliance
+    computer pc laptop
+    phone smartphone mobile
+    screen display
+    request query call
+    reply response answer
+    error mistake fault
+    delay wait lag
+    distance length range
+    rain precipitation
+    surcharge extra supplement fee
+    deposit payment instalment
+    contract agreement deal
+    member subscriber
+    guest visitor
+    staff personnel crew
+    half halve
+    drive disk
+    letter character
+    sign symbol
+    neighbour neighbor adjacent
+    copy duplicate
+    share portion part proportion fraction
+    frequency occurrence
+    goal aim target objective
+    reason cause motive
+    language tongue
+    capital uppercase
+    missing absent
+    allow permit accept
+    deny refuse reject
+    join concatenate merge combine
+    cut truncate trim
 """
 RELATED: dict[str, frozenset[str]] = {}
 for _line in _SAME.strip().splitlines():

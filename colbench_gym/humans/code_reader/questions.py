@@ -29,7 +29,7 @@ _REQUEST = re.compile(
     r"\b(?:please|kindly) (?:tell|describe|explain|clarify|specify|confirm|let me know|share|elaborate)",
     re.IGNORECASE,
 )
-_POINT = re.compile(r"(?:^|\s)(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s")
+_POINT = re.compile(r"(?:^\s*[-*•]|(?:^|\s)(?:•|\(?\d{1,2}[.)]|\(?[a-h]\)))\s")
 _AUXILIARY = (
     "is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am|need|in which|with which|"
     "how|what|which|when|where|who|whom|whose|why|what's|how's|for which"
@@ -76,7 +76,7 @@ _AGREEING = re.compile(
     r"(?:(?:ok|okay|right|correct|yes|true|fine|all|alright|is|that|so|am|i|agreed|this|with|you|good|acceptable)\b\W*)+"
 )
 _TAG = re.compile(
-    r"(?:[.,;:–—-]|\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
+    r"(?:[.,;:–—-]|(?<!\bor)(?<!\bas)\s|^)\s*(?:is that |am i |is )?(?:correct|right|true|yes|agreed|no"
     r"|(?:is|are|does|do|was|will|would|should|must|can|has|have)n't (?:it|they|that|he|she|there|we|you)"
     r"|ok(?:ay)?|all right|alright|(?:is )?(?:this|that|it|my \w+) (?:so|right|correct|true)"
     r"|do(?:es)? (?:that|you) (?:work|fit|agree))"
@@ -91,6 +91,22 @@ _COURTEOUS = re.compile(
     r"^\W*(?:please let me know|just (?:asking|checking|curious|wondering|want)|th(?:is|at) (?:will|would) help"
     r"|i(?:'d| would) (?:like|love|appreciate)|thank|thanks|cheers|sorry|no rush"
     r"|i (?:just )?want to (?:be|make) sure)\b",
+    re.IGNORECASE,
+)
+MAX_FRAGMENT_WORDS = 10
+_THEN_WHAT = re.compile(
+    r"[,;:.–—-]?\s*(?:(?:and )?(?:what|and) then|then what|now what|what now|what happens(?: then)?"
+    r"|what do i do(?: then)?"
+    r"|so what|->|→|=|:)\s*\?\s*$"
+)
+_VERBS = re.compile(
+    r"\b(?:what|which|how|when|where|who|whom|whose|why|is|are|was|were|does|do|did|should|shall|may|can|could|must|will"
+    r"|would|have|has|had|am|need|needs|want|i|i'd|i'll|you|we|it|just|only|always|never|then|else|also|too|please|plain"
+    r"|simple|single|same|more|other|anything|so|my|your|any|or|each|all|per|in|as|like|\w+n't|what's|how's|that's)\b"
+)
+_ASKS_WH = re.compile(
+    r"^\W*(?:and |so |but |also )?(?:up to|at|in|from|by|for|to|on|above|below|under|over|with|of|until|since)? ?"
+    r"(?:what(?!'s right)|which|how|when|where|who|whose|why)\b(?! if\b| about\b)[^,;:.]*\?",
     re.IGNORECASE,
 )
 _WH = re.compile(r"\b(what|which|how|when|where|who|whom|whose|why)\b", re.IGNORECASE)
@@ -150,6 +166,8 @@ class Question:
     def polar(self) -> bool:
         """Return whether yes or no answers it."""
         main = re.sub(r"(?<!\w)['\"`]", "", self.lower.split("?")[0].strip())
+        if _ASKS_WH.match(f"{main}?"):
+            return False
         if _TAG.search(self.lower):
             return True
         if _COURTESY.match(main) or self.either:
@@ -164,6 +182,18 @@ class Question:
     def either(self) -> bool:
         """Return whether it offers alternatives."""
         return re.search(r",? or (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b)", self.lower) is not None
+
+    @cached_property
+    def fragment(self) -> bool:
+        """Return whether it only names a case: "A negative factor?", "Nobody qualifies - what then?"."""
+        main = _THEN_WHAT.sub("", self.lower).strip(" ?.!…-–—>=→")
+        words = main.split()
+        if not words or len(words) > MAX_FRAGMENT_WORDS or not self.lower.rstrip(" )\"'").endswith("?") or self.either:
+            return False
+        if re.search(r"[:;]\s*\w|[\w)'\"][.!]\s", main):  # a case and a guess: "An empty list: 0?"
+            return False
+        then = _THEN_WHAT.search(self.lower) is not None
+        return then or (_VERBS.search(_QUOTED.sub("…", main)) is None and _TAG.search(self.lower) is None)
 
     def has(self, pattern: str) -> bool:
         """Return whether a pattern occurs in it."""

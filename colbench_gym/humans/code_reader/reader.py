@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from colbench_gym.humans.code_reader import claims as c
+from colbench_gym.humans.code_reader.branches import spread
 from colbench_gym.humans.code_reader.clues import Clues, find_clues
 from colbench_gym.humans.code_reader.experiments import marked, seeds
 from colbench_gym.humans.code_reader.lexicon import stems
@@ -140,7 +141,7 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
     try:
         with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
             warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
-            tree = parse_module(reference[:MAX_READ_CHARS])
+            tree = spread(parse_module(reference[:MAX_READ_CHARS]))
         functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         function = functions[-1] if functions else None
         clues = find_clues(tree)

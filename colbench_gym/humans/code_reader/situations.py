@@ -46,7 +46,12 @@ def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
 
 
 _NOTHING = (
-    r"\bif (?:none|no|nothing)\b|\bno (?:\w+ ){1,3}(?:match\w*|pass\w*|make\w*|meet\w*|qualif\w*"
+    r"\b(?:nobody|no one|none|not (?:a single|any|one)) (?:\w+ ){0,3}?(?:match|pass|make|meet|qualif"
+    r"|satisf|exceed|reach"
+    r"|fit|is|are|occur|appear|survive|remain|found|there|applies|apply|has|have|left)\w*"
+    r"|\bnothing (?:\w+ ){0,2}(?:match"
+    r"|fit|qualif|found|appl|left|remain|overlap|in common)\w*|\bnothing in common\b"
+    r"|\bif (?:none|no|nothing)\b|\bno (?:\w+ ){1,3}(?:match\w*|pass\w*|make\w*|meet\w*|qualif\w*"
     r"|satisf\w*|exceed\w*|reach\w*|found|fit\w*|over|above|after|before)\b"
     r"|\bnone of (?:the|them|my|a)\b|\bnothing (?:match|fit|is found|pass)\w*|\bno match\w*"
     r"|\bno results?\b|\bthere (?:are|is) no\b"
@@ -65,6 +70,8 @@ def without_matches(question: Question, known: Knowledge) -> list[dict[str, Any]
                 made += [{**base, p.name: 10**9}, {**base, p.name: -(10**9)}]
             elif isinstance(value, str):
                 made.append({**base, p.name: "9999-12-31" if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else "qqqq"})
+            elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+                made.append({**base, p.name: ["qqqq" for _ in value]})
             elif isinstance(value, tuple) and len(value) == 2:
                 made.append({**base, p.name: (10**9, 10**9 + 1)})
     return made

@@ -8,8 +8,8 @@ import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader
-from colbench_gym.humans.code_reader.drafts import looks_like_code, program_in
 from colbench_gym.humans.code_reader.experiments import marked
+from colbench_gym.humans.code_reader.judging.drafts import looks_like_code, program_in
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge, read
 from colbench_gym.humans.code_reader.trials.bringing import brought_about

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from colbench_gym.humans.code_reader.answers import alternatives, matching, open_ended, supposed, telling, trial
+from colbench_gym.humans.code_reader.answers import (
+    alternatives,
+    describing,
+    matching,
+    open_ended,
+    supposed,
+    telling,
+    trial,
+)
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
+from colbench_gym.humans.code_reader.judging import formulas, influence
 from colbench_gym.humans.replies import Part
 
 _RESPONDERS: tuple[Responder, ...] = (
@@ -11,8 +20,10 @@ _RESPONDERS: tuple[Responder, ...] = (
     open_ended.entirely_vague,
     telling.decision,
     alternatives.scale,
-    telling.arguments_first,
+    describing.arguments_first,
     alternatives.forms,
+    formulas.formula,
+    influence.influence,
     trial.case,
     telling.limits_of,
     telling.default,
@@ -31,7 +42,7 @@ _RESPONDERS: tuple[Responder, ...] = (
     supposed.nothing_left,
     telling.outcomes,
     telling.fallback,
-    telling.result_first,
+    describing.result_first,
     telling.allowed,
     alternatives.other_label,
     alternatives.combined,
@@ -41,8 +52,8 @@ _RESPONDERS: tuple[Responder, ...] = (
     alternatives.proposal,
     alternatives.either,
     open_ended.open_choice,
-    telling.result,
-    telling.arguments,
+    describing.result,
+    describing.arguments,
     open_ended.vague,
     telling.foreign_proposal,
     matching.about,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isclose
 
 from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
 from colbench_gym.humans.code_reader.answers.forms import described, entries_named, kinds_named, scale_of
-from colbench_gym.humans.code_reader.answers.results import result_shape, result_words
+from colbench_gym.humans.code_reader.answers.results import result_scale, result_shape, result_words
 from colbench_gym.humans.code_reader.intents.concepts import Concept, concepts_in, does
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, stem_list
 from colbench_gym.humans.code_reader.questions import Question
@@ -27,6 +28,7 @@ _NEGATED = (
     r"\b(?:no|not|never|without|nothing|none|skip|ignore|leave out|omit|(?:\w+n't)|un(?:rounded|sorted|changed))\b"
 )
 _FORMS = ("type", "keys", "scale", "result")
+_FORMAL = 0.45  # likelihood of a question about a form, from which the result is described
 MAX_OPTIONS = 6
 
 
@@ -55,6 +57,7 @@ def options_in(question: Question) -> list[Option]:
         ),
         "",
     )
+    part = re.sub(r"\([^()]*\)", lambda match: match[0].replace(",", "").replace(" or ", " "), part)
     tail = _HEAD.split(part)[-1]
     if " or " in f" {tail} " and _CUTS.search(tail):
         part = tail
@@ -75,14 +78,30 @@ def either(asked: Asked) -> list[Part]:
     if len(options) < 2 or asked.likely("edge", "example", "boundary") > 0.5:
         return []
     if asked.likely("meta") > 0.5:
-        return _by_concept(asked, options)
+        return _by_concept(asked, options) or _by_extent(asked, options)
     return (
         _by_feature(asked, options)
         or _by_form(asked, options)
         or _by_concept(asked, options)
         or _by_intent(asked)
         or _by_words(asked, options)
+        or _by_extent(asked, options)
     )
+
+
+def _by_extent(asked: Asked, options: Sequence[Option]) -> list[Part]:
+    """Describe the result where it is asked how much of it is wanted: "the full tag or only its path?"."""
+    q = asked.question
+    if not q.has(r"\b(?:only|just|whole|full|entire|complete|bare)\b") or q.has(
+        r"\b(?:if|when|count|each|every|round\w*)\b"
+    ):
+        return []
+    told = frozenset(word for option in options for word in option.own) & asked.said.vocabulary
+    if told or asked.likely("result", "type", "meta", "labels", "keys") < _FORMAL:
+        return []
+    shape, _ = result_shape(asked.said, asked.run)
+    text, reveals = result_words(asked.said, shape)
+    return [asked.part(sentence(text), "result", reveals)] if text else []
 
 
 def forms(asked: Asked) -> list[Part]:
@@ -118,14 +137,18 @@ def _by_intent(asked: Asked) -> list[Part]:
 def scale(asked: Asked) -> list[Part]:
     """Tell whether percentages are given as 5 or as 0.05."""
     q, known = asked.question, asked.said.knowledge
-    if not q.either or asked.likely("scale") < 0.3 or not q.has(r"%|\bpercent|\bfraction|\b0\.\d+"):
+    if not q.either or asked.likely("scale") < 0.3 or not q.has(r"%|\bpercent|\bfraction|\b0?\.\d+"):
         return []
     scales = {p.name: told for p in known.parameters if (told := scale_of(asked.said, p))}
     chosen = [p.name for p in mentioned(q, known) if p.name in scales] or (list(scales) if len(scales) == 1 else [])
+    offered = _offered(q)
+    if not chosen and len(offered) == 2 and isclose(offered[1], 100 * offered[0]):
+        _, values = result_shape(asked.said, asked.run)
+        scaled = result_scale(asked.said, values)
+        return [asked.part(sentence(scaled), "scale")] if scaled else []
     if not chosen or q.has(r"\b(?:result|output|return\w*)\b"):
         return []
     name, told = the(chosen[0]), scales[chosen[0]]
-    offered = _offered(q)
     if len(offered) > 1 and offered[-1] == 100 * offered[0]:
         told = f"as {offered[-1] if 'as a percentage (' in told else offered[0]:g}, {told.partition(' (')[0]}"
     return [asked.part(sentence(f"{name} {be(name)} given {told}"), "scale", True)]
@@ -150,9 +173,10 @@ def _by_form(asked: Asked, options: list[Option]) -> list[Part]:
         return [asked.part(" ".join(described(asked.said, named[:2])), "arguments")]
     if not about_result or asked.likely("result", "scale", "labels") < 0.2:
         return []
-    shape, _ = result_shape(asked.said, asked.run)
+    shape, values = result_shape(asked.said, asked.run)
     text, reveals = result_words(asked.said, shape)
-    return [asked.part(sentence(text), "result", reveals)] if text else []
+    scaled = result_scale(asked.said, values) if q.has(r"\bpercent|\bfraction|\bshare\b|0 (?:and|to) 1|\b100\b") else ""
+    return [asked.part(sentence(scaled or text), "result", reveals)] if text else []
 
 
 def _by_concept(asked: Asked, options: list[Option]) -> list[Part]:

@@ -189,6 +189,23 @@ def best_clause(asked: Asked, wanted: Callable[[Clause], bool] = lambda clause: 
     return best[2] if best is not None and best[0] > 0 else None
 
 
+_COMPARING = (
+    r"\b(?:than|over|above|below|under|least|most|from|up to|exceed\w*|beyond|minimum|maximum|threshold|limit)\b|[<>]"
+)
+
+
+def _limits(clause: Clause) -> set[str]:
+    """Return the numbers that the circumstances of a claim compare something with."""
+    return {
+        f"{side.value:g}"
+        for node in clause.claim.nodes
+        for part in ast.walk(node)
+        if isinstance(part, ast.Compare)
+        for side in (part.left, *part.comparators)
+        if isinstance(side, ast.Constant) and isinstance(side.value, (int, float))
+    }
+
+
 def polarity(asked: Asked, clause: Clause) -> str:
     """Return "Yes, " when all that a question proposes stands in the clause that answers it; empty when unsure."""
     q = asked.question
@@ -205,6 +222,8 @@ def polarity(asked: Asked, clause: Clause) -> str:
     if len(hits) < 2 or missing:
         return ""
     numbers = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", q.lower.replace(",", "")))
+    if numbers & _limits(clause) and not q.has(_COMPARING):
+        return ""  # a value on a limit is a case: only running it tells
     if numbers <= clause.literals | {"0", "1"} and not numbers & {"0", "1"}:
         return "Yes, "
     return "No, " if len(numbers) == 1 and len(clause.literals) == 1 and not numbers & {"0", "1"} else ""

@@ -21,7 +21,8 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quot
 
 Run = Callable[[Sequence[dict[str, Any]]], list[Outcome]]
 _FORM = (
-    r"\b(?:(?:what|which|data|input|kind of|the) types?\b|type of (?:value|data|input|object)"
+    r"\bwhat(?:'s| is| are)? (?:inside|within|contained in) "
+    r"|\b(?:(?:what|which|data|input|kind of|the) types?\b|type of (?:value|data|input|object)"
     r"|format(?:ted|s)?\b|struct\w*|layout|mapping\b|organi[sz]\w*|represent\w*|look(?:s|ing)? like|(?:is"
     r"|are) contained|what (?:does|do) .{1,40} contain|"
     r"consists? of|kinds? of (?:value|data|input|object|thing)|shape\w*|given as"
@@ -82,6 +83,8 @@ def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form 
     known = said.knowledge
     if not known.parameters:
         return None
+    if question.has(r"\bonly\W*$|^\W*(?:only|just|simply) (?:the|a|an)\b") and not question.has(r"\bis\b|\bare\b"):
+        return None  # "A list of titles only?" is about what is returned
     named = list(mentioned(question, known))
     bare = bool(named) and question.has(_BARE)
     if named and named[0].default is not None and question.has(r"\bdefaults?\b"):

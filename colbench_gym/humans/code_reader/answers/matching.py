@@ -11,9 +11,9 @@ from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, polarity, score
-from colbench_gym.humans.code_reader.answers.plans import core_clause
 from colbench_gym.humans.code_reader.answers.telling import FALLBACK
 from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.judging.plans import core_clause
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -28,6 +28,7 @@ _SIBLING, _LOOSE = 0.7, 0.45  # of the best score, from which another case fits 
 _MAX_CASES = 8
 MAX_TOLD_CHARS = 330
 _LISTED = ("labels", "values", "threshold", "constant", "condition")
+_SURE = 0.6  # how well a claim must be of the kind that is asked for, where no word names it
 _UNAIMED = 0.15
 _UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
@@ -129,7 +130,7 @@ def about(asked: Asked) -> list[Part]:
     if not order:
         return []
     if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet comes first
-        if _foreign(asked):
+        if _foreign(asked) and fit(asked, order[0][1]) < _SURE:
             return []
         order.sort(key=lambda entry: entry[1].text.lower() in asked.before)
     value, best = order[0]

@@ -206,6 +206,7 @@ def open_choice(asked: Asked) -> list[Part]:
         or q.has(KINDS_OF_MATTER)
         or set(kinds_named(q)) - {"number"}
         or q.has(_NUMBER_KIND)
+        or q.has(r"\b(?:do you (?:want|need|expect)|only|just|return|give back)\b")
     ):
         return []
     tail = q.lower[max(q.lower.rfind(":"), q.lower.rfind(","), 0) :] if " or " in q.lower else q.lower
@@ -221,7 +222,8 @@ _NUMBER_KIND = (
     r"|looks like)\b"
 )
 KINDS_OF_MATTER = (
-    r"\b(?:loop|formula|string|list|dict\w*|equal|exact\w*|partial|match\w*"
+    r"\b(?:add|sum|average|highest|lowest|largest|smallest|first|last|multipl\w+|names?|labels?|texts?|sentences?|once|twice"
+    r"|skip\w*|ignore\w*|loop|formula|string|list|dict\w*|equal|exact\w*|partial|match\w*"
     r"|substring|sum|sort\w*|order|"
     r"ascending|percent\w*|fraction|error|none|zero|empty|return\w*|include\w*|entire|all"
     r"|each|both|absolute|relative|fixed|built-?in|keys?)\b"

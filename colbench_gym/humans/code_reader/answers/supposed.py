@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
@@ -15,6 +16,7 @@ from colbench_gym.humans.code_reader.examples import example_in
 from colbench_gym.humans.code_reader.situations import (
     without_matches,
 )
+from colbench_gym.humans.code_reader.trials.proposals import truth_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
@@ -33,7 +35,8 @@ def example(asked: Asked) -> list[Part]:
     if example is None:
         return []
     called = f"{known.name}(" in text
-    enough = called or _is_example(asked, example.arguments)
+    listed = len(known.parameters) > 1 and example.complete and re.match(r"\W*\([^()]*,[^()]*\)\W", text) is not None
+    enough = called or listed or _is_example(asked, example.arguments)
     if not enough:
         return []
     inputs = [example.arguments]
@@ -68,7 +71,17 @@ def example(asked: Asked) -> list[Part]:
         ):
             return [asked.part(f"No, {told}.", "example", True)]
         return [asked.part(sentence(told), "example", True)]
-    return [asked.part(sentence(told), "example", True)]
+    lead = _truth(asked, first.value) if first.status == "returned" else ""
+    return [asked.part(f"{lead}{told}." if lead else sentence(told), "example", True)]
+
+
+def _truth(asked: Asked, value: object) -> str:
+    """Return "Yes, " or "No, " when a question asks whether something holds and the result is True or False."""
+    q = asked.question
+    if not isinstance(value, bool) or not q.polar or q.either:
+        return ""
+    meant = truth_of(q, asked.said.knowledge)
+    return "" if meant is None else "Yes, " if value is meant else "No, "
 
 
 _INSTANCE = (
@@ -145,6 +158,9 @@ def nothing_left(asked: Asked) -> list[Part]:
             and any(type(v) is type(value) and v for v in shape)
         ):
             return [asked.part(f"Then the result is {say_value(value)}.", "nothing")]
+    plain = [o.value for o in outcomes if not o.value and isinstance(o.value, (int, float)) and o.value is not False]
+    if plain and any(type(v) in (int, float) and v for v in shape) and len({repr(v) for v in plain}) == 1:
+        return [asked.part(f"Then the result is {say_value(plain[0])}.", "nothing")]
     for outcome in outcomes:
         if (
             isinstance(outcome.value, tuple)

@@ -10,15 +10,15 @@ from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
     best_clause,
     finding_part,
+    polarity,
     score,
 )
-from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named, looked_up
+from colbench_gym.humans.code_reader.answers.forms import looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
-from colbench_gym.humans.code_reader.answers.plans import core_clause, judge_plan
-from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.answers.traits import findings
 from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
+from colbench_gym.humans.code_reader.judging.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Clause
@@ -209,34 +209,6 @@ def given(asked: Asked) -> list[Part]:
     return []
 
 
-def arguments(asked: Asked) -> list[Part]:
-    """Describe arguments."""
-    told = argument_form(asked.said, asked.question, asked.likely("type", "keys", "scale", "unit") > _SURE)
-    if told is None:
-        return []
-    return [asked.part(told.text, "arguments", told.reveals)]
-
-
-def arguments_first(asked: Asked) -> list[Part]:
-    """Describe an argument that is named by its identifier, before an example of its form is taken for a case."""
-    q = asked.question
-    names = [p for p in asked.said.knowledge.parameters if "_" in p.name and p.name.lower() in q.lower]
-    if len(names) != 1 or asked.likely("type", "keys") < 0.4 or q.has(r"=|\bif\b|\breturn"):
-        return []
-    return arguments(asked)
-
-
-def result_first(asked: Asked) -> list[Part]:
-    """Describe the result before any of its properties, when a question names kinds of value for it."""
-    q = asked.question
-    if q.has(
-        r"\b(?:as an? (?:tuple|dict\w*|list|string|number)|what should be returned|(?:a|the) (?:list"
-        r"|tuple|set|dict\w*) or an?)\b"
-    ) and kinds_named(q):
-        return result(asked)
-    return []
-
-
 def limits_of(asked: Asked) -> list[Part]:
     """List the numbers that an argument is compared with, when a question asks for all of them."""
     q, known = asked.question, asked.said.knowledge
@@ -274,14 +246,6 @@ def allowed(asked: Asked) -> list[Part]:
     return []
 
 
-def result(asked: Asked) -> list[Part]:
-    """Describe the result."""
-    told = result_form(asked.said, asked.question, asked.run, asked.likely("result") > _SURE)
-    if told is None:
-        return []
-    return [asked.part(told.text, "result", told.reveals)]
-
-
 FALLBACK = (
     r"\b(?:otherwise|(?:for|any|with|all|are there any) other \w+|never (?:reached|found|met"
     r"|happens)|not (?:found|reached)|isn't (?:among|in|found)|(?:besides|apart from|no"
@@ -290,6 +254,10 @@ FALLBACK = (
     r"|any other|all other|other (?:cases|types|values|than)|remaining|outside|besides"
     r"|no (?:condition|rule|case)s? appl\w+|isn't clear|not clear|unclear|doesn't match"
     r"|does not match|don't match|nothing matches|no match\w*|unknown|unsupported|unrecogni[sz]ed"
+    r"|(?:nothing|nobody|none(?: of (?:them|those|these|that))?) (?:\w+ )?(?:fits?|match\w*|applies"
+    r"|apply|is true|works?|helps?)"
+    r"|(?:don't|doesn't|do not|can't|not) recogni[sz]e\w*|(?:not|isn't|aren't|wasn't|haven't"
+    r"|un)\s?(?:listed|mentioned|named)"
     r"|else)\b"
 )
 
@@ -302,11 +270,15 @@ def fallback(asked: Asked) -> list[Part]:
     last = [
         cl
         for cl in asked.said.clauses
-        if cl.claim.fallback or any(isinstance(w, c.When) and not w.holds for w in cl.claim.where)
+        if cl.claim.fallback
+        or any(isinstance(w, c.When) and not w.holds for w in cl.claim.where)
+        or " if there is none" in cl.text
     ]
     if last:
         best = max(last, key=lambda clause: (score(asked, clause), isinstance(clause.claim, c.Returns)))
-        return [asked.part(sentence(best.text), "otherwise", bool(best.literals))]
+        lead = polarity(asked, best)
+        text = f"{lead}{best.text}." if lead else sentence(best.text)
+        return [asked.part(text, "otherwise", bool(best.literals))]
     if known.returns and all(claim.conditional for claim in known.returns) and known.function is not None:
         return [asked.part("Then the result is None (nothing is returned).", "otherwise")]
     return []

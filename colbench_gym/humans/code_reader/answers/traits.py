@@ -91,7 +91,8 @@ def case(said: Spoken, question: Question) -> Finding | None:
     """Decide whether letter case makes a difference."""
     lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
     flipped = question.has(
-        r"case[- ]sensitiv|distinguish|matters?\b|exact|differ|\bas (?:in|they are|it is|given)\b"
+        r"case[- ]sensitiv|distinguish|matters?\b|agree|be the same|match|exact|differ|\bas (?:in"
+        r"|they are|it is|given)\b"
     ) and not question.has(r"insensitiv|ignor|regardless")
     if not lowered:
         return Finding(
@@ -225,6 +226,7 @@ def weighting(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG0
 def averaging(said: Spoken, question: Question) -> Finding | None:
     """Decide whether things are added up, averaged or counted."""
     known = said.knowledge
+    divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in known.nodes)
     mean = bool(calls_of(known, "mean", "average", "fmean")) or any(
         isinstance(n, ast.BinOp)
         and isinstance(n.op, ast.Div)
@@ -243,7 +245,7 @@ def averaging(said: Spoken, question: Question) -> Finding | None:
             for n in known.nodes
         )
         return Finding(False, "They are counted." if ones else "They are summed up: it is the sum.")
-    if not question.either and question.has(r"averag"):
+    if not question.either and question.has(r"averag") and not divides:
         return Finding(False, "nothing is averaged.")
     return None
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, outcome_text, polarity, score
+from colbench_gym.humans.code_reader.answers.matching import ranked
 from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import Example, example_in
-from colbench_gym.humans.code_reader.lexicon import related, stems
-from colbench_gym.humans.code_reader.situations import raises_on_purpose
+from colbench_gym.humans.code_reader.judging.leads import STATES, WH_ANYWHERE, lead_of
+from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
-from colbench_gym.humans.code_reader.trials.deciding import WHOLE, Trial, contrast, direction, holds, is_ignored, tried
+from colbench_gym.humans.code_reader.trials.deciding import (
+    WHOLE,
+    Trial,
+    contrast,
+    direction,
+    holds,
+    is_ignored,
+    is_strange,
+    misplaced,
+    tried,
+)
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import leaves_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
-from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
@@ -30,20 +40,19 @@ from colbench_gym.humans.replies import Part
 
 MAX_CHARS = 330
 MAX_CASE_CHARS = 180  # of a question that supposes one case; a longer one is a plan
-MAX_STRANGE = 0.34  # share of a question's words that nothing explains, up to which yes or no is said
 MIN_SURE = 0.3  # how well words must fit a place, where others fit too
 
 _FORMS = (
-    r"\b(?:what|which) (?:data ?)?(?:type|kind|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
+    r"\bwhat(?:'s| is| are)? (?:inside|within|contained in) |\b(?:what|which) (?:data ?)?(?:type|kind"
+    r"|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
     r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b"
     r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
+_OF_CLAIMS = ("constant", "threshold", "formula", "values", "condition", "boundary", "labels", "default")
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
 _AS_USUAL = "there is no special handling for that; it is simply calculated as usual"
-_WH_ANYWHERE = r"\b(?:what|which|how|when|where|who)\b"
-_STATES = frozenset(["empty", "none", "missing", "negative", "unknown", "size"])
 _TOLD_FROM_CODE = frozenset(
     ["case", "trimming", "position", "libraries", "conjunction", "changed", "base", "averaging", "order", "weighting"]
 )
@@ -62,6 +71,7 @@ def trial(asked: Asked) -> list[Part]:
         (is_tagged(q) and len(q.whole) > MAX_CASE_CHARS)
         or q.has(_FORMS)
         or not known.parameters
+        or q.has(r"\b(?:in|all|with|are|is) (?:lower|upper)[ -]?case\b|\blower-?cased?\b|\bcapital letters?\b")
         or (q.has(_LISTS) and not asks_yes_no(q))
     ):
         return []
@@ -76,12 +86,19 @@ def trial(asked: Asked) -> list[Part]:
     if not constraints or (compared and not proposed and not q.has(_OUTCOME)):
         return []
     trial = tried(constraints, known, asked.observe)
-    if trial is None or not trial.known or _misplaced(trial, constraints):
+    if trial is None or not trial.known or misplaced(trial, constraints):
         return []
     if not (trial.complete and not q.either) and not _asks_outcome(asked, constraints, proposed):
         return []
     part = _Answer(asked, constraints, trial, proposed, bool(free)).part()
-    return [part] if part else []
+    if part is None or part.text != sentence(_AS_USUAL):
+        return [part] if part else []
+    if asked.likely(*_OF_CLAIMS) > 0.3 and not q.fragment and q.has(WH_ANYWHERE):
+        return []  # a number or a rule is asked for: the claims tell it
+    rule = next((clause for _, clause in ranked(asked)), None)
+    if rule is None or len(part.text) + len(rule.text) > MAX_CHARS:
+        return [part]
+    return [asked.part(f"{part.text} {sentence(rule.text)}", "trial", True)]
 
 
 def proposal(asked: Asked) -> list[Part]:
@@ -119,7 +136,7 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
     """Return whether a question asks what comes out, rather than for a form, a constant or a property."""
     q = asked.question
     supposes = any(one.supposed for one in constraints)
-    state = any(one.kind in _STATES and not isinstance(one.value, str) for one in constraints)
+    state = any(one.kind in STATES and not isinstance(one.value, str) for one in constraints)
     named = frozenset(word for one in constraints for word in one.place.own if one.sure >= 0.5)
     traits = {t.name for t in TRAITS if t.name in _TOLD_FROM_CODE and q.has(t.asked)}
     if traits & {"case", "trimming", "position"}:
@@ -127,20 +144,14 @@ def _asks_outcome(asked: Asked, constraints: Sequence[Constraint], proposed: Seq
     strange = any(one.kind == "unknown" for one in constraints)
     if traits - ({"libraries"} if strange or stems(["library"]) & named else set()) and not state:
         return False
-    if q.either and not proposed and not supposes and not any(one.kind in _STATES - {"size"} for one in constraints):
+    if q.either and not proposed and not supposes and not any(one.kind in STATES - {"size"} for one in constraints):
         return False
     if q.has(r"^\W*(?:is|are) there (?:an?|any)\b") and not supposes:
         return False
     outcome = q.has(_OUTCOME)
     if q.has(_WH) and not outcome and not supposes:
         return False
-    return supposes or state or asks_yes_no(q) or q.either or outcome or len(q.stems) < 5
-
-
-def _misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
-    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
-    named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
-    return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)
+    return q.fragment or supposes or state or asks_yes_no(q) or q.either or outcome or len(q.stems) < 5
 
 
 @dataclass(frozen=True)
@@ -156,6 +167,11 @@ class _Answer:
     trial: Trial
     proposed: Sequence[Proposal]
     free: bool
+
+    @property
+    def known(self) -> Knowledge:
+        """What is known of the reference."""
+        return self.asked.said.knowledge
 
     @cached_property
     def returned(self) -> bool:
@@ -184,48 +200,7 @@ class _Answer:
     @cached_property
     def lead(self) -> str:
         """ "Yes", "No", or nothing when the runs do not tell."""
-        q = self.asked.question
-        either = q.either and self.kinds != {"recognised"}
-        proposes = bool(self.proposed) and not either and not q.has(_WH_ANYWHERE)
-        if not (asks_yes_no(q) or proposes or _asks_again(q.lower, self.proposed)):
-            return ""
-        if self._doubled is not None:
-            words = set(q.lower.replace("?", " ").replace(",", " ").split())
-            if bool(words & ONCE) == bool(words & TWOFOLD - {"twice"}) and "twice" not in q.lower.rpartition(",")[2]:
-                return ""
-            return "Yes" if self._doubled is not bool(words & ONCE) else "No"
-        if len(self.decided) > 1 and self.kinds <= {"label", "value"} and not q.either:
-            return ""
-        if not self._understood():
-            return ""
-        verdicts = {verdict for _, verdict in self.decided}
-        if len(verdicts) != 1 or None in verdicts:
-            return ""
-        single = self.trial.single
-        by_accident = single is not None and single.status == "raised" and not self._purposeful
-        if by_accident and self.kinds == {"raises"} and True in verdicts:
-            return "No" if q.has(r"\b(?:validat\w*|check\w*|should|shall|need|must|want)\b") else "Yes"
-        return "Yes" if True in verdicts else "No"
-
-    def _understood(self) -> bool:
-        """Return whether the words are known well enough to answer with yes or no."""
-        q, known = self.asked.question, self.asked.said.knowledge
-        state = any(one.kind in _STATES | {"relate", "huge"} or one.value == 0 for one in self.constraints)
-        if "special" in self.kinds and not state:
-            return False
-        if self.kinds == {"truth"} and is_tagged(q):
-            return False
-        read = {s for p in self.proposed for token in p.tokens for s in token.stems}
-        read |= stems([str(one.value) for one in self.constraints]) | known.topics | self.asked.said.vocabulary
-        strange = [w for w in q.about if w not in read and not related([w]) & read]
-        if self.kinds <= {"raises", "value", "nothing", "label", "everything", "recognised", "special"}:
-            return True
-        return len(strange) <= MAX_STRANGE * len(q.about) and all(one.sure >= 0.4 for one in self.constraints)
-
-    @property
-    def _purposeful(self) -> bool:
-        single = self.trial.single
-        return single is not None and raises_on_purpose(self.asked.said.knowledge, single.error)
+        return lead_of(self.asked, self.trial, self.constraints, self.proposed, self.decided, self._doubled)
 
     def part(self) -> Part | None:
         """Return the answer; None when the runs tell nothing."""
@@ -234,6 +209,8 @@ class _Answer:
         if not self.lead and limit and (single is None or asks_yes_no(asked.question) or asked.question.either):
             return None  # on which side of a limit something falls is told from the code
         text, reason = self._outcome(), self._rule()
+        if text.startswith("the result gets ") and not self.lead and asks_yes_no(asked.question):
+            return None  # a direction answers no yes-or-no question
         if not text and reason is None and "raises" in self.kinds and self.lead == "No":
             text = "no error is raised then"
         if not text and reason is None:
@@ -311,6 +288,8 @@ class _Answer:
             return "the result is all of it, unchanged"
         if kinds == {"place"} and lead == "Yes":
             return "the result is the same"
+        if kinds == {"truth"} and lead == "No" and self.ignored is None and is_strange(self.constraints, self.known):
+            return "it is none of those that count"
         if kinds == {"truth"} and lead and not (single is not None and isinstance(single.value, bool)):
             return "it is left out" if self.ignored else "it counts"
         if single is not None and (single.status == "raised" or sayable(single.value)):
@@ -323,7 +302,10 @@ class _Answer:
 
     def _instance(self) -> str:
         """Return one of the runs as an example, where yes or no is decided but the outcomes differ."""
-        arguments, outcome = self.trial.inputs[0], self.trial.outcomes[0]
+        proposed = [p.value for p, verdict in self.decided if verdict is False and p.kind in ("label", "value")]
+        other = (n for n, o in enumerate(self.trial.outcomes) if o.value not in proposed)
+        shown = next(other, 0)
+        arguments, outcome = self.trial.inputs[shown], self.trial.outcomes[shown]
         if not self.lead or outcome.status != "returned" or not sayable(outcome.value) or self.trial.local:
             return ""
         given = listing([f"{say_value(value)} for {the(name)}" for name, value in arguments.items()])
@@ -343,7 +325,7 @@ class _Answer:
         if len(leaves) == 1 and not self.lead:
             return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         zero = any(one.kind == "equals" and one.value == 0 for one in self.constraints)
-        state = zero or bool(kinds & (_STATES | {"relate"}))
+        state = zero or bool(kinds & (STATES | {"relate"}))
         if state and self.trial.as_usual and self.kinds <= {"special", "raises", "floor", "value", "truth"}:
             return _AS_USUAL
         return ""
@@ -378,6 +360,8 @@ class _Answer:
         best: tuple[float, int, Clause] | None = None
         for place, clause in enumerate(said.clauses):
             number = numbers[id(clause.claim)]
+            if unknown and not self.lead and " if there is none" in clause.text and number in trial.ever:
+                return clause  # what is looked up has a value for unknown keys
             if unknown and number in trial.ever and clause.claim.fallback and c.falls_back_on(clause.claim, unknown):
                 return clause
             if number not in trial.visited or number in usual or not clause.claim.conditional:
@@ -389,11 +373,3 @@ class _Answer:
             if best is None or fit > best[0]:
                 best = (fit, -place, clause)
         return best[2] if best is not None else None
-
-
-def _asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
-    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
-    parts = [part.strip() for part in text.split("?") if part.strip()]
-    if len(parts) < 2 or not proposed or " or " in parts[-1]:
-        return False
-    return not re.match(r"\W*(?:what|how|which|when|where|who)\b", parts[-1])

@@ -123,7 +123,7 @@ def clauses_of(question: Question) -> tuple[Clause, ...]:
             found.append(Clause(tuple(current), supposed and not proposes, mark))
         current, supposed = [], next_supposed
 
-    supposed = bool(question.context) and not stated
+    supposed = (bool(question.context) or question.fragment) and not stated
     tokens = _tokens(question.raw)
     for place, (start, token) in enumerate(tokens):
         if asks_from and start >= asks_from:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
+from colbench_gym.humans.code_reader.lexicon import PLAIN
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
+from colbench_gym.humans.code_reader.trials.clauses import Clause, Token, clauses_of
 from colbench_gym.humans.code_reader.trials.fitting import LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.named_values import in_order, literals, numbers, quoted
 from colbench_gym.humans.code_reader.trials.places import terrain_of
+from colbench_gym.humans.code_reader.trials.proposals import Proposal
 from colbench_gym.humans.code_reader.trials.relations import moved, relations, several, unequal
 from colbench_gym.humans.code_reader.trials.states import flags, states
+
+MIN_NAMED = 0.5  # how sure it is that an unknown name is put where the reference compares texts
 
 
 def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token] = frozenset()) -> list[Constraint]:
@@ -33,7 +38,22 @@ def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token]
                 loose.append(constraint)
             elif not any(_clash(constraint, earlier) for earlier in found):
                 found.append(constraint)
-    return found or loose[:1]
+    return found or loose[:1] or _unheard_of(question, known)
+
+
+def _unheard_of(question: Question, known: Knowledge) -> list[Constraint]:
+    """Return the constraint that a text is the name in a question which names nothing else: "What about a Ford?"."""
+    if not (
+        question.fragment or question.has(r"^\W*(?:and |but |so )?(?:what|how) about\b|^\W*what if (?:it|he|she)\b")
+    ):
+        return []
+    names = [w for w in re.findall(r"(?<=\s)[A-Z][\w-]*", question.text) if w not in ("I", "None", "True", "False")]
+    terrain = terrain_of(known)
+    texts = {t.value.lower() for t in terrain.tests if isinstance(t.value, str)}
+    places = list({t.place for t in terrain.tests if isinstance(t.value, str) and not t.place.local})
+    if len(names) != 1 or len(places) != 1 or any(names[0].lower() in text for text in texts):
+        return []
+    return [Constraint(places[0], "unknown", names[0], supposed=True, sure=MIN_NAMED)]
 
 
 def _constraints(reading: Reading) -> Iterator[Constraint]:
@@ -49,3 +69,11 @@ def _constraints(reading: Reading) -> Iterator[Constraint]:
 def _clash(one: Constraint, earlier: Constraint) -> bool:
     """Return whether two constraints are about one place."""
     return one.place == earlier.place
+
+
+def understood(clause: Clause, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:
+    """Return whether something was understood of what a clause supposes, or it names nothing."""
+    own = clause.stems - PLAIN
+    if not own or any(one.supposed for one in constraints):
+        return True
+    return any(token in clause.tokens for p in proposed for token in p.tokens)

@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
 WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
 MAX_RUN = 22  # inputs of one trial
+_ALWAYS = r"\b(?:always|every time|in any case|in every case|automatically|alone|guaranteed|on (?:its|their) own)\b"
 Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
 
@@ -38,6 +39,7 @@ class Trial:
         outcomes: of ``inputs``.
         before: outcomes of ``usual``.
         complete: every argument was said.
+        determined: the same, or an argument is one that the reference does not know.
         local: a number that is worked out on the way was held, which no arguments show.
     """
 
@@ -47,6 +49,7 @@ class Trial:
     before: tuple[Outcome, ...]
     complete: bool = False
     local: bool = False
+    determined: bool = False
 
     @property
     def known(self) -> bool:
@@ -59,7 +62,7 @@ class Trial:
         if not self.known:
             return None
         first = self.outcomes[0]
-        if len(self.inputs) < 2 and first.status == "returned" and not self.complete:
+        if len(self.inputs) < 2 and first.status == "returned" and not self.complete and not self.determined:
             return None  # one example shows no rule
         if all(equal(o, first) for o in self.outcomes):
             return first
@@ -94,7 +97,9 @@ def equal(one: Outcome, other: Outcome) -> bool:
 def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
     """Run the reference with some constraints; None when they cannot be brought about."""
     said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
-    complete = said >= {p.name for p in known.parameters if p.default is None}
+    required = {p.name for p in known.parameters if p.default is None}
+    complete = said >= required
+    determined = required <= said | {c.place.parameter for c in constraints if not c.place.path and c.kind == "unknown"}
     fixed = _fixed(constraints)
     constraints = [one for one in constraints if not one.place.local]
     unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
@@ -121,7 +126,14 @@ def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single:
             complete,
         )
     outcomes = run([*inputs, *usual])
-    return Trial(tuple(inputs), tuple(usual), tuple(outcomes[: len(inputs)]), tuple(outcomes[len(inputs) :]), complete)
+    return Trial(
+        tuple(inputs),
+        tuple(usual),
+        tuple(outcomes[: len(inputs)]),
+        tuple(outcomes[len(inputs) :]),
+        complete,
+        determined=determined,
+    )
 
 
 def _fixed(constraints: Sequence[Constraint]) -> list[Fixed]:
@@ -165,9 +177,11 @@ def _decided(
             ]
         )
     if kind == "value":
-        return _all([o.status == "returned" and alike(o.value, proposal.value) for o in outcomes])
+        hits = [o.status == "returned" and alike(o.value, proposal.value) for o in outcomes]
+        return False if question.has(_ALWAYS) and False in hits else _all(hits)
     if kind == "label":
-        return _all([o.status == "returned" and _says(o.value, proposal.value) for o in outcomes])
+        hits = [o.status == "returned" and _says(o.value, proposal.value) for o in outcomes]
+        return False if question.has(_ALWAYS) and False in hits else _all(hits)
     if kind == "special":
         return False if trial.as_usual else None
     if any(o.status != "returned" for o in outcomes):
@@ -216,6 +230,8 @@ def _decided(
         values = [o.value for o in outcomes]
         if not all(isinstance(v, bool) for v in values):
             ignored = is_ignored(trial, constraints, run)
+            if ignored is None and is_strange(constraints, known):
+                ignored = True
             meant = truth_of(question, known)
             return None if ignored is None or meant is None else ignored is not meant
         meant = truth_of(question, known)
@@ -338,6 +354,15 @@ def direction(pairs: Sequence[tuple[Outcome, Outcome]]) -> str | None:
     return None
 
 
+def is_strange(constraints: Sequence[Constraint], known: Knowledge) -> bool:
+    """Return whether an item is none of the texts that the reference compares such items with."""
+    terrain = terrain_of(known)
+    return any(
+        c.kind == "unknown" and c.place.inner and any(isinstance(v, str) for v in terrain.literals(c.place))
+        for c in constraints
+    )
+
+
 def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> bool | None:
     """Return whether an item counts for nothing: the result is the one without it. None when it cannot be told."""
     place = next((c.place for c in constraints if c.place.inner), None)
@@ -352,3 +377,9 @@ def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> boo
         pairs.append((outcome, rest))
     without = run([rest for _, rest in pairs])
     return _all([equal(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"])
+
+
+def misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
+    """Return whether the words were given to a wrong place, so that the code cannot work with them."""
+    named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
+    return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)

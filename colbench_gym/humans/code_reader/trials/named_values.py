@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, LOOSE, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.inputs import bases, values_at
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, Terrain
-from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE
+from colbench_gym.humans.code_reader.trials.vocabulary import LESS, MORE, OUTCOME_VERBS
 
 _KINDS: tuple[tuple[type, tuple[str, ...]], ...] = (
     (str, ("text", "")),
@@ -31,7 +31,7 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
         number = token.number
         if number is None or token in reading.taken or token.quoted:
             continue
-        if _is_range(reading, at):
+        if _is_range(reading, at) or (at > 1 and tokens[at - 1].text == "as"):
             continue
         hit = _number_place(reading, at, number, used)
         if hit is None:
@@ -39,6 +39,10 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
         place, sure = hit
         used.add(place)
         relation = _relation_at(tokens, at)
+        item = reading.terrain.at(place.parameter, (ITEM,)) if place.kind in CONTAINERS and not place.path else None
+        if item is not None and item.kind == "number" and (number < 0 or number != int(number)):
+            yield reading.make(item, "equals", number, relation="==", sure=sure, at=at)
+            continue
         if place.kind in CONTAINERS or (place.kind == "text" and not place.path):
             yield reading.make(place, "size", number, relation=relation, sure=sure)
             continue
@@ -189,6 +193,8 @@ def literals(reading: Reading) -> Iterator[Constraint]:
         if at is None:
             continue
         kind = "contains" if test.relation == "contains" else "equals"
+        if _belongs_elsewhere(reading, test.place, at):
+            continue
         fit = reading.fit(test.place, at, reading.clause.tokens)
         before = set(reading.clause.words[max(0, at - 4) : at])
         away = {"away", "outside", "besides", "except", "off"} & before or {"other", "than"} <= before
@@ -206,7 +212,7 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             ]
     for place, hits in found.items():
         values = list(dict.fromkeys(hits))
-        longest = max(values, key=lambda hit: (len(hit[0]), hit[3]))
+        longest = max(values, key=lambda hit: (_next_to(reading, place, hit[0]), len(hit[0]), hit[3]))
         others = [hit for hit in values if hit[0] not in longest[0]]
         if others and not reading.clause.supposed:
             continue
@@ -215,6 +221,22 @@ def literals(reading: Reading) -> Iterator[Constraint]:
             kind = {"equals": "unknown", "contains": "lacks"}[kind]
         held = None if kind == "unknown" else value
         yield reading.make(place, kind, held, sure=1.0 + fit, at=_where(reading, value) or 0)
+
+
+def _next_to(reading: Reading, place: Place, text: str) -> bool:
+    """Return whether a text stands right behind the name of a place."""
+    at = _where(reading, text)
+    return at is not None and at > 0 and any(s in place.own for s in reading.clause.tokens[at - 1].stems)
+
+
+def _belongs_elsewhere(reading: Reading, place: Place, at: int) -> bool:
+    """Return whether a text stands right behind the name of another place that takes it: "urgency high, impact low"."""
+    before = reading.clause.tokens[max(0, at - 1) : at]
+    named = {s for token in before for s in token.stems}
+    if not named or named & place.own:
+        return False
+    tests = reading.terrain.tests
+    return any(test.place.own & named and test.place != place and isinstance(test.value, str) for test in tests)
 
 
 def _several_items(
@@ -247,6 +269,7 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
             at = _where(reading, text)
             if (
                 at is None
+                or (not reading.clause.tokens[at].quoted and text.lower() in OUTCOME_VERBS)
                 or not any(len(word) > 3 for word in split_words(text))
                 or place.own >= {stem(w) for w in split_words(text)}
             ):

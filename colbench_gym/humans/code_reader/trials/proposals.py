@@ -76,6 +76,8 @@ _KINDS: tuple[tuple[str, frozenset[str]], ...] = (
 def proposals_of(question: Question, known: Knowledge) -> list[Proposal]:
     """Return what a question proposes, in its order."""
     found: list[Proposal] = []
+    if question.fragment:
+        return []
     if (twin := _treated_as(question, known)) is not None:
         return [twin]
     for clause in clauses_of(question):
@@ -196,6 +198,7 @@ def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
         before = tokens[max(0, at - 3) : at]
         stated = frozenset(s for token in before for s in token.stems)
         told = {"return", "returns", "give", "gives", "get", "result"} & {token.text for token in before}
+        told |= {"as"} & {token.text for token in before[-1:]}
         if not told and any(place.own & stated for place in terrain_of(known).places):
             return True
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)
@@ -286,6 +289,8 @@ def truth_of(question: Question, known: Knowledge) -> bool | None:
     words = frozenset(s for clause in asked for s in clause.stems)
     if any(t.text in ("not", "never") or t.text.endswith("n't") for clause in asked for t in clause.tokens):
         return None
+    if not words & (NEGATIVE | POSITIVE):  # "Does a student with a 3.2 qualify?"
+        words = frozenset(s for clause in clauses_of(question) for s in clause.stems)
     name = stems([known.name])
     if words & NEGATIVE:
         return None if name & NEGATIVE or words & POSITIVE - stems(["get", "still"]) else False
@@ -295,3 +300,11 @@ def truth_of(question: Question, known: Knowledge) -> bool | None:
     if words & specific or words & POSITIVE:
         return True
     return None
+
+
+def asks_again(text: str, proposed: Sequence[Proposal]) -> bool:
+    """Return whether a second question proposes something: "What if it is empty? Return 0?"."""
+    parts = [part.strip() for part in text.split("?") if part.strip()]
+    if len(parts) < 2 or not proposed or " or " in parts[-1]:
+        return False
+    return not re.match(r"\W*(?:what|how|which|when|where|who)\b", parts[-1])

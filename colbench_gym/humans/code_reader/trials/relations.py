@@ -51,7 +51,7 @@ def several(reading: Reading) -> Iterator[Constraint]:
         if state in EMPTY
         else ("number", "text", *CONTAINERS)
     )
-    if not state and not zero:
+    if (not state and not zero) or any(token.number for token in reading.clause.tokens):
         return
     whole = [p for p in reading.terrain.places if not p.path and p.kind in kinds]
     named = [p for p in whole if reading.fit(p, None, reading.clause.tokens) > 0.25]

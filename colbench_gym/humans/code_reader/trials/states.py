@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.code_reader.lexicon import stem
@@ -15,11 +16,13 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     INSIDE,
     MISSING,
     NONE,
+    REFUSING,
     TWICE,
     UNKNOWN,
     UNMATCHED,
 )
 
+_AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _KINDS = {
     "list": "list", "lists": "list", "array": "list", "string": "text", "text": "text", "dict": "dictionary",
     "dictionary": "dictionary", "tuple": "tuple", "sequence": "list", "mapping": "dictionary", "input": "",
@@ -42,6 +45,8 @@ def states(reading: Reading) -> Iterator[Constraint]:
         negated = reading.clause.negated(at, 2)
         if word in EMPTY and not negated and word != "non-empty":
             yield from _state(reading, "empty", at, (*CONTAINERS, "text"))
+        elif word == "no" and after in HEARD_OF:
+            yield from _unknown(reading, at, word)
         elif word in ("no", "without", "nothing") and not after.startswith(("error", "value", "special")):
             yield from _absence(reading, at)
         elif word in NONE and after != "of":
@@ -152,6 +157,11 @@ def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterat
 def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
     """ "No wings", "without any skills", "no prior": nothing of a place."""
     following = reading.clause.tokens[at + 1 : at + 5]
+    whole = [p for p in reading.terrain.places if not p.path and p.kind in CONTAINERS]
+    generic = {"entries", "items", "elements", "values", "data", "numbers", "members"}
+    if following and following[0].text in generic and len(whole) == 1:
+        yield reading.make(whole[0], "empty", sure=0.6)
+        return
     keys = {token.value[0] for token in following if token.quoted and isinstance(token.value[0], str)}
     for place in reading.terrain.places:
         if place.path and place.path[-1] in keys:
@@ -252,6 +262,11 @@ def flags(reading: Reading) -> Iterator[Constraint]:
                 without
                 or any(reading.clause.negated(i, 4) for i in hits)
                 or any(t.text in ("disabled", "false") for t in tokens)
+                or any(t.text in REFUSING for t in tokens[: max(hits)])
+                or any(
+                    t.text.endswith("n't") or (t.text in _AUXILIARY and later.text == "not")
+                    for t, later in itertools.pairwise([*tokens[max(hits) + 1 : max(hits) + 4], tokens[-1]])
+                )
             )
             holds = (not negated) is (min(sign for _, sign in hits.values()) > 0)
         yield reading.make(place, "equals", holds, sure=len(words) / len(place.own))

@@ -62,11 +62,12 @@ GIVEN = word_set("given supplied provided specified passed set present included 
 # of texts that are looked up
 UNKNOWN = word_set(
     "unknown unrecognised unrecognized unsupported invalid undefined unlisted unexpected other another "
-    "else different unfamiliar misspelt misspelled anything something nonexistent made-up unusual strange "
-    "odd"
+    "else different unfamiliar misspelt misspelled anything something nonexistent made-up unusual strange"
 )
 # with a negation: unknown
 HEARD_OF = word_set("know heard known recognised recognized supported listed covered expected")
+# before a flag: not set
+REFUSING = word_set("refuse refuses refused refusing decline declines declined fail fails failed denies stopped stops")
 # of items
 TWICE = word_set("duplicate duplicates duplicated twice repeated repeats repeat doubled")
 # before a value that is proposed as the outcome

@@ -10,6 +10,7 @@ from typing import Any
 
 from colbench_gym.humans.code_reader.answers.results import result_shape, result_words
 from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.judging.alignment import compared
 from colbench_gym.humans.code_reader.lexicon import PLAIN, close, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
@@ -88,8 +89,11 @@ _CODING = stems(
         "charge",
     ]
 )
+_STEPS = (r"multipl|divid", r"\badd|subtract|\bminus\b|\bplus\b")  # the result depends on the order of the two kinds
+MIN_COVERED = 0.5  # share of a plan's words that the reference must have for a yes
 _CONTRAST = (
-    r"\b(?:only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless|ignor\w+|regardless"
+    r"\b(?:whatever|either|only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless"
+    r"|ignor\w+|regardless"
     r"|instead of|assum\w+ that)\b"
 )
 
@@ -151,7 +155,7 @@ def judge_plan(
 ) -> Verdict | None:
     """Judge what a message proposes; None when it proposes nothing or it cannot be told."""
     text = question.whole
-    if not (re.search(PLAN, text) and re.search(CONFIRM, text)) or len(text) < 60:
+    if not re.search(CONFIRM, text) or len(text) < 60 or not (re.search(PLAN, text) or _lists_steps(text)):
         return None
     if re.search(r"\bi(?:'d| would)? (?:say|come to|get|expect)\b|\bexpectation\b", text):
         return None  # a worked example that could not be read
@@ -165,6 +169,11 @@ def judge_plan(
         agreed = _agrees(formula, seeds, run(seeds))
         if agreed is not None:
             return Verdict(agreed, "" if agreed else _difference(said))
+    comparison = compared(said, plan)
+    if comparison.agrees is not None:
+        reason = f"{comparison.clause.text}." if comparison.clause is not None else _difference(said)
+        return Verdict(comparison.agrees, "" if comparison.agrees else reason)
+    supposes = re.search(r"\b(?:if|when|whenever|suppose|case|for example|eg)\b", plan) is not None
     numbers = {float(n.replace(",", "")) for n in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w|\))", plan)}
     own = (
         {float(n) + shift for n in known.numbers for shift in (-1, 0, 1)}
@@ -174,7 +183,7 @@ def judge_plan(
     )
     strange = {n for n in numbers if n not in own and n > 2 and not any(abs(n - o) < 1e-6 for o in own)}
     shape, _ = result_shape(said, run)
-    if strange:
+    if strange and not supposes:
         return Verdict(False, _difference(said))
     wrong_form = _form_differs(plan, shape)
     if wrong_form:
@@ -196,9 +205,20 @@ def judge_plan(
     known_words = said.vocabulary | public | frozenset(w for clause in said.clauses for w in clause.stems)
     content = [w for w in words if w not in PLAIN and w not in _CODING and len(w) > 2]
     covered = [w for w in content if w in known_words or related([w]) & known_words]
-    if re.search(_CONTRAST, plan) or len(covered) < 0.45 * len(content):
-        return Verdict(None, _difference(said))
+    steps = [word for word in _STEPS if re.search(word, plan)]
+    unsaid = len(steps) > 1 or (any(abs(n) not in (0, 1, 2, 100) for n in known.numbers) and numbers != set())
+    if re.search(_CONTRAST, plan) or len(covered) < MIN_COVERED * len(content) or unsaid:
+        return Verdict(None, f"{comparison.clause.text}." if comparison.clause is not None else _difference(said))
     return Verdict(True)
+
+
+def _lists_steps(text: str) -> bool:
+    """Return whether a text lists steps with numbers, as a plan does, rather than supposing one case."""
+    return (
+        len(re.findall(r"\d", text)) > 1
+        and len(re.findall(r"[,;+]", text)) > 1
+        and not text.startswith(("if ", "when "))
+    )
 
 
 def _done(said: Spoken, word: str) -> bool:
