@@ -9,11 +9,12 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.presence import NO_TEXT, asked_noun, asks_presence
-from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
+from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
+from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
+from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,

@@ -1,4 +1,4 @@
-"""Yes/no questions about the wanted page: a verdict and the statement that is its reason."""
+"""Proposals in yes/no questions that the wanted page decides: a colour, a number, a size, a place, a wording."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.mentions import read_mentions
-from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
 from colbench_gym.humans.page_critic.questions.reading import Question
-from colbench_gym.humans.page_critic.questions.resolving import resolve
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
+from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -24,13 +22,11 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     ROW_WORDS,
     SIDE_WORDS,
     TONE,
-    UNSEEN,
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
-from colbench_gym.page_language.sentences import AGREED
 from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
 
 _EQUAL_WIDTH_PX = 24.0  # columns that differ by less look equally wide
@@ -46,50 +42,6 @@ FULL_WIDTH = re.compile(
 _HALF = re.compile(r"\bhalf\b|\b(?:a|one|two) thirds?\b|\b(?:a|one|three) quarters?\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
-
-
-def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    decisions = [statements for decide in _PREDICATES if (statements := decide(question, targets, regions))]
-    if decisions:
-        return _both(decisions) if _AND.search(question.text) else decisions[0]
-    for judged in (judge_contents, judge_presence):
-        statements = judged(question, targets, regions)
-        if statements:
-            return statements
-    return []
-
-
-_AND = re.compile(r"\b(?:and|with|but)\b|, \w+ly\b")
-
-
-def _both(decisions: Sequence[list[Statement]]) -> list[Statement]:
-    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
-    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
-    first, *rest = ordered
-    if first[0].verdict == "no":
-        return first
-    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
-
-
-def judge_plan(question: Question, regions: Regions) -> list[Statement]:
-    """Return the first thing of a plan that is not so on the wanted page, or that it matches."""
-    pieces = re.split(r"[,:;.]| and | with | followed by | then ", question.original)
-    verified, open_pieces = False, False
-    for piece in pieces:
-        lower = piece.lower()
-        single = Question(lower, "proposal", None, read_mentions(lower), (), piece)
-        if not single.mentions or UNSEEN.search(lower):
-            continue
-        statements = judge(single, resolve(single, regions), regions)
-        if statements and statements[0].verdict == "no":
-            return statements
-        verified = verified or bool(statements)
-        open_pieces = open_pieces or not statements or bool(_RELATIVE.search(lower))
-    return [AGREED] if verified and not open_pieces else facts.outline(regions)
-
-
-_RELATIVE = re.compile(r"\b(?:below|above|under|beneath|next to|beside|between|behind)\b")
 
 
 def _color_of(target: Target, question: Question, regions: Regions) -> list[Statement]:
@@ -331,6 +283,15 @@ def _of_way(question: Question, targets: Sequence[Target], regions: Regions) -> 
 _HAS_ONE = re.compile(r"\bthere\b|\b(?:need|want|add|include|have|has|show|insert|like|contain)\b")
 
 
+def both(decisions: Sequence[list[Statement]]) -> list[Statement]:
+    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
+    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
+    first, *rest = ordered
+    if first[0].verdict == "no":
+        return first
+    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
+
+
 def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there and target.mention.concept != "page"]
     absent = [target for target in targets if not target.is_there]
@@ -350,7 +311,7 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     present = [target for target in present if target.mention.concept != "column"] or present
     if len(present) > 1 and re.search(r"\band\b", question.text[present[0].mention.end : present[1].mention.start]):
         each = [_of_place(question, [one], regions) for one in present[:2]]
-        return _both(each) if all(each) else []
+        return both(each) if all(each) else []
     stated = (
         positions.alignment(present[0], regions)
         if question.quality == "align" and not upright
@@ -395,6 +356,6 @@ def is_like(name: str, depth: int | None, hue: str) -> bool:
     return near and (abs(actual - depth) <= 1 or (depth < 0 and actual < 0) or (depth > 0 and actual > 0))
 
 
-_PREDICATES = (
+PREDICATES = (
     _of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_arrangement, _of_way, _of_place,
 )  # fmt: skip
