@@ -354,6 +354,13 @@ class Regions:
             end = min(end, self.footer.rect.y)
         return tuple(part for part in below if part.rect.y < end)
 
+    def below(self, heading: Part) -> tuple[Part, ...]:
+        """Return all things, pictures too, below a heading, up to the next one."""
+        low = heading.rect.y + heading.rect.height
+        heads = [head.rect.y for head in self.headings if head.rect.y >= low]
+        end = min(heads, default=self.view.layout.height)
+        return tuple(part for part in self.view.things if low - 2 <= part.rect.y < end)
+
     def behind(self, rect: Rect) -> Part | None:
         """Return the picture that something lies on, unless a box of its own colour lies between."""
         for part in self.pictures:

@@ -11,10 +11,11 @@ from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
+from colbench_gym.humans.page_critic.questions.survey import survey
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
 from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
-from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH
+from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH, OF_THE_THING
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -61,6 +62,10 @@ _NO_MOTIF = frozenset(
     kind tone side pictures images photos would heading headings title button label
     """.split()  # noqa: SIM905
 )
+_HAPPENS = re.compile(  # "what comes after the picture"
+    r"^(?:comes?|goes|stands?|sits?|lies|follows?|appears?|belongs?|fits|happens|exactly|else|precedes|surrounds|was|will|"
+    r"has|have|can|could|must|might|may|do|you|i|we|it|about|kind|sort|type|ones?|of|in|on|at|to)$"
+)
 _GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
 _LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
                            r"should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
@@ -84,6 +89,8 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     targets = resolve(question, regions)
     is_unseen = UNSEEN.search(question.text) is not None
     either = _EITHER.search(question.text) is not None
+    if surveyed := survey(question, targets, regions):
+        return surveyed
     if question.form == "yesno" and not either:
         asks = asks_presence(question)
         asks = asks or asked_noun(question) is not None
@@ -158,12 +165,12 @@ def _asks_for_a_motif(question: Question) -> bool:
         and head.start > text.index(kind[1])
         and head.concept in ("picture", "logo", "background")
     ):
-        return kind[1] not in _NO_MOTIF
+        return kind[1] not in _NO_MOTIF and not _HAPPENS.search(kind[1])
     return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
 
 
 def _quality_of_options(question: Question, targets: Sequence[Target]) -> Quality | None:
-    text = question.text
+    text = OF_THE_THING.sub(" ", question.text)
     if COLOR.search(text) or TONE.search(text):
         return "color"
     if not _EITHER.search(text):
@@ -261,7 +268,8 @@ def _of_quality(
     if quality == "letters":
         return looks.letter_sizes(target, regions)
     if quality == "gap":
-        return positions.gaps(targets, regions)
+        others = [each for each in targets if each is not target and each.is_there]
+        return positions.gaps(targets, regions) or positions.places(target, others[0] if others else None, regions)[:1]
     return _texts_or_contents(question, target, targets, regions)
 
 
@@ -280,7 +288,7 @@ def _texts_or_contents(
         links = tuple(part for part in regions.links if part.kind == "link") or regions.links
         return facts.wordings(Target(target.mention, links), regions) if links else facts.contents(target, regions)
     if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (
-        target.region or concept == "column"
+        target.region or target.boxes or concept == "column"
     ):
         if concept == "form":
             return facts.form_facts(regions)

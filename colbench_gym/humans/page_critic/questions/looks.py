@@ -9,7 +9,7 @@ from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part
-from colbench_gym.page_language.color_names import name_of
+from colbench_gym.page_language.color_names import name_of, oklab, rgb_of
 from colbench_gym.page_language.statements import (
     Statement,
     Subject,
@@ -105,6 +105,11 @@ def _letters(part: Part, regions: Regions) -> Statement:
     subject = regions.view.subject(part)
     color = part.block.color if part.block else (0, 0, 0)
     return Statement("color", around("writing on", subject) if part.kind == "button" else subject, name_of(color))
+
+
+def lightness(name: str) -> float:
+    """Return how light a colour of some name looks, from 0 to 1."""
+    return oklab(rgb_of(name))[0]
 
 
 def palette(regions: Regions, *, grounds: bool = False) -> list[Statement]:

@@ -98,7 +98,7 @@ def _words_before(mention: Mention, question: Question) -> list[str]:
         if mention.concept in ("heading", "button", "link", "input", "text", "picture")
         else []
     )
-    words = [*_near(before), *inner]
+    words = [*words_near(before), *inner]
     return [stem for word in words if (stem := stem_of(word)) and word not in PLAIN_WORDS and len(stem) > 2]
 
 
@@ -110,7 +110,7 @@ _BREAKS = frozenset(
 )
 
 
-def _near(before: str) -> list[str]:
+def words_near(before: str) -> list[str]:
     """Return the words right before a noun, back to its article."""
     near: list[str] = []
     for word in reversed(before.replace("-", " ").split()):

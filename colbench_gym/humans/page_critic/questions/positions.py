@@ -11,7 +11,7 @@ from colbench_gym.humans.page_critic.columns import bounding
 from colbench_gym.humans.page_critic.geometry import overlap_y, place_of, relation
 from colbench_gym.humans.page_critic.questions.looks import WIDE, letter_sizes
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of, subject_of_target
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import (
@@ -47,7 +47,10 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
         if target.region.kind == "navigation bar" and regions.links:
             rect = bounding([part.rect for part in regions.links])
         return [Statement("spot", Subject(target.region.kind), spot_words(rect, regions))]
-    for part in target.parts[:2]:
+    for box, part in zip(target.boxes[:2], target.parts, strict=False):
+        subject = around("box around", regions.view.subject(part))
+        facts.append(Statement("spot", subject, spot_words(box.rect, regions)))
+    for part in () if target.boxes else target.parts[:2]:
         rect = part.rect
         button = regions.view.button(part) if part.kind == "button" else None
         facts.append(Statement("spot", subject_of(part, regions), spot_words(button.rect if button else rect, regions)))
@@ -110,7 +113,9 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
     rect = target.rect
     if rect is None:
         return []
-    subject = Subject(target.region.kind) if target.region else subject_of(target.parts[0], regions)
+    if target.region is None and not target.parts:
+        return []
+    subject = subject_of_target(target, regions)
     behind = regions.behind(rect)
     vague = any(each is not None and each.region is not None and each.region.box is None
                 and each.region.kind in ("header", "hero section") for each in (target, other))  # fmt: skip
@@ -127,7 +132,7 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
     facts = spot(target, regions)
     if behind is not None and target.mention.concept == "navigation bar":
         facts.append(Statement("place", subject, "on top of", other=anchor(subject_of(behind, regions))))
-    elif target.parts and len(target.parts) == 1:
+    elif len(target.parts) == 1 and not target.boxes:
         place = place_of(target.parts[0], regions.view)
         if place.anchor is not None:
             facts.append(Statement("place", subject, place.relation, other=anchor(subject_of(place.anchor, regions))))
@@ -138,6 +143,7 @@ def alignment(target: Target, regions: Regions) -> list[Statement]:
     """Return how texts are aligned as it looks: a line in the middle of its box is centred, whatever makes it so."""
     if (
         target.region is not None
+        or target.boxes
         or (target.parts and target.parts[0].block is None)
         or target.mention.concept == "link"
     ):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
+from colbench_gym.humans.page_critic.questions.qualified import qualified
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
@@ -29,7 +30,7 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     names = named_parts(question, regions.view)
     named = tuple(names)
     targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question), question)]
-    targets = [_called(target, names) for target in targets]
+    targets = [qualified(_called(target, names), question, regions) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
         return related

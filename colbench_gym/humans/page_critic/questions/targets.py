@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import told_apart
@@ -69,7 +70,7 @@ class Target:
         """Return the place of its first thing."""
         if self.region is not None:
             return self.region.rect
-        return self.parts[0].rect if self.parts else self.boxes[0].rect if self.boxes else None
+        return self.boxes[0].rect if self.boxes else self.parts[0].rect if self.parts else None
 
 
 def texts_of_kind(view: View, kind: SubjectKind) -> tuple[Part, ...]:
@@ -94,6 +95,15 @@ def subject_of(part: Part, regions: Regions) -> Subject:
     if part is regions.logo:
         return Subject("logo")
     return regions.view.subject(part)
+
+
+def subject_of_target(target: Target, regions: Regions) -> Subject:
+    """Return how the first thing of a target is named: an area, a box by the text in it, or a part."""
+    if target.region is not None:
+        return Subject(target.region.kind)
+    if target.boxes:
+        return around("box around", regions.view.subject(target.parts[0]))
+    return subject_of(target.parts[0], regions)
 
 
 def area_of(concept: Concept, regions: Regions) -> Region | None:

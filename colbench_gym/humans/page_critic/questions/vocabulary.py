@@ -28,7 +28,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
-              r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)"),
+              r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)|(?:your|its) name|"
+              r"name (?=(?:at|on|in|beside|next|left|shown|displayed|that stands)\b)"),
     ("price", r"prices?|costs?"),
     ("paragraph", r"(?:body |text )?paragraphs?|body (?:text|copy)|running text"),
     ("logo", r"logos?|brand mark|emblem"),
@@ -150,13 +151,13 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
 )  # fmt: skip
 
 UNSEEN = re.compile(  # what no picture of a page shows
-    r"\b(?:hover\w*|click\w*|press(?:ed|ing)|tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
+    r"\b(?:hover\w*|(?<!can )(?<!visitors )(?<!users )click\w*|press(?:ed|ing)|tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
     r"responsive\w*|mobile|on (?:a )?(?:smart)?phones?|"
     r"tablets?|small(?:er)? screens|breakpoints?|collaps\w+|hamburger|drop ?downs? open|carousel|slid(?:er|"
     r"eshow)|rotat\w+|autoplay|"
     r"parallax|zoom\w*|font (?:family|name|face)|typeface|google fonts?|framework|tailwind|bootstrap|javascript|"
     r"react|alt(?:ernative)? text|"
-    r"meta|seo|accessib\w+|(?:does|do|should|will) \w+(?: \w+){0,3} link to|lead(?:s)? to\b|point(?:s)? to|"
+    r"meta|seo|accessib\w+|(?:does|do|should|will) (?:the |this |that )?(?:buttons?|links?|logo|it|they|each|cta)(?: \w+){0,2} link to|lead(?:s)? to\b|point(?:s)? to|"
     r"open(?:s)? in|new tab|target|urls?|href|redirect\w*|submits|submitted|submitting|"
     r"validat\w+|backend|database|loads? faster|browser|functional|interactiv\w+|works?\b(?= when)|(?:which|"
     r"what) fonts?\b(?! (?:size|weight|colou?r))|serif|"

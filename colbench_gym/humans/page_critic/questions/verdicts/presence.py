@@ -59,6 +59,8 @@ def judge_contents(question: Question, targets: Sequence[Target], regions: Regio
     words = _content_words(question.text[verb.end() :], targets)
     if {"name", "company", "business", "brand"} & set(words):
         return stated[:1]
+    if any(NO_TEXT.search(word) for word in words):
+        return []
     held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
     if words:
         return with_verdict(stated[:1], all(_stem(word) in held for word in words))
@@ -104,7 +106,9 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
         return []  # the title may hold it or not
     if is_there and first.mention.concept in _HOLDERS and _IN_THE.search(question.text[: first.mention.start]):
         return facts.contents(first, regions)[:1]  # "is the name in the header": whoever asks can see for himself
-    negated = bool(re.search(r"\bno\b|\bwithout\b|\bleave out\b|\bomit\b", question.text))
+    if held := _each_has(question, concrete, regions):
+        return held
+    negated = bool(_WITHOUT.search(question.text))
     lost = next((target for target in concrete if not target.is_there), None)
     if lost is not None:
         return with_verdict(_why_not(lost, regions), negated)[:1]
@@ -112,7 +116,31 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
         return []
     if first.mention.concept == "picture" and first.parts and (only := _only_other_pictures(first, question, regions)):
         return with_verdict(only, negated)
-    return with_verdict(facts.presence(concrete[0], regions)[:1], not negated)
+    told = facts.presence(first, regions)[:1]
+    if first.mention.concept == "caption" and any(part.kind != "text" for part in first.parts[:1]):
+        return told  # a heading below a picture may be meant for it or not
+    return with_verdict(told, not negated)
+
+
+_WITHOUT = re.compile(r"\bno\b|\bwithout\b|\bleave (?:\w+ )?(?:\w+ )?out\b|\bomit\b|\bskip\b|\bdrop\b|\bdo without\b")
+_EACH = re.compile(r"\b(?:each|every|both|all)\b")
+_WHOLES = ("section", "column", "card", "item", "heading", "picture")
+
+
+def _each_has(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Judge whether each of several things has one of another kind: "Does each section have a picture?"."""
+    if len(targets) < 2 or not _EACH.search(question.text[: targets[0].mention.start]):
+        return []
+    whole, inner = targets[:2]
+    areas = [area.rect for area in whole.areas] if isinstance(whole, ColumnsTarget) else [b.rect for b in whole.boxes]
+    if whole.mention.concept not in _WHOLES or not inner.is_there or not inner.parts:
+        return []
+    held = [any(inside(part.rect, rect) for part in inner.parts) for rect in areas]
+    if not areas:
+        heads = [part for part in whole.parts if part is not regions.title or len(whole.parts) == 1]
+        held = [any(part in inner.parts for part in regions.below(head)) for head in heads]
+    counted = facts.count_facts(inner, regions)
+    return with_verdict(counted[:1], all(held)) if held and counted else []
 
 
 def _only_other_pictures(target: Target, question: Question, regions: Regions) -> list[Statement]:
@@ -154,12 +182,12 @@ def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regio
 
 NO_TEXT = re.compile(  # what a page shows without words
     r"^(?:shadows?|gradients?|lines?|dividers?|separators?|overlays?|underlin\w+|textures?|patterns?|opacity|"
-    r"transparen\w+|spac\w+|room|padding|margins?|whitespace|effects?|borders?|frames?|outlines?|colou?rs?|shapes?|"
+    r"transparen\w+|spac\w+|room|padding|margins?|gaps?|whitespace|effects?|borders?|frames?|outlines?|colou?rs?|shapes?|"
     r"corners?|edges?|animations?|depth|tints?|filters?|style|look|design|theme|layout|fonts?|weight|alignment)$"
 )
 _ASKS_FOR = re.compile(
-    r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|would|did|should|shall|will|can|must|might) (?:i|you|we|it|they|"
-    r"the \w+(?: \w+)?)(?: also| then| really)? (?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|"
+    r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|does|would|did|should|shall|will|can|could|must|might) (?:i|you|we|it|"
+    r"they|(?:the|each|every|your|this|my|our) \w+(?: \w+)?)(?: also| then| really| actually)? (?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|"
     r"insert|expect|"
     r"require|create|build|use|contain|feature|display|provide|list|mention)(?: me to (?:add|include|show|put))?"
     r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
@@ -186,7 +214,27 @@ def asked_noun(question: Question) -> tuple[str, int] | None:
     if len(words.split()) > 1 and _CONTAINER.search(words):
         words = words.rsplit(" ", 1)[0]  # "a testimonials section": what is in it tells it
     noun = words.split()[-1] if words.split() else ""
-    return (noun, found.end() + len(words) - 1) if len(noun) > 2 else None
+    return (noun, found.end() + len(words) - 1) if len(noun) > 2 and noun not in _NO_NOUN else None
+
+
+_NO_NOUN = frozenset(
+    [
+        "anything",
+        "something",
+        "nothing",
+        "everything",
+        "one",
+        "ones",
+        "left",
+        "right",
+        "more",
+        "other",
+        "others",
+        "all",
+        "some",
+        "any",
+    ]
+)
 
 
 _CONTAINER = re.compile(r"\b(?:sections?|areas?|blocks?|parts?|boxes|box|panels?|lists?|elements?|pages?|bars?)$")
@@ -204,6 +252,8 @@ def _why_not(target: Target, regions: Regions) -> list[Statement]:
         if len(regions.pictures) == 1:
             return positions.sizes(Target(Mention("picture", "picture", 0), (only,)), regions, high=False)
         return facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
+    if target.mention.concept == "column":
+        return facts.arrangement(target, regions) or facts.outline(regions)
     return facts.absence(target, regions)
 
 
@@ -211,7 +261,7 @@ _PRESENCE_VERBS = re.compile(
     r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|"
     r"contain|like|feature|come with|"
     r"stand|sit|belong|part of|supposed to|expect|required?|necessary|listed|shown|displayed|appear|present|"
-    r"visible|mention)\b"
+    r"visible|mention|leave|omit|skip|drop|do without)\b"
 )
 
 

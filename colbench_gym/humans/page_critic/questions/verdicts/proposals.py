@@ -8,20 +8,18 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
+from colbench_gym.humans.page_critic.questions.qualified import is_any, proposed_colors
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
-    DEPTH_WORDS,
-    DEPTHS,
-    HUES,
-    NEAR_HUES,
     NUMBERS,
     ROW_WORDS,
     SIDE_WORDS,
     TONE,
+    Concept,
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
@@ -62,7 +60,7 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
     if len(proposed_colors(text)) > 1 or question.quality not in ("color", None):
-        text = _OF_THE_THING.sub(" ", text)  # "is the white card centred"
+        text = OF_THE_THING.sub(" ", text)  # "is the white card centred"
     colors, tone = proposed_colors(text), TONE.search(text)
     if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
@@ -79,12 +77,12 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
         return with_verdict(stated, False)
     name = stated[0].wanted.split(" with ")[0]
     if colors:
-        return with_verdict(stated, any(is_like(name, *color) for color in colors))
+        return with_verdict(stated, is_any(name, colors))
     lightness = oklab(rgb_of(name))[0]
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
-_OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
+OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
@@ -118,6 +116,8 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
         present = [target for target in present if target.mention.concept != "page"]
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
         stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
+        if len(rects) < 2 and present and len(present[0].boxes) > 1:
+            rects = [box.rect for box in present[0].boxes]
         if len(rects) < 2:
             rects = [target.rect for target in present[:2] if target.rect]
         if len(rects) < 2 and present and len(present[0].parts) > 1:
@@ -167,6 +167,8 @@ def _page_px(regions: Regions) -> float:
 def _of_wording(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     if not question.quoted or question.quality not in ("wording", "presence", None, "contents"):
         return []
+    if any(target.mention.concept not in _TEXTUAL for target in targets if target.mention.end):
+        return []  # "does the “Contact” section have a form": the words name a thing, and are not asked for
     said = {" ".join(words.lower().split()).strip(" .,") for words in question.quoted}
     texts = [part for target in targets for part in target.parts if part.block]
     stated = [
@@ -209,6 +211,10 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
     return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
 
 
+_TEXTUAL: tuple[Concept, ...] = (
+    "title", "subtitle", "heading", "text", "link", "button", "caption", "copyright", "label", "item", "page",
+    "paragraph", "letters", "brand", "input", "search field", "navigation bar", "header", "footer", "contact", "logo",
+)  # fmt: skip
 MAX_COMPARED = 10  # texts that quoted words are held against
 _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
@@ -327,33 +333,6 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
         not rows or any(row in actual for row in rows)
     )
     return with_verdict(stated[:1], fits and not justified)
-
-
-def proposed_colors(text: str) -> list[tuple[int | None, str]]:
-    """Return the colours that a text names, as (how dark, hue); None where it does not say how dark."""
-    found: list[tuple[int | None, str]] = []
-    for match in COLOR.finditer(text):
-        word, depths = match[2], [DEPTH_WORDS[part.removesuffix("er")] for part in re.findall(r"[a-z]+", match[1])
-                                  if part.removesuffix("er") in DEPTH_WORDS]  # fmt: skip
-        depth = sum(depths) if depths else DEPTH_WORDS.get(word)
-        found.append((depth, HUES.get(word, word)))
-    return found
-
-
-def is_like(name: str, depth: int | None, hue: str) -> bool:
-    """Return whether a colour of one name may be called by such a hue, and is about as dark."""
-    *shade, base = name.split()
-    actual = DEPTHS.get(" ".join(shade), 0)
-    if base == "brown" and hue == "orange":
-        return depth is None or depth > 0
-    near = base == hue or {base, hue} in NEAR_HUES
-    if hue == "white":
-        return name == "white"
-    if hue == "black":
-        return name in ("black", "very dark grey")
-    if depth is None:
-        return near
-    return near and (abs(actual - depth) <= 1 or (depth < 0 and actual < 0) or (depth > 0 and actual > 0))
 
 
 PREDICATES = (
