@@ -216,7 +216,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
             quality = "place"
         target, others = _pair(targets, target, text)
-        relative = re.search(rf"\brelative to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
+        relative = re.search(rf"\brelati(?:ve|on) to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
         if not target.is_there:
             there = [each for each in others if each.mention.concept != "page"] if _EITHER.search(text) else []
             spots = [fact for each in there[:1] for fact in positions.spot(each, regions)[:1]]

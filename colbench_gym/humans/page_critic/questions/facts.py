@@ -150,6 +150,8 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
         words = re.sub(r"[^a-z -]", "", mention.words)
         words = words.split()[-1] if mention.concept == "item" else words
         said = any(words in part.block.text.lower() for part in regions.view.texts if part.block)
+        if said and mention.concept == "social" and not regions.icons:
+            return [Statement("count", None, "no icons")]  # words alone
         return [] if said else [Statement("mention", None, words)]
     noun = _NOUNS.get(mention.concept, mention.concept)
     elsewhere = tuple(part for part in regions.view.things if part.kind == noun)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
-from colbench_gym.humans.page_critic.questions.qualified import qualified
+from colbench_gym.humans.page_critic.questions.qualified import boxed, qualified
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
@@ -18,7 +18,7 @@ from colbench_gym.humans.page_critic.questions.targets import (
     target_of,
     texts_of_kind,
 )
-from colbench_gym.humans.page_critic.questions.vocabulary import Concept
+from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.humans.page_critic.ways import Way, standing, way_before
@@ -34,6 +34,8 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     related = _related(question, targets, names, regions)
     if related is not None:
         return related
+    if area := _around_named(question, names, regions):
+        return [area]
     below = _told_of(question, names, regions) or _in_section(question, targets, regions)
     if below:
         return [Target(Mention("text", "text", 0), below)]
@@ -69,6 +71,20 @@ def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) ->
         if part in regions.headings and _ITS_TEXT.match(rest) and question.form == "wh":
             return tuple(one for one in regions.under(part) if one.block)
     return ()
+
+
+def _around_named(question: Question, names: Mapping[Part, int], regions: Regions) -> Target | None:
+    """Return the box around a text that is named as an area whose look is asked for: "the 'Contact us' section"."""
+    if question.quality not in ("color", "border", "corners", "width", "height") and not COLOR.search(question.text):
+        return None
+    for part, start in names.items():
+        box = regions.view.box(part)
+        if box is not None and _IS_AREA.match(question.text[start + len(part.name) :]):
+            return boxed(Mention("card", "area", start), [box], regions)
+    return None
+
+
+_IS_AREA = re.compile(r"['\"]? ?(?:area|section|block|box|card|panel|tile|part|bar|strip)\b")
 
 
 def _in_section(question: Question, targets: Sequence[Target], regions: Regions) -> tuple[Part, ...]:

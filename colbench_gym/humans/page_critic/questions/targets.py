@@ -156,6 +156,11 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         return links or tuple(part for part in view.texts if part.kind == "link")
     if concept == "picture":
         return _pictures(mention, question, regions)
+    if concept == "social" and question.text[: mention.end].endswith(_AS_ICONS):
+        held = _within(regions.icons, mention, regions)
+        return held if mention.where else regions.icons
+    if concept == "text" and mention.where in (*AREAS, "card") and (inner := _within(view.texts, mention, regions)):
+        return tuple(part for part in inner if part.kind in ("heading", "text")) or inner
     word = _stem(mention.words.split()[-1])
     lists: dict[Concept, tuple[Part, ...]] = {
         "icon": regions.icons,
@@ -200,6 +205,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     return held or (found if concept in lists and not is_area else ())
 
 
+_AS_ICONS = ("icons", "icon", "symbols", "badges")
 _SENDS = re.compile(r"\b(?:submit|send|submission)[ -]$")
 _ANY_ITEM = re.compile(r"\b(?:products?|items?|listings?|pieces|articles?|entries|artworks?)$")
 
