@@ -41,6 +41,10 @@ _ARRANGED = re.compile(
     r"\bhorizontal|\bvertically\b(?! (?:cent|align|in the middle))|"
     r"\bunder (?:each other|one another)\b|\bnext to each other\b"
 )
+_HOW_ARRANGED = re.compile(
+    r"\bhow\b.*\b(?:arranged|laid out|organi[sz]ed|displayed|presented|grouped|distributed|lined up|set out)\b"
+)
+_ABREAST = re.compile(r"\bside by side\b|\bnext to (?:each other|one another)\b|\bper row\b|\bin (?:a|one|each) row\b")
 _ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
 _COMPARED = re.compile(
     r"\b(?:which|what|who) .*\b(?:wider|widest|broader|larger|largest|bigger|biggest|smaller|narrower|narrowest|higher|"
@@ -188,12 +192,17 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
 
 def _told(question: Question, quality: Quality | None, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     text = question.text
-    if question.form == "wh" and "side by side" in text:
+    if question.form == "wh" and _HOW_ARRANGED.search(text) and targets and targets[0].is_there:
+        several = next((each for each in targets if len(each.parts) > 1), targets[0])
+        if told := facts.arrangement(several, regions):
+            return told
+    if question.form == "wh" and _ABREAST.search(text):
         return facts.arrangements(regions) or facts.count_facts(
             Target(Mention("card", "cards", 0), boxes=regions.cards), regions
         )
     corner = _CORNER.search(text)
-    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None):
+    named = any(target.parts for target in targets if target.mention.concept not in ("page", "text", "column"))
+    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None) and not named:
         return positions.in_corner(corner[1], corner[2], regions)
     if quality == "color":
         return _colors(question, targets, regions)
@@ -290,6 +299,8 @@ def _texts_or_contents(
     if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (
         target.region or target.boxes or concept == "column"
     ):
+        if _HEADED.search(question.text) and (head := facts.heading_of(target, regions)):
+            return head
         if concept == "form":
             return facts.form_facts(regions)
         return facts.contents(target, regions)
@@ -308,6 +319,7 @@ def _texts_or_contents(
     return told
 
 
+_HEADED = re.compile(r"\b(?:headed|titled|entitled|called|named|heading|title)\b")
 _GENERIC: tuple[Concept, ...] = ("page", "text", "caption", "label", "letters", "background", "item")
 
 

@@ -313,6 +313,17 @@ def sequence(targets: Sequence[Target], regions: Regions) -> list[Statement]:
     return [Statement("outline", None, items=tuple(subject for _, subject in sorted(items, key=lambda one: one[0])))]
 
 
+def heading_of(target: Target, regions: Regions) -> list[Statement]:
+    """Return what the heading in an area says, or the nearest one above it."""
+    rect = target.rect
+    if rect is None:
+        return []
+    held = [part for part in regions.headings if inside(part.rect, rect)]
+    over = [part for part in regions.headings if part.rect.y + part.rect.height <= rect.y + 2]
+    heads = held[:1] or sorted(over, key=lambda part: -part.rect.y)[:1]
+    return wordings(Target(Mention("heading", "heading", 0), tuple(heads)), regions) if heads else []
+
+
 def form_facts(regions: Regions) -> list[Statement]:
     """Return the inputs of the form and what its button says."""
     told = count_facts(Target(Mention("input", "inputs", 0), regions.inputs), regions)

@@ -79,9 +79,12 @@ def in_corner(row: str, side: str, regions: Regions) -> list[Statement]:
         rect = part.rect
         return abs(rect.x + rect.width * right - x) + abs(rect.y + rect.height * low - y)
 
+    nearest = sorted(parts, key=apart)
+    words = f"{ROWS[2] if low else ROWS[0]}, {SIDES[2] if right else SIDES[0]}"
+    there = [part for part in nearest if spot_words(part.rect, regions) == words][:3] or nearest[:1]
     return [
         Statement("spot", subject_of(part, regions), spot_words(part.rect, regions))
-        for part in sorted(parts, key=apart)[:1]
+        for part in sorted(there, key=lambda part: part.place)
     ]
 
 
@@ -127,7 +130,7 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
             else Subject(other.region.kind if other.region else "page")
         )
         way = "on top of" if behind is not None and behind in other.parts else relation(rect, beside)
-        if way:
+        if way and (behind is None or behind is not regions.backdrop or behind not in other.parts):
             return [Statement("place", subject, way, other=reference)]
     facts = spot(target, regions)
     if behind is not None and target.mention.concept == "navigation bar":

@@ -85,16 +85,46 @@ def qualified(target: Target, question: Question, regions: Regions) -> Target:
         inner = [part for part in regions.view.texts if any(inside(part.rect, box.rect) for box in boxes)]
         parts = tuple(part for part in inner if kind in (part.kind, "text"))
         return replace(target, parts=parts, region=None, boxes=()) if parts else target
+    if placed := _at_a_place(target, question, regions):
+        return placed
     if question.form != "wh" and not _DEFINITE.search(before):
         return target
     if mention.concept == "card" and (called := _called_box(target, words, regions)):
         return called
     if COLOR.search(words) or _ANY_COLOR.search(words):
         return _of_color(target, words, regions)
+    if mention.concept == "picture" and re.search(r"\bsmall(?:er)?\b", words) and len(target.parts) > 1:
+        large = area(largest(target.parts).rect)
+        return replace(target, parts=tuple(part for part in target.parts if area(part.rect) < large / 2) or target.parts)
     most = _MOST.search(words)
     if most and len(target.parts) > 1 and not mention.plural and mention.concept != "title":
         return replace(target, parts=(largest(target.parts, smallest=most[1] in _SMALL),))
     return target
+
+
+def _at_a_place(target: Target, question: Question, regions: Regions) -> Target | None:
+    """Return of several things those at a place of the page that follows their noun: "the links at the top right"."""
+    place = _PLACE_AFTER.match(question.text[target.mention.end :])
+    if place is None or question.quality == "place" or len(target.parts) < 2 or target.region is not None:
+        return None
+    row, side = (place[1] or place[3] or ""), (place[2] or place[4] or "")
+    parts = tuple(part for part in target.parts if stands_at(part, row, side, regions))
+    return replace(target, parts=parts, boxes=()) if parts else None
+
+
+def stands_at(part: Part, row: str, side: str, regions: Regions) -> bool:
+    """Return whether a thing stands in the third of the page and in the half of its width that words name."""
+    layout, rect = regions.view.layout, part.rect
+    across, down = (rect.x + rect.width / 2) / layout.width, (rect.y + rect.height / 2) / layout.height
+    low, high = {"top": (0, 0.34), "upper": (0, 0.34), "bottom": (0.66, 1), "lower": (0.66, 1)}.get(row, (0, 1))
+    return low <= down <= high and {"left": across < 0.5, "right": across > 0.5}.get(side, True)
+
+
+_PLACE_AFTER = re.compile(
+    r"^ ?(?:(?:are|is|that|which|stand|go|shown|placed|appear|do you want|should be) ){0,3}(?:at|in|on) the "
+    r"(?:(top|upper|bottom|lower)[- ](left|right)|(top|bottom)(?! (?:bar|of|menu|nav|section|area))|"
+    r"(left|right)(?:[- ]hand)?(?: side)?(?! (?:col|half|of|bar|box|card|part|area|sec)))\b"
+)
 
 
 def _called_box(target: Target, words: str, regions: Regions) -> Target | None:

@@ -29,7 +29,7 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     """Return the targets of a question; texts that it quotes or spells out come instead of their kind."""
     names = named_parts(question, regions.view)
     named = tuple(names)
-    targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question), question)]
+    targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)]
     targets = [qualified(_called(target, names), question, regions) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
@@ -192,7 +192,7 @@ def _standing_so(
     return tuple(found) if way == "on" else tuple(found[:1])
 
 
-def _placed(question: Question) -> list[Mention]:
+def _placed(question: Question, regions: Regions) -> list[Mention]:
     """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
     mentions = _in_an_area(_of_items(question), question)
     areas = [mention for mention in mentions if mention.concept in AREAS]
@@ -203,7 +203,7 @@ def _placed(question: Question) -> list[Mention]:
     ):
         return list(mentions)
     area = areas[0]
-    if area.concept == "navigation bar" and mentions[0].concept == "item":
+    if area.concept == "navigation bar" and mentions[0].concept == "item" and regions.navigation is not None:
         return [replace(mentions[0], concept="link")]
     return [
         replace(mention, where=area.concept)

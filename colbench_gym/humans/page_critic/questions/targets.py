@@ -123,6 +123,8 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
     concept = mention.concept
     if concept in ("header", "navigation bar", "sidebar", "footer", "hero section", "form"):
         region = area_of(concept, regions)
+        if concept == "navigation bar" and region is None and re.search(r"\bbar\b|\bstrip\b", mention.words):
+            region = regions.header if not re.search(r"\bnav|\bmenu", mention.words) else None
         if concept == "form" and "newsletter" in mention.words and region:
             region = region if _says(regions.view, "newsletter") or _says(regions.view, "subscribe") else None
         return Target(mention, region=region)
@@ -174,7 +176,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         "heading": regions.headings,
         "caption": captions(regions) if not mention.where else (),
         "letters": view.texts[:1],
-        "item": tuple(part for part in view.texts if part.block and word in part.block.text.lower()),
+        "item": tuple(part for part in view.texts if part.block and re.search(rf"\b{re.escape(word)}", part.block.text.lower())),
         "map": (), "table": (), "page": (),
     }  # fmt: skip
     found = lists.get(concept)
@@ -198,6 +200,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         found = tuple(part for part in found if part not in regions.headings and part is not regions.brand) or found
     if concept == "item" and _ANY_ITEM.search(mention.words) and not any(part in regions.headings for part in found):
         found = tuple(part for part in captions(regions) if part in regions.headings) or found
+    if concept == "item" and mention.plural and question.form == "wh":
+        found = _repeated(found, regions)
     if concept == "item" and any(part.kind == "heading" for part in found):
         found = tuple(part for part in found if part.kind == "heading")
     held = _within(found, mention, regions)
@@ -205,6 +209,22 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     return held or (found if concept in lists and not is_area else ())
 
 
+def _repeated(found: tuple[Part, ...], regions: Regions) -> tuple[Part, ...]:
+    """Return the names of things of one kind: like texts with this word, those under its heading, or those of cards."""
+    groups = [tuple(group) for group in regions.groups if all(len(part.name.split()) <= _NAME for part in group)]
+    named = [group for group in groups if sum(part in found for part in group) > 1]
+    if named:
+        return tuple(part for part in named[0] if part in found)
+    heads = [part for part in found if part in regions.headings]
+    under = [part for head in heads[:1] for part in regions.view.texts if part.place > head.place]
+    below = [group for group in groups if group[0] in under]
+    if below:
+        return below[0]
+    labels = tuple(part for box in regions.cards if (part := regions.view.label(box)))
+    return found or (labels if len(labels) > 1 else ())
+
+
+_NAME = 5  # words of a thing's name at most
 _AS_ICONS = ("icons", "icon", "symbols", "badges")
 _SENDS = re.compile(r"\b(?:submit|send|submission)[ -]$")
 _ANY_ITEM = re.compile(r"\b(?:products?|items?|listings?|pieces|articles?|entries|artworks?)$")

@@ -20,7 +20,7 @@ _MAIN = r"(?:(?:main|top|big|biggest|large|page|hero|central|exact|primary|first
 CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place the first counts
     ("search field", r"search (?:bar|box|field|input|form|function)s?|search"),
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
-    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?)|"
+    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?|block|lines?|facts)|"
                 r"phone(?: number)?|"
                 r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
@@ -73,7 +73,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
              r"testimonials?|"
              r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
              r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
-             r"houses?|homes?|rooms?|cars?|games?|movies?|albums?)"),
+             r"houses?|homes?|rooms?|cars?|games?|movies?|albums?|collections?|categor(?:y|ies)|quotes|brands|pairs?|slides|"
+             r"departments?|treatments?|topics|destinations?|questions|quotations?|opinions)"),
 )  # fmt: skip
 
 _COLOR_WORD = (

@@ -129,18 +129,22 @@ _WHOLES = ("section", "column", "card", "item", "heading", "picture")
 
 def _each_has(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     """Judge whether each of several things has one of another kind: "Does each section have a picture?"."""
-    if len(targets) < 2 or not _EACH.search(question.text[: targets[0].mention.start]):
+    if len(targets) < 2:
         return []
     whole, inner = targets[:2]
+    has = whole.mention.plural and _CONTAINS.search(question.text[whole.mention.end : inner.mention.start])
+    if not (has or _EACH.search(question.text[: whole.mention.start])):
+        return []
     areas = [area.rect for area in whole.areas] if isinstance(whole, ColumnsTarget) else [b.rect for b in whole.boxes]
     if whole.mention.concept not in _WHOLES or not inner.is_there or not inner.parts:
         return []
     held = [any(inside(part.rect, rect) for part in inner.parts) for rect in areas]
     if not areas:
-        heads = [part for part in whole.parts if part is not regions.title or len(whole.parts) == 1]
+        heads = [part for part in whole.parts if part in regions.headings]
+        heads = [part for part in heads if part is not regions.title] or heads
         held = [any(part in inner.parts for part in regions.below(head)) for head in heads]
-    counted = facts.count_facts(inner, regions)
-    return with_verdict(counted[:1], all(held)) if held and counted else []
+    told = facts.count_facts(inner, regions) if any(held) else positions.spot(inner, regions)
+    return with_verdict(told[:1], all(held)) if held and told else []
 
 
 def _only_other_pictures(target: Target, question: Question, regions: Regions) -> list[Statement]:

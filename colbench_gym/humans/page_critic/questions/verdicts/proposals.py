@@ -97,7 +97,7 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
         )
         if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
-        if question.quality == "compare":
+        if question.quality == "compare" or (number and _KNOWN.search(before[: number.start()])):
             continue
         wanted = 1 if number is None else int(number[1]) if number[1].isdigit() else NUMBERS[number[1]]
         counted = facts.count_facts(target, regions)
@@ -108,6 +108,9 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
         if actual != wanted or question.form == "yesno":
             return with_verdict(counted, actual == wanted)
     return []
+
+
+_KNOWN = re.compile(r"\b(?:the|these|those|your|my|all|both) $")  # "the two buttons": their number is no proposal
 
 
 def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
