@@ -132,6 +132,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
         rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?",
     ),
     "compare": ("{subject} should be {wanted} {other}", "", "wider than|as wide as|higher than"),
+    "only": ("There should be no {wanted} but {items}", "", "picture|button|link|input|heading"),
     "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
     "outline": ("From top to bottom there should be {items}", "", ""),
     "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),

@@ -183,6 +183,17 @@ def counted(s, page, said):
     return there == (0 if number == "no" else int(number))
 
 
+def but_these(s, wanted, got):
+    """All of a kind are named."""
+    layout = wanted.layout
+    texts = s.wanted in ("heading", "link", "button")
+    there = [one for one in (layout.texts if texts else layout.elements) if (one.role if texts else one.kind) == s.wanted]
+    named = [rect_of(wanted, item)[0] for item in s.items]
+    return len(there) == len(named) > 0 and all(
+        any(one.rect == rect or (s.wanted == "button" and middle_of_in(one.rect, rect)) for rect in named) for one in there
+    )
+
+
 def enumerated(s, wanted, got):
     kind = s.wanted.removesuffix("s")
     if kind == "input":
@@ -415,6 +426,7 @@ CHECKS = {
     "bare": bare,
     "row": in_row,
     "compare": compared,
+    "only": but_these,
     "letters": lettered,
     "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
     "agreed": lambda s, wanted, got: s.verdict == "yes",

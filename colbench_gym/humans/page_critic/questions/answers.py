@@ -15,11 +15,12 @@ from colbench_gym.humans.page_critic.questions.survey import survey
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
 from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
-from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH, OF_THE_THING
+from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
     DEPICTED,
+    OF_THE_THING,
     SIDE_WORDS,
     TONE,
     UNSEEN,

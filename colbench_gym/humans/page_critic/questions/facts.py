@@ -172,6 +172,21 @@ _AREAS = ("header", "navigation bar", "sidebar", "footer", "form")
 _SEVERAL = ("picture", "icon", "button", "link", "input", "card", "heading", "column", "text", "paragraph")
 
 
+_MAX_BUT = 4  # things that "none but these" names
+
+
+def none_but(target: Target, regions: Regions) -> list[Statement]:
+    """Return that there is none of a kind but those few that are no such thing; nothing where these are many."""
+    noun = _NOUNS.get(target.mention.concept, target.mention.concept)
+    noun = "heading" if noun == "section" else noun
+    others = [part for part in regions.view.things if part.kind == noun]
+    if not 0 < len(others) <= _MAX_BUT or noun not in ("picture", "button", "link", "heading") or target.mention.where:
+        return []
+    if any(not part.name for part in others) and noun != "picture":
+        return []
+    return [Statement("only", None, noun, items=tuple(anchor(subject_of(part, regions)) for part in others))]
+
+
 def presence(target: Target, regions: Regions) -> list[Statement]:
     """Return that the page has a thing, or that it has none of its kind."""
     concept = target.mention.concept

@@ -12,6 +12,7 @@ from colbench_gym.humans.page_critic.view import Part, View
 from colbench_gym.humans.page_critic.ways import standing
 
 MIN_NAME_CHARS = 4  # of a text that a question may name without quotes
+_LONG_CHARS = 6  # of a word of which an ending like "-ation" is left out
 _CLEAR_CHARS = 8  # of two words and more that nobody says by chance
 # Words before a noun that say how it is or which, but not what it reads.
 PLAIN_WORDS = frozenset(
@@ -142,7 +143,8 @@ def _acts(question: Question, mention: Mention) -> bool:
 
 def stem_of(word: str) -> str:
     """Return a word without the ending of a plural, in letters alone."""
-    return re.sub(r"(?:ies|es|s|y)$", "", re.sub(r"\W|'s$", "", word)) if len(word) > 3 else word
+    plain = re.sub(r"(?:ies|es|s|y)$", "", re.sub(r"\W|'s$", "", word)) if len(word) > 3 else word
+    return re.sub(r"(?:ation|ion|ing|e)$", "", plain) if len(plain) > _LONG_CHARS else plain
 
 
 def _flat(name: str) -> str:

@@ -15,6 +15,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     COLOR,
     COMPARES,
     ELSE,
+    OF_THE_THING,
     OPEN,
     PROPOSES,
     QUALITIES,
@@ -36,7 +37,7 @@ _SENTENCE = re.compile(r"[^.!?\n;]*(?:\.(?=\w)[^.!?\n;]*)*[.!?\n;]*")
 _POINT = re.compile(r"^[\s>]*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s+")
 _CODE = re.compile(
     r"\b(?:print|show|paste|reveal|dump|output|give|send|share|copy|quote|repeat|write|provide|tell|what)\b.*"
-    r"\b(?:html|css|mark-?up|source|class(?:es| names?)|tailwind|code|reference|prompt|instructions)\b",
+    r"\b(?:html|css|mark-?up|source|class names?|tailwind|code|reference|prompt|instructions)\b",
     re.IGNORECASE,
 )
 _WH = r"(?:what|which|where|how|who|whose|why|when)(?:'s|'re)?"
@@ -83,6 +84,10 @@ _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”'](?!\w)")
 _PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
 _GOES_ON = re.compile(
     r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b|^\W*(?:and )?how (?:the|its)\b"
+)
+_IS_SO = re.compile(  # "Menu links centred?"
+    rf"^(?!.*(?:\bor\b|\b{_WH}\b|:|,))[^?]*\b(?:cent(?:er|re)d|(?:left|right)[- ]aligned|justified|bold|rounded|needed|"
+    r"required|wanted|necessary|included|full[- ]width)\W*\?\W*$"
 )
 _TAG_QUESTION = re.compile(
     r"[,;:\u2013-]+\s*(?:(?:is that )?(?:right|correct|true|ok(?:ay)?)|yes|no|agreed|"
@@ -218,7 +223,7 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
     ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
     qualities = _qualities(core, form)
-    if COLOR.search(core) and not _HAS_WH.search(core) and form == "wh" and not _ASKED_TO_TELL.search(lower):
+    if COLOR.search(OF_THE_THING.sub(" ", core)) and not _HAS_WH.search(core) and form == "wh" and not _ASKED_TO_TELL.search(lower):
         qualities = ("color", *(quality for quality in qualities if quality != "color"))  # "White text for the name?"
     quality = qualities[0] if qualities else None
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
@@ -290,7 +295,7 @@ def _meant_by_it(mentions: tuple[Mention, ...], lower: str) -> tuple[Mention, ..
 
 
 def _is_yesno(core: str) -> bool:
-    if _STARTS_YESNO.search(core):
+    if _STARTS_YESNO.search(core) or _IS_SO.search(core):
         return True
     wh, late = _HAS_WH.search(core), _LATE_AUX.search(core)
     return bool(re.search(r"\b(?:whether|if) (?:it|they|the|there|you|i)\b", core)) or (late is not None and wh is None)

@@ -21,7 +21,7 @@ from colbench_gym.humans.page_critic.questions.targets import (
 from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
-from colbench_gym.humans.page_critic.ways import Way, standing, way_before
+from colbench_gym.humans.page_critic.ways import WAY_WORDS, Way, standing, way_before
 from colbench_gym.rendering.layout import Rect
 
 
@@ -29,6 +29,9 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     """Return the targets of a question; texts that it quotes or spells out come instead of their kind."""
     names = named_parts(question, regions.view)
     named = tuple(names)
+    if len(names) > 1 and _WAYS.search(question.text) and question.quality in (None, "place", "align", "compare"):
+        ordered = sorted(names.items(), key=lambda one: one[1])
+        return [Target(replace(_ANY, start=start, end=start + len(part.name)), (part,)) for part, start in ordered]
     targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)]
     targets = [qualified(_called(target, names), question, regions) for target in targets]
     related = _related(question, targets, names, regions)
@@ -95,7 +98,6 @@ def _in_section(question: Question, targets: Sequence[Target], regions: Regions)
         return ()
     if (
         first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link")
-        or question.quality == "count"
     ):
         return ()
     words = [stem_of(word) for word in section[1].split() if word not in PLAIN_WORDS]
@@ -105,6 +107,7 @@ def _in_section(question: Question, targets: Sequence[Target], regions: Regions)
     return tuple(part for part in under if part.kind == kind)
 
 
+_WAYS = re.compile(rf"\b(?:{WAY_WORDS})\b")
 _HELD: tuple[Concept, ...] = ("text", "paragraph", "subtitle", "picture", "button", "link")
 _NAMED_SECTION = re.compile(
     r"\b(?:in|of|for|from|inside|within) (?:the |my |your |our )?([\w' -]{3,30}?) (?:section|area|block|part)\b"
@@ -120,6 +123,7 @@ def _related(
 
     Where a question asks how two things stand to one another, nothing is named by its place.
     """
+    asks_text = _ANY_TEXT.search(question.text) is not None
     asks_way = question.form != "wh" and not _THERE.search(question.text)
     if question.quality == "place" or (question.quality == "order" and "order" in question.text):
         return None
@@ -146,12 +150,13 @@ def _related(
         if not parts and (not heads or heads[-1].mention.concept in ("text", "paragraph")):
             bare = way == "below" and len(anchor.parts) == 1 and anchor.parts[0] in regions.headings
             if bare or not heads:
-                return [replace(anchor, is_bare=True)] if bare and question.form == "wh" else None
+                return [replace(anchor, is_bare=True)] if bare and (question.form == "wh" or asks_text) else None
         rest = [target for target in targets if target.mention.start > start and target is not anchor]
         return [*heads[:-1], found, *rest]
     return None
 
 
+_ANY_TEXT = re.compile(r"\b(?:any|some|a|more) (?:\w+ )?(?:text|paragraph|description|copy|sentence)s?\b")
 _ANY = Mention("text", "text", 0)
 
 
@@ -179,6 +184,10 @@ def _standing_so(
     }  # fmt: skip
     among = kinds.get(concept, view.texts)
     only = anchor.parts[0] if len(anchor.parts) == 1 and anchor.parts[0] in regions.headings else None
+    link = anchor.parts[0] if len(anchor.parts) == 1 and anchor.parts[0] in regions.links else None
+    if link is not None and way in ("below", "above"):  # "after Packages in the menu"
+        row = standing(regions.links, "right" if way == "below" else "left", link.rect)
+        return row[:1] if row else ()
     if way == "below" and only is not None and among is view.texts:
         return regions.under(only)
     found = [part for rect in rects[:4] for part in standing(among, way, rect) if part not in anchor.parts]

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.geometry import overlap_y
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import told_apart
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page_critic.view import area as area_px
 from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect
@@ -38,6 +40,7 @@ KIND_OF: dict[Concept, SubjectKind] = {
 _COVERING = re.compile(r"\b(?:full[- ](?:width|screen|bleed|page)|background|cover|huge)\b")
 _LARGE = re.compile(r"(?<!how )\b(?:large|big|banner)\b")
 _HERO_PX = 500.0  # a picture that begins lower is no hero image
+_LOW = 0.6  # of the page: what begins lower stands at its bottom
 _NEAR_PX = 40.0  # so far from a picture a text still is its caption
 
 
@@ -122,9 +125,7 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
     """Return what a mention means on the wanted page."""
     concept = mention.concept
     if concept in ("header", "navigation bar", "sidebar", "footer", "hero section", "form"):
-        region = area_of(concept, regions)
-        if concept == "navigation bar" and region is None and re.search(r"\bbar\b|\bstrip\b", mention.words):
-            region = regions.header if not re.search(r"\bnav|\bmenu", mention.words) else None
+        region = area_of(concept, regions) or _plain_bar(mention, regions)
         if concept == "form" and "newsletter" in mention.words and region:
             region = region if _says(regions.view, "newsletter") or _says(regions.view, "subscribe") else None
         return Target(mention, region=region)
@@ -140,6 +141,8 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
         return _background(mention, regions)
     if concept == "button" and _SENDS.search(question.text[max(0, mention.start - 12) : mention.start]):
         mention = replace(mention, where="form" if regions.form is not None else mention.where)
+    if concept == "item" and mention.where == "navigation bar" and regions.navigation is not None:
+        mention = replace(mention, concept="link")
     parts = _parts(mention, question, regions)
     return Target(mention, _of_side(told_apart(parts, mention, question, regions), mention, regions))
 
@@ -221,7 +224,9 @@ def _repeated(found: tuple[Part, ...], regions: Regions) -> tuple[Part, ...]:
     if below:
         return below[0]
     labels = tuple(part for box in regions.cards if (part := regions.view.label(box)))
-    return found or (labels if len(labels) > 1 else ())
+    if found or len(labels) > 1:
+        return found or labels
+    return tuple(part for part in regions.pictures if part not in (regions.logo, regions.backdrop))
 
 
 _NAME = 5  # words of a thing's name at most
@@ -248,6 +253,9 @@ def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[P
         pictures = tuple(part for part in regions.pictures if part is not regions.logo and part.rect.y < _HERO_PX)
     if len(pictures) > 1 and not mention.plural and mention.where is None:
         pictures = tuple(part for part in pictures if part is not regions.logo)
+    if mention.words.startswith("thumbnail") and len(pictures) > 1:
+        most = max(area_px(part.rect) for part in pictures)
+        pictures = tuple(part for part in pictures if area_px(part.rect) < most / 2) or pictures
     least = 0.5 if _COVERING.search(told) else 0.3 if _LARGE.search(told) else 0.0
     return tuple(part for part in pictures if part.rect.width >= least * width)
 
@@ -269,6 +277,10 @@ def _within(parts: Sequence[Part], mention: Mention, regions: Regions) -> tuple[
         return tuple(part for part in regions.view.texts if part.kind == "button")
     else:
         area = area_of(mention.where, regions)
+        if area is None and mention.where == "footer" and parts:  # "the pictures in the bottom row"
+            last = max(parts, key=lambda part: part.rect.y)
+            low = last.rect.y > _LOW * regions.view.layout.height
+            return tuple(part for part in parts if low and overlap_y(part.rect, last.rect) > 0)
         areas = [area.rect] if area else []
     return tuple(part for part in parts if any(inside(part.rect, rect) for rect in areas))
 
@@ -318,6 +330,12 @@ def _cards(mention: Mention, regions: Regions) -> Target:
         boxes = boxes[pick : pick + 1] if pick >= 0 else boxes[pick:]
     labels = tuple(part for box in boxes if (part := regions.view.label(box)))
     return Target(mention, labels, boxes=boxes)
+
+
+def _plain_bar(mention: Mention, regions: Regions) -> Region | None:
+    """Return the header where a bar at the top is named, and the page has no navigation bar."""
+    is_bar = mention.concept == "navigation bar" and re.search(r"\bbar\b|\bstrip\b", mention.words)
+    return regions.header if is_bar and not re.search(r"\bnav|\bmenu", mention.words) else None
 
 
 def _background(mention: Mention, regions: Regions) -> Target:

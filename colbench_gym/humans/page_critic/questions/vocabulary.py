@@ -29,7 +29,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
               r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)|(?:your|its) name|"
-              r"name (?=(?:at|on|in|beside|next|left|shown|displayed|that stands)\b)"),
+              r"name (?=(?:is |stands |goes )?(?:at|on|in|beside|next|left|shown|displayed|that stands)\b)"),
     ("price", r"prices?|costs?"),
     ("paragraph", r"(?:body |text )?paragraphs?|body (?:text|copy)|running text"),
     ("logo", r"logos?|brand mark|emblem"),
@@ -99,6 +99,7 @@ DEPTH_WORDS = {
 COLOR = re.compile(
     rf"\b((?:(?:very|light|pale|soft|pastel|off|dark|deep|bright|medium|mid)(?:er)?[ -])*)({_COLOR_WORD})\b"
 )
+OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 TONE = re.compile(r"\b(dark|light|bright)\b(?! (?:text|letter))")
 
 ALIGNED = {

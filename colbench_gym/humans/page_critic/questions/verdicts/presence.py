@@ -109,6 +109,11 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if held := _each_has(question, concrete, regions):
         return held
     negated = bool(_WITHOUT.search(question.text))
+    if first.mention.concept == "item" and question.text[: first.mention.end].endswith(_SECTIONS) and is_there:
+        if all(part.kind in ("link", "button") for part in first.parts):
+            return with_verdict(facts.none_but(_HEADINGS, regions), False)
+    if bare := next((target for target in concrete if target.is_bare), None):
+        return with_verdict([Statement("bare", regions.view.subject(bare.parts[0]))], negated)
     lost = next((target for target in concrete if not target.is_there), None)
     if lost is not None:
         return with_verdict(_why_not(lost, regions), negated)[:1]
@@ -122,6 +127,7 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     return with_verdict(told, not negated)
 
 
+_SECTIONS = (" section", " sections", " area", " block")
 _WITHOUT = re.compile(r"\bno\b|\bwithout\b|\bleave (?:\w+ )?(?:\w+ )?out\b|\bomit\b|\bskip\b|\bdrop\b|\bdo without\b")
 _EACH = re.compile(r"\b(?:each|every|both|all)\b")
 _WHOLES = ("section", "column", "card", "item", "heading", "picture")
@@ -154,6 +160,8 @@ def _only_other_pictures(target: Target, question: Question, regions: Regions) -
     others = [part for part in target.parts if part is not regions.logo and part is not regions.backdrop]
     if not certain or others:
         return []
+    if told := facts.none_but(replace(target, mention=replace(target.mention, where=None)), regions):
+        return told
     counted = facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
     if regions.backdrop is not None:
         return [*counted, *looks.color_facts(Target(Mention("page", "page", 0)), regions)]
@@ -180,7 +188,10 @@ def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regio
         return None
     if not telling:
         return with_verdict([Statement("mention", None, word)], False)
-    headed = [part for part in telling if part in regions.headings] or telling
+    headed = [part for part in telling if part in regions.headings]
+    if not headed and _A_SECTION.search(question.text[noun[1] :]) and all(p.kind in ("link", "button") for p in telling):
+        return with_verdict(facts.none_but(_HEADINGS, regions), False)
+    headed = headed or telling
     return with_verdict(facts.wordings(Target(Mention("text", "text", 0), tuple(headed[:1])), regions), True)
 
 
@@ -242,6 +253,8 @@ _NO_NOUN = frozenset(
 
 
 _CONTAINER = re.compile(r"\b(?:sections?|areas?|blocks?|parts?|boxes|box|panels?|lists?|elements?|pages?|bars?)$")
+_HEADINGS = Target(Mention("heading", "headings", 0, plural=True))
+_A_SECTION = re.compile(r"^\w* (?:sections?|area|block|part)\b")
 _SHALL_BE = re.compile(
     r"\b(?:should|must|will|shall|do|are|is) (?:(?:the|any|some|all|your|my) )?(?:\w+ ){0,2}?(\w{3,}) (?:also )?"
     r"(?:need to |have to )?(?:be )?"
@@ -251,10 +264,9 @@ _SHALL_BE = re.compile(
 
 def _why_not(target: Target, regions: Regions) -> list[Statement]:
     """Return that there is none; where a page has smaller or other pictures, what these are."""
+    if told := facts.none_but(target, regions):
+        return told
     if target.mention.concept == "picture" and regions.pictures:
-        only = regions.pictures[0]
-        if len(regions.pictures) == 1:
-            return positions.sizes(Target(Mention("picture", "picture", 0), (only,)), regions, high=False)
         return facts.count_facts(Target(Mention("picture", "pictures", 0), regions.pictures), regions)
     if target.mention.concept == "column":
         return facts.arrangement(target, regions) or facts.outline(regions)

@@ -14,8 +14,8 @@ from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Tar
 from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
-    COLOR,
     NUMBERS,
+    OF_THE_THING,
     ROW_WORDS,
     SIDE_WORDS,
     TONE,
@@ -82,7 +82,6 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
-OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
