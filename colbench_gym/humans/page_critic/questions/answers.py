@@ -112,6 +112,7 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         either
         and question.quoted
         and question.quality in _SAYS
+        and len({target.mention.start for target in targets}) < 2
         and (said := facts.worded_so(question, targets, regions))
     ):
         return said

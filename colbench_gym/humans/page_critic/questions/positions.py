@@ -40,8 +40,9 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
     facts = []
     if isinstance(target, ColumnsTarget):
         return []
-    if target.mention.concept == "link" and len(target.parts) > 1 and (row := _row(target.parts, regions)):
-        return row
+    if (target.mention.concept == "link" or len(target.parts) > 2) and len(target.parts) > 1 and not target.boxes:
+        if row := _row(target.parts, regions):
+            return row
     if target.region is not None:
         rect = target.region.rect
         if target.region.kind == "navigation bar" and regions.links:

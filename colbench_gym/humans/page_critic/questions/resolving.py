@@ -30,7 +30,8 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     names = named_parts(question, regions.view)
     named = tuple(names)
     if len(names) > 1 and _WAYS.search(question.text) and question.quality in (None, "place", "align", "compare"):
-        ordered = sorted(names.items(), key=lambda one: one[1])
+        ordered = sorted(names.items(), key=lambda one: (one[1], one[0] not in regions.headings))
+        ordered = [one for index, one in enumerate(ordered) if index == 0 or one[1] != ordered[index - 1][1]]
         return [Target(replace(_ANY, start=start, end=start + len(part.name)), (part,)) for part, start in ordered]
     targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)]
     targets = [qualified(_called(target, names), question, regions) for target in targets]

@@ -224,8 +224,10 @@ def _repeated(found: tuple[Part, ...], regions: Regions) -> tuple[Part, ...]:
     if below:
         return below[0]
     labels = tuple(part for box in regions.cards if (part := regions.view.label(box)))
-    if found or len(labels) > 1:
-        return found or labels
+    if len(labels) > 1 and all(len(part.name.split()) > _NAME for part in found):
+        return labels
+    if found:
+        return found
     return tuple(part for part in regions.pictures if part not in (regions.logo, regions.backdrop))
 
 

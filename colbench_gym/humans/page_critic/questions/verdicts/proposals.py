@@ -23,7 +23,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.ways import way_before
+from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
 from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
 
@@ -171,6 +171,8 @@ def _of_wording(question: Question, targets: Sequence[Target], regions: Regions)
         return []
     if any(target.mention.concept not in _TEXTUAL for target in targets if target.mention.end):
         return []  # "does the “Contact” section have a form": the words name a thing, and are not asked for
+    if _BY_QUOTE.search(question.text):
+        return []  # "a text under “Contact”"
     said = {" ".join(words.lower().split()).strip(" .,") for words in question.quoted}
     texts = [part for target in targets for part in target.parts if part.block]
     stated = [
@@ -213,6 +215,7 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
     return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
 
 
+_BY_QUOTE = re.compile(rf"\b(?:{WAY_WORDS}) (?:the )?(?:\w+ )?['\"]")
 _TEXTUAL: tuple[Concept, ...] = (
     "title", "subtitle", "heading", "text", "link", "button", "caption", "copyright", "label", "item", "page",
     "paragraph", "letters", "brand", "input", "search field", "navigation bar", "header", "footer", "contact", "logo",
