@@ -82,6 +82,7 @@ StatementKind = Literal[
     "row",
     "compare",
     "only",
+    "scrolling",
 ]
 Verdict = Literal["", "yes", "no"]
 
@@ -160,6 +161,7 @@ ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
 CENTRE = "in the middle of the page"
 SIDES = ("on the left", "in the centre", "on the right")
 ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
+STAYS, SCROLLS = "stay in place while the page is scrolled", "scroll with the page"
 _SMALLEST_STEP = 10  # pixels
 
 

@@ -427,6 +427,7 @@ CHECKS = {
     "row": in_row,
     "compare": compared,
     "only": but_these,
+    "scrolling": lambda s, wanted, got: s.subject.kind == "page" or bool(rects(wanted, s.subject.kind)),
     "letters": lettered,
     "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
     "agreed": lambda s, wanted, got: s.verdict == "yes",

@@ -56,10 +56,16 @@ class Region:
 
 
 class Regions:
-    """The named areas of one page; derived from its view when asked for."""
+    """The named areas of one page; derived from its view when asked for.
 
-    def __init__(self, view: View) -> None:
+    Attributes:
+        view: the page.
+        staying: areas that stay in place while it is scrolled; None where nobody knows.
+    """
+
+    def __init__(self, view: View, staying: frozenset[SubjectKind] | None = None) -> None:
         self.view = view
+        self.staying = staying
 
     @cached_property
     def pictures(self) -> tuple[Part, ...]:

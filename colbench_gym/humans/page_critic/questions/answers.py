@@ -16,6 +16,7 @@ from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Tar
 from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
 from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
 from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH
+from colbench_gym.humans.page_critic.questions.verdicts.scrolling import scrolling
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
@@ -94,6 +95,8 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     targets = resolve(question, regions)
     is_unseen = UNSEEN.search(question.text) is not None
     either = _EITHER.search(question.text) is not None
+    if told := scrolling(question, targets, regions):
+        return told
     if surveyed := survey(question, targets, regions):
         return surveyed
     if question.form == "yesno" and not either:
