@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.naming import stem_of
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.resolving import resolve
 from colbench_gym.humans.page_critic.questions.survey import survey
@@ -53,6 +54,9 @@ _COMPARED = re.compile(
     r"highest|taller|tallest|one is)\b"
 )
 _HIGHER = re.compile(r"\b(?:higher|highest|taller|tallest)\b")
+_SAYS_ABOUT = re.compile(
+    r"\b(?:what|which)\b.*\b(?:say|says|said|tell|tells|told|write|written|state|stated)\b (?:\w+ )?about (?:the |your |our )?([\w-]+)"
+)
 _CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
 _PICTURE_WORDS = re.compile(
@@ -63,7 +67,7 @@ _MOTIF = re.compile(
 )
 _NO_MOTIF = frozenset(
     """
-    name word words sentence line element thing content item items part message slogan entries links link elements
+    hue hues tones tint tints pattern name word words sentence line element thing content item items part message slogan entries links link elements
     picture image photo is are does do should texts text caption background shade colour color size width height
     kind tone side pictures images photos would heading headings title button label
     """.split()  # noqa: SIM905
@@ -120,6 +124,8 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
     ):
         return said
     quality = question.quality or _quality_of_options(question, targets)
+    if either and quality == "gap" and FULL_WIDTH.search(question.text):
+        quality = "width"
     if either and targets and _ARRANGED.search(question.text):
         return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
     if either and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
@@ -209,6 +215,12 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
     named = any(target.parts for target in targets if target.mention.concept not in ("page", "text", "column"))
     if corner and question.form == "wh" and quality in ("place", "corners", "contents", None) and not named:
         return positions.in_corner(corner[1], corner[2], regions)
+    if about := _SAYS_ABOUT.search(text):
+        word = stem_of(about[1])
+        said = [part for part in regions.view.texts if part.kind == "text" and part.block]
+        telling = [part for part in said if word in part.block.text.lower()]  # type: ignore[union-attr]
+        if telling and len(word) > 2:
+            return facts.wordings(Target(Mention("text", "text", 0), tuple(telling[:1])), regions)
     if quality == "color":
         return _colors(question, targets, regions)
     if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
@@ -371,6 +383,8 @@ def _colors(question: Question, targets: Sequence[Target], regions: Regions) -> 
         if letters and regions.view.texts and not concrete:
             return looks.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
         return looks.palette(regions, grounds=ground)
+    if re.search(r"\bbehind\b", text) and concrete[0].is_there and (behind := looks.grounds(concrete[0], regions)):
+        return behind
     told: list[Statement] = []
     for index, target in enumerate(concrete[:3]):
         if target.is_there:

@@ -48,6 +48,9 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
             pieces = [part for part in target.parts if part in regions.headings and not _SECTION.search(part.name)]
             if pieces and pieces != [regions.title]:
                 return wordings(Target(Mention("heading", "headings", 0), tuple(pieces)), regions)
+            if 1 < len(target.parts) <= MAX_LISTED and all(part.kind == "text" for part in target.parts):
+                items = tuple(anchor(regions.view.subject(part)) for part in target.parts)
+                return [Statement("order", None, "texts", items=items)]
             return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
         return [_counted("card", number, ())]
     if isinstance(target, ColumnsTarget):

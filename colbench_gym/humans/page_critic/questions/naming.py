@@ -67,7 +67,7 @@ def told_apart(
     These words may also be those of the heading that a thing stands under. Where they name none, all are returned, or
     what the caller falls back to; for a yes/no question on a button or link that has no such words none is.
     """
-    words = _words_before(mention, question)
+    words = _words_before(mention, question) or _words_after(mention, question)
     called = [part for part in parts if any(word in _flat(part.name) for word in words)]
     if called:
         return tuple(called)
@@ -103,6 +103,14 @@ def _words_before(mention: Mention, question: Question) -> list[str]:
     return [stem for word in words if (stem := stem_of(word)) and word not in PLAIN_WORDS and len(stem) > 2]
 
 
+def _words_after(mention: Mention, question: Question) -> list[str]:
+    """Return the words that say what a thing is about: "the paragraph on pricing"."""
+    about = _ABOUT.match(question.text[mention.end :])
+    words = about[1].split() if about else []
+    return [stem for word in words if word not in PLAIN_WORDS and len(stem := stem_of(word)) > 2]
+
+
+_ABOUT = re.compile(r"^ (?:text |section )?(?:on|about|regarding|concerning|describing|for|under) ((?:[\w'-]+ ?){1,4})")
 _A_HEADING = re.compile(r"^(?:head|title|line|greeting|name)")
 _BREAKS = frozenset(
     """

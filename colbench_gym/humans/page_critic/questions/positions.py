@@ -12,7 +12,7 @@ from colbench_gym.humans.page_critic.geometry import overlap_y, place_of, relati
 from colbench_gym.humans.page_critic.questions.looks import WIDE, letter_sizes
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of, subject_of_target
-from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import (
     ALIGNS,
@@ -196,7 +196,7 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
         ]
     shaped: list[tuple[Subject, Rect]] = []
     region, header = target.region, regions.header
-    bar = region is not None and region.kind == "navigation bar" and header is not None
+    bar = region is not None and region.kind == "navigation bar" and header is not None and not _is_set_off(region, regions)
     if bar and header is not None and region is not None and region.rect.height <= header.rect.height:
         shaped.append((Subject(header.kind), header.rect))  # the bar that the links stand in
     elif target.region is not None:
@@ -216,6 +216,11 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
     if not facts and target.parts and target.parts[0].block:
         return letter_sizes(target, regions)
     return facts
+
+
+def _is_set_off(region: Region, regions: Regions) -> bool:
+    """Return whether an area has a ground of its own colour."""
+    return region.box is not None and region.box.color != regions.view.layout.background
 
 
 def widths(target: Target, regions: Regions) -> list[Statement]:

@@ -228,6 +228,9 @@ def _repeated(found: tuple[Part, ...], regions: Regions) -> tuple[Part, ...]:
         return labels
     if found:
         return found
+    lists = [group for group in groups if len(group) > 2 and group[0].kind == "text"]
+    if lists:
+        return max(lists, key=len)
     return tuple(part for part in regions.pictures if part not in (regions.logo, regions.backdrop))
 
 

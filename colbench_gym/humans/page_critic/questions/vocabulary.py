@@ -42,7 +42,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("form", r"(?:contact|sign-?up|login|newsletter|subscription|booking|registration) form|forms?|"
              r"newsletter(?: sign-?up)?"),
     ("link", r"(?:navigation|nav|menu)[- ](?:links?|items?|entries|entry|labels?|options|points?|tabs?)|"
-             r"hyperlinks?|links?"),
+             r"hyperlinks?|links?|tabs"),
     ("navigation bar", r"(?:top |main )?(?:navigation(?:al)?|nav|menu|top|upper)[- ]?(?:bar|menu|strip|panel)|"
                        r"navbar|navigation|nav|menu|bar (?:across|along|at|on) the (?:very )?top"),
     ("sidebar", r"side ?-?(?:bar|menu|panel)s?"),
@@ -50,14 +50,16 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("hero section", r"hero(?: (?:section|area|part|block|region|banner))?|banner|first screen|opening section|"
                      r"jumbotron"),
     ("header", r"headers?|top of the page|(?:page|top) header|top section|masthead"),
-    ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|h1"),
+    ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|"
+              r"greeting(?: text| line| message)?|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
                 r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
                r"(?:half|side|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
-    ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|backdrop"),
+    ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|"
+                r"backdrop|visuals?|portraits?|avatars?|screenshots?|carousels?|sliders?|slideshows?"),
     ("caption", r"captions?"),
     ("letters", r"(?:text|font|letter|lettering|type)[- ](?:colou?r|size|weight|face|family)|fonts?|letters?|lettering|"
                 r"typeface|typography|writing"),
@@ -74,7 +76,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
              r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
              r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
              r"houses?|homes?|rooms?|cars?|games?|movies?|albums?|collections?|categor(?:y|ies)|quotes|brands|pairs?|slides|"
-             r"departments?|treatments?|topics|destinations?|questions|quotations?|opinions)"),
+             r"lists?|bullet points?|bullets|departments?|treatments?|topics|destinations?|questions|quotations?|opinions)"),
 )  # fmt: skip
 
 _COLOR_WORD = (
