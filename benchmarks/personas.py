@@ -213,7 +213,7 @@ def main() -> int:
     parser.add_argument(
         "--official",
         default=official_tasks(),
-        help="a file of official tasks, all of them beside the generated ones; by default that of COLBENCH_OFFICIAL_DATA",
+        help="a file of official tasks, all asked beside the generated ones; by default that of COLBENCH_OFFICIAL_DATA",
     )
     parser.add_argument(
         "--played", type=int, default=100, help="tasks that each agent plays with each persona; 0: none"

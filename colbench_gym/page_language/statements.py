@@ -115,7 +115,7 @@ class Statement:
         wanted: how the human wants it, in the words of the sentence.
         got: how it is on the agent's page; empty where the sentence does not say.
         other: the second thing, for ``place``, ``gap`` and ``missing``.
-        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``, ``outline``, ``row`` and ``only``.
+        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``, ``outline``, ``row``, ``only``.
         verdict: the answer to a yes/no question that this statement is the reason of; empty without one.
     """
 

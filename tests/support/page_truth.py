@@ -187,10 +187,13 @@ def but_these(s, wanted, got):
     """All of a kind are named."""
     layout = wanted.layout
     texts = s.wanted in ("heading", "link", "button")
-    there = [one for one in (layout.texts if texts else layout.elements) if (one.role if texts else one.kind) == s.wanted]
+    there = [
+        one for one in (layout.texts if texts else layout.elements) if (one.role if texts else one.kind) == s.wanted
+    ]
     named = [rect_of(wanted, item)[0] for item in s.items]
     return len(there) == len(named) > 0 and all(
-        any(one.rect == rect or (s.wanted == "button" and middle_of_in(one.rect, rect)) for rect in named) for one in there
+        any(one.rect == rect or (s.wanted == "button" and middle_of_in(one.rect, rect)) for rect in named)
+        for one in there
     )
 
 

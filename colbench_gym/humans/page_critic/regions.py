@@ -270,14 +270,11 @@ class Regions:
     @cached_property
     def logo(self) -> Part | None:
         """A small picture at the top of the page."""
+        header, most = self.header, _LOGO_WIDTH * self.view.layout.width
         for part in self.pictures:
-            low = part.rect.width <= _LOGO_WIDTH * self.view.layout.width and part.rect.height <= _LOGO_PX
-            large = part.rect.width > 2 * _LOGO_WIDTH * self.view.layout.width
-            called = bool(part.element and "logo" in part.element.label.lower())
-            header = self.header
-            if called and not large:
-                return part
-            if low and (header is not None and inside(part.rect, header.rect)):
+            low = part.rect.width <= most and part.rect.height <= _LOGO_PX
+            called = bool(part.element and "logo" in part.element.label.lower()) and part.rect.width <= 2 * most
+            if called or (low and header is not None and inside(part.rect, header.rect)):
                 return part
         return None
 
@@ -359,13 +356,6 @@ class Regions:
         if self.footer is not None and heading.rect.y < self.footer.rect.y:
             end = min(end, self.footer.rect.y)
         return tuple(part for part in below if part.rect.y < end)
-
-    def below(self, heading: Part) -> tuple[Part, ...]:
-        """Return all things, pictures too, below a heading, up to the next one."""
-        low = heading.rect.y + heading.rect.height
-        heads = [head.rect.y for head in self.headings if head.rect.y >= low]
-        end = min(heads, default=self.view.layout.height)
-        return tuple(part for part in self.view.things if low - 2 <= part.rect.y < end)
 
     def behind(self, rect: Rect) -> Part | None:
         """Return the picture that something lies on, unless a box of its own colour lies between."""

@@ -10,9 +10,9 @@ from itertools import pairwise
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import stem_of
-from colbench_gym.humans.page_critic.questions.reading import Question
+from colbench_gym.humans.page_critic.questions.reading import Question, asks_for_a_motif
 from colbench_gym.humans.page_critic.questions.resolving import resolve
-from colbench_gym.humans.page_critic.questions.survey import survey
+from colbench_gym.humans.page_critic.questions.survey import sequence, survey
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
 from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
@@ -21,7 +21,6 @@ from colbench_gym.humans.page_critic.questions.verdicts.scrolling import scrolli
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
-    DEPICTED,
     OF_THE_THING,
     SIDE_WORDS,
     TONE,
@@ -55,32 +54,15 @@ _COMPARED = re.compile(
 )
 _HIGHER = re.compile(r"\b(?:higher|highest|taller|tallest)\b")
 _SAYS_ABOUT = re.compile(
-    r"\b(?:what|which)\b.*\b(?:say|says|said|tell|tells|told|write|written|state|stated)\b (?:\w+ )?about (?:the |your |our )?([\w-]+)"
+    r"\b(?:what|which)\b.*\b(?:say|says|said|tell|tells|told|write|written|state|stated)\b (?:\w+ )?about "
+    r"(?:the |your |our )?([\w-]+)"
 )
 _CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
-_PICTURE_WORDS = re.compile(
-    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
-)
-_MOTIF = re.compile(
-    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
-)
-_NO_MOTIF = frozenset(
-    """
-    hue hues tones tint tints pattern name word words sentence line element thing content item items part message slogan entries links link elements
-    picture image photo is are does do should texts text caption background shade colour color size width height
-    kind tone side pictures images photos would heading headings title button label
-    """.split()  # noqa: SIM905
-)
-_HAPPENS = re.compile(  # "what comes after the picture"
-    r"^(?:comes?|goes|stands?|sits?|lies|follows?|appears?|belongs?|fits|happens|exactly|else|precedes|surrounds|was|will|"
-    r"has|have|can|could|must|might|may|do|you|i|we|it|about|kind|sort|type|ones?|of|in|on|at|to)$"
-)
 _GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
 _LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
                            r"should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
                            r"font|writing)\b|\blettering\b")  # fmt: skip
-_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
 
 
 def answer(question: Question, regions: Regions) -> list[Statement]:
@@ -94,7 +76,7 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         return facts.outline(regions)
     if question.form == "proposal":
         return judge_plan(question, regions)
-    if _asks_for_a_motif(question):
+    if asks_for_a_motif(question):
         return [INDIFFERENT]
     targets = resolve(question, regions)
     is_unseen = UNSEEN.search(question.text) is not None
@@ -151,7 +133,7 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
         return [*facts.absence(targets[0], regions)[:1], *(facts.wordings(named, regions) if named else [])]
     if _NUMBERS.search(question.text):
         return facts.count_facts(targets[0], regions)
-    there = [target for target in targets if target.is_there]
+    there = [t for t in targets if t.is_there and t.mention.concept not in ("hero section", "page")]
     if there and not targets[0].is_there and len(targets) > 1:
         return [*facts.absence(targets[0], regions)[:1], *positions.spot(there[0], regions)[:1]]
     if asks_presence(question) or question.quality == "wording":
@@ -161,27 +143,6 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
 
 
 _WRITTEN = re.compile(r"\b(?:text|name|words?|written|lettering|wordmark|picture|image|icon|graphic)\b")
-
-
-def _asks_for_a_motif(question: Question) -> bool:
-    """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
-    text = question.text
-    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
-        return False
-    if _MOTIF.search(text):
-        return True
-    if question.quality in ("count", "place", "width", "height", "align", "compare"):
-        return False
-    kind = _KIND_WORDS.search(text)
-    head = question.mentions[0] if question.mentions else None
-    if (
-        kind
-        and head is not None
-        and head.start > text.index(kind[1])
-        and head.concept in ("picture", "logo", "background")
-    ):
-        return kind[1] not in _NO_MOTIF and not _HAPPENS.search(kind[1])
-    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
 
 
 def _quality_of_options(question: Question, targets: Sequence[Target]) -> Quality | None:
@@ -225,7 +186,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         return _colors(question, targets, regions)
     if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
         return facts.wordings(targets[0], regions)
-    if quality == "order" and (ordered := facts.sequence(targets, regions)):
+    if quality == "order" and (ordered := sequence(targets, regions)):
         return ordered
     if quality == "order" or (re.search(r"\bbetween\b", text) and len(targets) > 1 and quality != "gap"):
         return facts.outline(regions)

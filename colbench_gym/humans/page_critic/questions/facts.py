@@ -96,7 +96,8 @@ def _partly(target: Target, counted: Statement, regions: Regions) -> list[Statem
     """Return how many an area holds, or else which they are: "there should be" is said of the whole page."""
     areas = [regions.navigation, regions.footer, regions.header, regions.sidebar]
     for area in areas:
-        if area is not None and all(inside(part.rect, area.rect) for part in target.parts):
+        vague = area is None or (area.box is None and area.kind == "header")
+        if area is not None and not vague and all(inside(part.rect, area.rect) for part in target.parts):
             noun = counted.wanted.split(" ", 1)[1].removesuffix("s")
             same = [part for part in regions.held(area.rect) if part.kind == noun]
             if len(same) == len(target.parts):
@@ -197,7 +198,8 @@ def presence(target: Target, regions: Regions) -> list[Statement]:
         return absence(target, regions)
     if isinstance(target, ColumnsTarget):
         return count_facts(target, regions)
-    if target.region is not None and target.region.box is None and target.region.kind in ("header", "hero section"):
+    vague = target.region is not None and target.region.box is None and target.region.kind == "header"
+    if target.region is not None and (vague or target.region.kind not in _AREAS):
         return contents(target, regions)
     if target.region is not None:
         return [Statement("count", None, f"a {target.region.kind}")]
@@ -310,25 +312,6 @@ def outline(regions: Regions) -> list[Statement]:
     if len(ordered) > MAX_NAMED:
         ordered = [*ordered[: MAX_NAMED - 1], ordered[-1]]
     return [Statement("outline", None, items=tuple(ordered))] if ordered else [Statement("empty", Subject("page"))]
-
-
-def sequence(targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Return the order, from top to bottom, of two and more things that are named; of one card where it is named."""
-    named = [target for target in targets if target.mention.concept not in ("page", "section", "item")]
-    card = next((target for target in named if target.mention.concept == "card" and target.boxes), None)
-    rest = [target for target in named if target is not card]
-    inner = [part for part in regions.held(card.boxes[0].rect) if part.name or part.kind == "picture"] if card else []
-    if card is not None and len(rest) > 1 and len(inner) > 1:
-        return [Statement("outline", None, items=tuple(regions.view.subject(part) for part in inner[:MAX_NAMED]))]
-    items: list[tuple[float, Subject]] = []
-    for target in rest:
-        if target.region is not None:
-            items.append((target.region.rect.y, Subject(target.region.kind)))
-        elif target.parts:
-            items.append((target.parts[0].rect.y, subject_of(target.parts[0], regions)))
-    if len(items) < 2 or len(items) < len(rest):
-        return []
-    return [Statement("outline", None, items=tuple(subject for _, subject in sorted(items, key=lambda one: one[0])))]
 
 
 def heading_of(target: Target, regions: Regions) -> list[Statement]:

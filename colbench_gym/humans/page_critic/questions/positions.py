@@ -32,6 +32,7 @@ _CENTRED = 0.02  # of the page's width: so far from the middle of its box a line
 _UNEVEN = 0.06  # of the page's width: columns without boxes that differ by more from an even share
 _LARGER_PX = 16.0  # by which something is wider or higher that looks so
 MAX_TOGETHER = 6  # things in one sentence about their place
+_NARROW = 0.05  # of the page's width: what is narrower takes no share of it that has a name
 _ONE_LINE = 1.9  # times the font size
 
 
@@ -40,9 +41,9 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
     facts = []
     if isinstance(target, ColumnsTarget):
         return []
-    if (target.mention.concept == "link" or len(target.parts) > 2) and len(target.parts) > 1 and not target.boxes:
-        if row := _row(target.parts, regions):
-            return row
+    together = len(target.parts) > (1 if target.mention.concept == "link" else 2) and not target.boxes
+    if together and (row := _row(target.parts, regions)):
+        return row
     if target.region is not None:
         rect = target.region.rect
         if target.region.kind == "navigation bar" and regions.links:
@@ -191,12 +192,20 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
         share = layout.width / max(1, len(target.areas))
         if any(area.box is None and abs(area.rect.width - share) > _UNEVEN * layout.width for area in target.areas):
             return []  # without boxes nobody sees where a column ends
+        even = Rect(0.0, 0.0, share, 0.0)
         return [
-            _width(Subject(area.kind), area.rect, layout.width) for area in target.areas[:3] if area.kind != "quote"
+            _width(Subject(area.kind), area.rect if area.box else even, layout.width)
+            for area in target.areas[:3]
+            if area.kind != "quote"
         ]
     shaped: list[tuple[Subject, Rect]] = []
     region, header = target.region, regions.header
-    bar = region is not None and region.kind == "navigation bar" and header is not None and not _is_set_off(region, regions)
+    bar = (
+        region is not None
+        and region.kind == "navigation bar"
+        and header is not None
+        and not _is_set_off(region, regions)
+    )
     if bar and header is not None and region is not None and region.rect.height <= header.rect.height:
         shaped.append((Subject(header.kind), header.rect))  # the bar that the links stand in
     elif target.region is not None:
@@ -209,7 +218,7 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
             shaped.append((around("box around", regions.view.subject(part)), box.rect))
     facts: list[Statement] = []
     for subject, rect in shaped:
-        facts += [_width(subject, rect, layout.width)] if wide else []
+        facts += [_width(subject, rect, layout.width)] if wide and rect.width >= _NARROW * layout.width else []
         facts += [Statement("height", subject, pixel_words(rect.height))] if high else []
     if not facts and target.mention.concept == "link":
         return alignment(target, regions)

@@ -95,7 +95,9 @@ def qualified(target: Target, question: Question, regions: Regions) -> Target:
         return _of_color(target, words, regions)
     if mention.concept == "picture" and re.search(r"\bsmall(?:er)?\b", words) and len(target.parts) > 1:
         large = area(largest(target.parts).rect)
-        return replace(target, parts=tuple(part for part in target.parts if area(part.rect) < large / 2) or target.parts)
+        return replace(
+            target, parts=tuple(part for part in target.parts if area(part.rect) < large / 2) or target.parts
+        )
     most = _MOST.search(words)
     if most and len(target.parts) > 1 and not mention.plural and mention.concept != "title":
         return replace(target, parts=(largest(target.parts, smallest=most[1] in _SMALL),))

@@ -14,6 +14,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALL_DIFFERENCES,
     COLOR,
     COMPARES,
+    DEPICTED,
     ELSE,
     OF_THE_THING,
     OPEN,
@@ -223,7 +224,12 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
     ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
     qualities = _qualities(core, form)
-    if COLOR.search(OF_THE_THING.sub(" ", core)) and not _HAS_WH.search(core) and form == "wh" and not _ASKED_TO_TELL.search(lower):
+    if (
+        COLOR.search(OF_THE_THING.sub(" ", core))
+        and not _HAS_WH.search(core)
+        and form == "wh"
+        and not _ASKED_TO_TELL.search(lower)
+    ):
         qualities = ("color", *(quality for quality in qualities if quality != "color"))  # "White text for the name?"
     quality = qualities[0] if qualities else None
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
@@ -299,3 +305,45 @@ def _is_yesno(core: str) -> bool:
         return True
     wh, late = _HAS_WH.search(core), _LATE_AUX.search(core)
     return bool(re.search(r"\b(?:whether|if) (?:it|they|the|there|you|i)\b", core)) or (late is not None and wh is None)
+
+
+_PICTURE_WORDS = re.compile(
+    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
+)
+_MOTIF = re.compile(
+    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
+)
+_NO_MOTIF = frozenset(
+    """
+    hue hues tones tint tints pattern name word words sentence line element thing content item items part message
+    slogan entries links link elements
+    picture image photo is are does do should texts text caption background shade colour color size width height
+    kind tone side pictures images photos would heading headings title button label
+    """.split()  # noqa: SIM905
+)
+_HAPPENS = re.compile(  # "what comes after the picture"
+    r"^(?:comes?|goes|stands?|sits?|lies|follows?|appears?|belongs?|fits|happens|exactly|else|precedes|surrounds|was|will|"
+    r"has|have|can|could|must|might|may|do|you|i|we|it|about|kind|sort|type|ones?|of|in|on|at|to)$"
+)
+_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
+
+
+def asks_for_a_motif(question: Question) -> bool:
+    """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
+    text = question.text
+    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
+        return False
+    if _MOTIF.search(text):
+        return True
+    if question.quality in ("count", "place", "width", "height", "align", "compare"):
+        return False
+    kind = _KIND_WORDS.search(text)
+    head = question.mentions[0] if question.mentions else None
+    if (
+        kind
+        and head is not None
+        and head.start > text.index(kind[1])
+        and head.concept in ("picture", "logo", "background")
+    ):
+        return kind[1] not in _NO_MOTIF and not _HAPPENS.search(kind[1])
+    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)

@@ -33,7 +33,9 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
         ordered = sorted(names.items(), key=lambda one: (one[1], one[0] not in regions.headings))
         ordered = [one for index, one in enumerate(ordered) if index == 0 or one[1] != ordered[index - 1][1]]
         return [Target(replace(_ANY, start=start, end=start + len(part.name)), (part,)) for part, start in ordered]
-    targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)]
+    targets = [
+        target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)
+    ]
     targets = [qualified(_called(target, names), question, regions) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
@@ -97,9 +99,7 @@ def _in_section(question: Question, targets: Sequence[Target], regions: Regions)
     first = targets[0].mention if targets else None
     if section is None or question.form != "wh" or first is None or first.end > section.start():
         return ()
-    if (
-        first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link")
-    ):
+    if first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link"):
         return ()
     words = [stem_of(word) for word in section[1].split() if word not in PLAIN_WORDS]
     heads = [part for part in regions.headings if any(word in part.name.lower() for word in words if len(word) > 2)]

@@ -18,7 +18,7 @@ from colbench_gym.humans.page_critic.questions.qualified import (
     proposed_colors,
 )
 from colbench_gym.humans.page_critic.questions.reading import Question
-from colbench_gym.humans.page_critic.questions.targets import Target
+from colbench_gym.humans.page_critic.questions.targets import Target, subject_of
 from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
@@ -304,3 +304,24 @@ def _length(question: Question, targets: Sequence[Target], regions: Regions) -> 
         fits = regions.view.layout.height <= _SCREEN_PX
         return with_verdict(told, fits != ("scroll" in question.text))
     return told
+
+
+def sequence(targets: Sequence[Target], regions: Regions) -> list[Statement]:
+    """Return the order, from top to bottom, of two and more things that are named; of one card where it is named."""
+    named = [target for target in targets if target.mention.concept not in ("page", "section", "item")]
+    card = next((target for target in named if target.mention.concept == "card" and target.boxes), None)
+    rest = [target for target in named if target is not card]
+    inner = [part for part in regions.held(card.boxes[0].rect) if part.name or part.kind == "picture"] if card else []
+    if card is not None and len(rest) > 1 and len(inner) > 1:
+        return [
+            Statement("outline", None, items=tuple(regions.view.subject(part) for part in inner[: facts.MAX_NAMED]))
+        ]
+    items: list[tuple[float, Subject]] = []
+    for target in rest:
+        if target.region is not None:
+            items.append((target.region.rect.y, Subject(target.region.kind)))
+        elif target.parts:
+            items.append((target.parts[0].rect.y, subject_of(target.parts[0], regions)))
+    if len(items) < 2 or len(items) < len(rest):
+        return []
+    return [Statement("outline", None, items=tuple(subject for _, subject in sorted(items, key=lambda one: one[0])))]

@@ -167,6 +167,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     if concept == "text" and mention.where in (*AREAS, "card") and (inner := _within(view.texts, mention, regions)):
         return tuple(part for part in inner if part.kind in ("heading", "text")) or inner
     word = _stem(mention.words.split()[-1])
+    begins = re.compile(rf"\b{re.escape(word)}")
     lists: dict[Concept, tuple[Part, ...]] = {
         "icon": regions.icons,
         "search field": tuple(part for part in regions.inputs if "search" in part.name.lower()),
@@ -179,7 +180,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         "heading": regions.headings,
         "caption": captions(regions) if not mention.where else (),
         "letters": view.texts[:1],
-        "item": tuple(part for part in view.texts if part.block and re.search(rf"\b{re.escape(word)}", part.block.text.lower())),
+        "item": tuple(part for part in view.texts if part.block and begins.search(part.block.text.lower())),
         "map": (), "table": (), "page": (),
     }  # fmt: skip
     found = lists.get(concept)

@@ -20,7 +20,7 @@ _MAIN = r"(?:(?:main|top|big|biggest|large|page|hero|central|exact|primary|first
 CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place the first counts
     ("search field", r"search (?:bar|box|field|input|form|function)s?|search"),
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
-    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?|block|lines?|facts)|"
+    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?|block|lines?)|"
                 r"phone(?: number)?|"
                 r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
@@ -76,7 +76,7 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
              r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
              r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
              r"houses?|homes?|rooms?|cars?|games?|movies?|albums?|collections?|categor(?:y|ies)|quotes|brands|pairs?|slides|"
-             r"lists?|bullet points?|bullets|departments?|treatments?|topics|destinations?|questions|quotations?|opinions)"),
+             r"lists?|bullet points?|bullets|departments?|treatments?|topics|destinations?|questions|opinions)"),
 )  # fmt: skip
 
 _COLOR_WORD = (
@@ -155,13 +155,16 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
 )  # fmt: skip
 
 UNSEEN = re.compile(  # what no picture of a page shows
-    r"\b(?:hover\w*|(?<!can )(?<!visitors )(?<!users )click\w*|press(?:ed|ing)|tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
+    r"\b(?:hover\w*|(?<!can )(?<!visitors )(?<!users )click\w*|press(?:ed|ing)|"
+    r"tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
     r"responsive\w*|mobile|on (?:a )?(?:smart)?phones?|"
     r"tablets?|small(?:er)? screens|breakpoints?|collaps\w+|hamburger|drop ?downs? open|carousel|slid(?:er|"
     r"eshow)|rotat\w+|autoplay|"
     r"parallax|zoom\w*|font (?:family|name|face)|typeface|google fonts?|framework|tailwind|bootstrap|javascript|"
     r"react|alt(?:ernative)? text|"
-    r"meta|seo|accessib\w+|(?:does|do|should|will) (?:the |this |that )?(?:buttons?|links?|logo|it|they|each|cta)(?: \w+){0,2} link to|lead(?:s)? to\b|point(?:s)? to|"
+    r"meta|seo|accessib\w+|"
+    r"(?:does|do|should|will) (?:the |this |that )?(?:buttons?|links?|logo|it|they|each|cta)(?: \w+){0,2} link to|"
+    r"lead(?:s)? to\b|point(?:s)? to|"
     r"open(?:s)? in|new tab|target|urls?|href|redirect\w*|submits|submitted|submitting|"
     r"validat\w+|backend|database|loads? faster|browser|functional|interactiv\w+|works?\b(?= when)|(?:which|"
     r"what) fonts?\b(?! (?:size|weight|colou?r))|serif|"

@@ -62,8 +62,8 @@ def _leftover(question: Question, statements: Sequence[Statement], targets: Sequ
     text = question.text
     for mention in (*question.mentions, *(target.mention for target in targets)):
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[max(mention.start, mention.end) :]
-    for pattern in (*(pattern for _, pattern in QUALITIES), COLOR, TONE, FULL_WIDTH):
-        text = re.sub(pattern, " ", text)
+    for pattern in (*(re.compile(pattern) for _, pattern in QUALITIES), COLOR, TONE, FULL_WIDTH):
+        text = pattern.sub(" ", text)
     told = " ".join(
         " ".join((one.wanted, *(subject.text for subject in (one.subject, one.other, *one.items) if subject)))
         for one in statements

@@ -14,6 +14,7 @@ from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import Quality
 from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import Statement, Verdict
 
 _CONTAINS = re.compile(r"\b(?:contain|include|hold|have|has|feature|come with|show|display|list|with)\w*\b")
@@ -109,9 +110,9 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if held := _each_has(question, concrete, regions):
         return held
     negated = bool(_WITHOUT.search(question.text))
-    if first.mention.concept == "item" and question.text[: first.mention.end].endswith(_SECTIONS) and is_there:
-        if all(part.kind in ("link", "button") for part in first.parts):
-            return with_verdict(facts.none_but(_HEADINGS, regions), False)
+    is_section = first.mention.concept == "item" and question.text[: first.mention.end].endswith(_SECTIONS)
+    if is_there and is_section and all(part.kind in ("link", "button") for part in first.parts):
+        return with_verdict(facts.none_but(_HEADINGS, regions), False)
     if bare := next((target for target in concrete if target.is_bare), None):
         return with_verdict([Statement("bare", regions.view.subject(bare.parts[0]))], negated)
     lost = next((target for target in concrete if not target.is_there), None)
@@ -148,9 +149,17 @@ def _each_has(question: Question, targets: Sequence[Target], regions: Regions) -
     if not areas:
         heads = [part for part in whole.parts if part in regions.headings]
         heads = [part for part in heads if part is not regions.title] or heads
-        held = [any(part in inner.parts for part in regions.below(head)) for head in heads]
+        held = [any(part in inner.parts for part in _below(head, regions)) for head in heads]
     told = facts.count_facts(inner, regions) if any(held) else positions.spot(inner, regions)
     return with_verdict(told[:1], all(held)) if held and told else []
+
+
+def _below(heading: Part, regions: Regions) -> tuple[Part, ...]:
+    """Return all things, pictures too, below a heading, up to the next one."""
+    low = heading.rect.y + heading.rect.height
+    heads = [head.rect.y for head in regions.headings if head.rect.y >= low]
+    end = min(heads, default=regions.view.layout.height)
+    return tuple(part for part in regions.view.things if low - 2 <= part.rect.y < end)
 
 
 def _only_other_pictures(target: Target, question: Question, regions: Regions) -> list[Statement]:
@@ -189,7 +198,11 @@ def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regio
     if not telling:
         return with_verdict([Statement("mention", None, word)], False)
     headed = [part for part in telling if part in regions.headings]
-    if not headed and _A_SECTION.search(question.text[noun[1] :]) and all(p.kind in ("link", "button") for p in telling):
+    if (
+        not headed
+        and _A_SECTION.search(question.text[noun[1] :])
+        and all(p.kind in ("link", "button") for p in telling)
+    ):
         return with_verdict(facts.none_but(_HEADINGS, regions), False)
     headed = headed or telling
     return with_verdict(facts.wordings(Target(Mention("text", "text", 0), tuple(headed[:1])), regions), True)
@@ -197,13 +210,14 @@ def _judge_unnamed(question: Question, targets: Sequence[Target], regions: Regio
 
 NO_TEXT = re.compile(  # what a page shows without words
     r"^(?:shadows?|gradients?|lines?|dividers?|separators?|overlays?|underlin\w+|textures?|patterns?|opacity|"
-    r"transparen\w+|spac\w+|room|padding|margins?|gaps?|whitespace|effects?|borders?|frames?|outlines?|colou?rs?|shapes?|"
+    r"transparen\w+|spac\w+|room|padding|margins?|gaps?|whitespace|effects?|borders?|frames?|outlines?|colou?rs?|"
+    r"shapes?|"
     r"corners?|edges?|animations?|depth|tints?|filters?|style|look|design|theme|layout|fonts?|weight|alignment)$"
 )
 _ASKS_FOR = re.compile(
-    r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|does|would|did|should|shall|will|can|could|must|might) (?:i|you|we|it|"
-    r"they|(?:the|each|every|your|this|my|our) \w+(?: \w+)?)(?: also| then| really| actually)? (?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|"
-    r"insert|expect|"
+    r"\b(?:there(?: (?:also )?(?:be|to be))?|(?:do|does|would|did|should|shall|will|can|could|must|might) "
+    r"(?:i|you|we|it|they|(?:the|each|every|your|this|my|our) \w+(?: \w+)?)(?: also| then| really| actually)? "
+    r"(?:want|need|(?<!do you )like|have|add|include|put(?: in)?|show|insert|expect|"
     r"require|create|build|use|contain|feature|display|provide|list|mention)(?: me to (?:add|include|show|put))?"
     r"(?: to (?:have|see|include|add|show))?) ((?:(?:also|an?|any|some|the|no|another|my|your|more|all) )*)"
 )
@@ -233,22 +247,9 @@ def asked_noun(question: Question) -> tuple[str, int] | None:
 
 
 _NO_NOUN = frozenset(
-    [
-        "anything",
-        "something",
-        "nothing",
-        "everything",
-        "one",
-        "ones",
-        "left",
-        "right",
-        "more",
-        "other",
-        "others",
-        "all",
-        "some",
-        "any",
-    ]
+    """
+    anything something nothing everything one ones left right more other others all some any
+    """.split()  # noqa: SIM905
 )
 
 

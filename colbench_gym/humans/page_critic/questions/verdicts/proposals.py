@@ -34,7 +34,9 @@ _NUMBER = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$"
 )
 FULL_WIDTH = re.compile(
-    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
+    r"\bfull[- ](?:width|bleed|screen)\b|"
+    r"\bas wide as (?:the|my|your) (?:\w+ )?(?:page|screen|window|site)\b|\bedge to edge\b|\bspan\w*\b|"
+    r"\bentire width\b|\bwhole width\b|"
     r"\ball the way\b|\bside to side\b|\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
 _HALF = re.compile(r"\bhalf\b|\b(?:a|one|two) thirds?\b|\b(?:a|one|three) quarters?\b")
@@ -114,7 +116,7 @@ _KNOWN = re.compile(r"\b(?:the|these|those|your|my|all|both) $")  # "the two but
 
 def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
-    if question.quality == "compare":
+    if question.quality == "compare" and not _AS_THE_PAGE.search(question.text):
         present = [target for target in present if target.mention.concept != "page"]
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
         stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
@@ -156,6 +158,7 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, abs(share - said) < 0.06)
 
 
+_AS_THE_PAGE = re.compile(r"\bas wide as (?:the|my|your) (?:\w+ )?(?:page|screen|window|site)\b")
 _SCREEN = re.compile(
     r"\b(?:screen|window|viewport|everything)\b(?!'s? width)|\b(?:whole|entire|full) page\b(?!'s? width)"
 )

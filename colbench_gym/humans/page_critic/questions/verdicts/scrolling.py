@@ -39,7 +39,9 @@ class _Staying(HTMLParser):
         """Note what an element says of its place."""
         values = {name: value or "" for name, value in attrs}
         self._in_style = tag == "style"
-        self.has_tailwind |= tag in ("link", "script") and "tailwind" in (values.get("href", "") + values.get("src", ""))
+        self.has_tailwind |= tag in ("link", "script") and "tailwind" in (
+            values.get("href", "") + values.get("src", "")
+        )
         classes = set(values.get("class", "").split())
         stays = bool(classes & _CLASSES) or ("bg-fixed" in classes and tag == "body")
         if self.areas is not None and tag in _TAGS and (stays or _STAYING.search(values.get("style", ""))):
