@@ -56,11 +56,9 @@ class Region:
 
 
 class Regions:
-    """The named areas of one page; derived from its view when asked for.
+    """The named areas of one page, derived when asked for.
 
-    Attributes:
-        view: the page.
-        staying: areas that stay in place while it is scrolled; None where nobody knows.
+    `staying` are those that stay in place while it is scrolled; None where nobody knows.
     """
 
     def __init__(self, view: View, staying: frozenset[SubjectKind] | None = None) -> None:

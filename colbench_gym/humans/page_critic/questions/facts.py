@@ -157,6 +157,9 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
         if said and mention.concept == "social" and not regions.icons:
             return [Statement("count", None, "no icons")]  # words alone
         return [] if said else [Statement("mention", None, words)]
+    small = {"search field": [part for part in regions.inputs if "search" in part.name.lower()], "icon": regions.icons}
+    if mention.where is not None and (others := small.get(mention.concept)):
+        return spot(Target(mention, tuple(others)), regions)
     noun = _NOUNS.get(mention.concept, mention.concept)
     elsewhere = tuple(part for part in regions.view.things if part.kind == noun)
     if noun == "paragraph":

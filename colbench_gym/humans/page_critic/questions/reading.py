@@ -72,7 +72,8 @@ _POLITE = re.compile(
     rf"(?:may|can|could) i (?:please )?(?:have|get|ask for|ask|know)|do you know|i wonder|please)\b[ ,:]*"
 )
 _STARTS_YESNO = re.compile(
-    rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*(?:whether|if|{_AUX})\b"
+    rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*"
+    rf"(?:whether|if|any(?! (?:other|more|further|preferen\w*|specific|particular|idea))|{_AUX})\b"
 )
 _HAS_WH = re.compile(rf"\b{_WH}(?= |\b)")
 _LATE_AUX = re.compile(rf"[,:]\s(?:\w+ )?{_AUX} (?:i|you|it|they|there|we|this|that|the|each|every|all|any)\b")

@@ -142,7 +142,7 @@ def _related(
         if way == "on" and anchor.mention.concept in ("button", "link", "input", "column", "page"):
             continue
         heads = [target for target in targets if target is not anchor and target.mention.end <= begins]
-        if heads and asks_way:
+        if heads and (asks_way or (heads[-1].mention.concept in _ONE_EACH and not heads[-1].is_there)):
             return None
         if not heads and question.form != "wh":
             return None
@@ -157,6 +157,16 @@ def _related(
     return None
 
 
+_ONE_EACH: tuple[Concept, ...] = (
+    "logo",
+    "header",
+    "navigation bar",
+    "sidebar",
+    "footer",
+    "form",
+    "search field",
+    "icon",
+)
 _ANY_TEXT = re.compile(r"\b(?:any|some|a|more) (?:\w+ )?(?:text|paragraph|description|copy|sentence)s?\b")
 _ANY = Mention("text", "text", 0)
 

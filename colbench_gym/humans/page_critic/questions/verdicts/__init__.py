@@ -83,6 +83,7 @@ _ACCOUNTED = PLAIN_WORDS | frozenset(
     above below beneath under over beside next between after before several multiple few number couple
     seven eight nine ten own such anywhere somewhere displayed listed shown included visible present given
     sit sits stand stands stretch stretches edge least exactly about besides other another different
-    isn't aren't doesn't don't shouldn't wouldn't won't didn't wasn't weren't hasn't haven't always definitely
+    leave out omit skip drop always definitely
+    isn't aren't doesn't don't shouldn't wouldn't won't didn't wasn't weren't hasn't haven't
     """.split()  # noqa: SIM905
 )

@@ -275,7 +275,8 @@ def _why_not(target: Target, regions: Regions) -> list[Statement]:
 
 
 _PRESENCE_VERBS = re.compile(
-    r"\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|insert|"
+    r"^\W*any\b|\b(?:there (?:be )?(?:an?|any|no|some)?|include|add|need|want|have|has|put|use|build|create|show|"
+    r"insert|"
     r"contain|like|feature|come with|"
     r"stand|sit|belong|part of|supposed to|expect|required?|necessary|listed|shown|displayed|appear|present|"
     r"visible|mention|leave|omit|skip|drop|do without)\b"
