@@ -33,6 +33,7 @@ from pathlib import Path
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
 from colbench_gym.rendering import Renderer
+from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rules import FRONTEND
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import FrontendTask, load_tasks
@@ -49,7 +50,8 @@ KINDS = (
 )  # what the agent of a dialogue shows: the reference, another page, half of it
 ROWS = 10
 GROWTH_MB = 50.0  # of this process, from the second tenth to the last
-MAX_MORE_BYTES = 512 * 1024**2  # the cache of pages, which fills meanwhile, and 256 MB for pages under way
+CACHE_BYTES = 16 * 1024**2  # of rendered pages: full within the first tenth, so that later growth is not its filling
+MAX_MORE_BYTES = CACHE_BYTES + 256 * 1024**2  # 256 MB for pages under way
 GONE_S = 20.0
 
 
@@ -212,7 +214,8 @@ def main() -> int:
     problems: Counter[str] = Counter()
     scores: Counter[str] = Counter()
     with ExitStack() as stack:
-        scenario = stack.enter_context(open_scenario("frontend"))
+        renderer = stack.enter_context(contextlib.closing(Chromium(cache_bytes=CACHE_BYTES)))
+        scenario = stack.enter_context(open_scenario("frontend", renderer=renderer))
         limits = ConcurrencyLimits(options.threads)
         expected: dict[int, tuple[object, ...]] = {}
         agents = Agents()
@@ -230,8 +233,7 @@ def main() -> int:
         collect(first, agents, scenario, undisturbed, limits)
         print(f"{count} dialogues undisturbed: {time.monotonic() - began:.1f} s")
         faults = Faults(random.Random(options.seed), options.fault_every)
-        assert scenario.renderer is not None
-        hostile = Hostile(scenario.renderer, faults, random.Random(options.seed), options.hostile)
+        hostile = Hostile(renderer, faults, random.Random(options.seed), options.hostile)
         done: set[str] = set()
 
         def finished(trajectory: Trajectory) -> None:

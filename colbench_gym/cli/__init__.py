@@ -17,9 +17,9 @@ from tyro.conf import Positional, arg, subcommand
 from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
-from colbench_gym.cli.export import ExportCommand
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
+from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand
 from colbench_gym.cli.sandbox import SandboxCommand
 from colbench_gym.cli.table import TableCommand
 from colbench_gym.cli.tables import (
@@ -130,6 +130,8 @@ Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
+    | Annotated[ReportCommand, subcommand("report", prefix_name=False)]
+    | Annotated[ShowCommand, subcommand("show", prefix_name=False)]
     | Annotated[ExportCommand, subcommand("export", prefix_name=False)]
     | Annotated[TableCommand, subcommand("table", prefix_name=False)]
     | Annotated[OracleCommand, subcommand("oracle", prefix_name=False)]

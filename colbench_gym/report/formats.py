@@ -6,6 +6,7 @@ import csv
 import html
 import io
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from tabulate import tabulate
 
@@ -128,6 +129,23 @@ FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
     "tex": to_latex,
     "html": to_html,
 }
+
+
+@dataclass(frozen=True)
+class TableLines:
+    """A table as cells of text: each line with its cells, and False where it must not stand beside the paper's."""
+
+    heads: tuple[str, ...]
+    methods: tuple[tuple[list[str], bool], ...]
+    paper_head: str
+    paper: tuple[tuple[list[str], bool], ...]
+    notes: tuple[str, ...]
+
+
+def table_lines(table: ResultTable) -> TableLines:
+    """Return the table as text, cell by cell."""
+    methods, paper = (tuple((_cells(row), row.comparable) for row in rows) for rows in (table.methods, table.paper))
+    return TableLines(HEADS, methods, PAPER_HEAD, paper, notes(table))
 
 
 def notes(table: ResultTable) -> tuple[str, ...]:

@@ -99,15 +99,16 @@ def _bound(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 def _without_prose(text: str) -> str:
     """Return the code in a text without fences: all, else from the first definition as long as lines look like code."""
-    if _parsed(text) is not None:
-        return text
     lines = text.splitlines(keepends=True)
     first = next((n for n, line in enumerate(lines) if _STARTS.match(line)), None)
     if first is None:
         return text
     end = next((n for n in range(first, len(lines)) if not _GOES_ON.match(lines[n])), len(lines))
+    before = "".join(lines[:first])
+    if end == len(lines) and not before.strip():  # no line to leave out; parsing takes longer than all else here
+        return text
     code = "".join(lines[first:end])
-    return code if _parsed(code) is not None else text
+    return text if _parsed(text) is not None or _parsed(code) is None else code
 
 
 def _parsed(source: str) -> ast.Module | None:

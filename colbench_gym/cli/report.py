@@ -1,0 +1,143 @@
+"""``colbench report``, ``show`` and ``export``: runs in a browser, in a terminal and in the formats of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from tyro.conf import Positional, arg
+
+from colbench_gym.cli.tables import print_dialogue, print_note
+from colbench_gym.errors import UnknownTaskError, UsageError
+from colbench_gym.evaluation.grade_files import check_writable
+from colbench_gym.evaluation.run_folder import trajectories_file
+from colbench_gym.evaluation.scored_runs import read_run
+from colbench_gym.trajectory import Trajectory, read_trajectories
+
+REPORT_FILE = "report.html"
+
+
+@dataclass(frozen=True)
+class ReportCommand:
+    """Write one HTML file about runs: the table, plots and every dialogue, side by side where runs share tasks.
+
+    It opens anywhere, loads nothing and runs nothing that an agent wrote. It holds the references: keep it from whom
+    you want to test.
+
+    Attributes:
+        runs: folders of colbench eval, or files of trajectories.
+        out: the file to write; report.html in the first run's folder when not given. Whole pictures of pages go to the
+            folder pages beside it.
+        pictures: draw the pages of the frontend; needs a browser.
+    """
+
+    runs: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
+    out: Path | None = None
+    pictures: bool = True
+
+    def run(self) -> int:
+        """Run the command; return the exit status."""
+        from colbench_gym.rendering import open_renderer
+        from colbench_gym.report.page import write_report
+
+        if not self.runs:
+            raise UsageError("got no run; expected at least one folder of colbench eval")
+        if len(set(self.runs)) < len(self.runs):
+            raise UsageError(f"got a run twice among {', '.join(map(str, self.runs))}; expected each run once")
+        read = [read_trajectories(trajectories_file(path)) for path in self.runs]
+        if not any(read):
+            raise UsageError(f"got no dialogue in {', '.join(map(str, self.runs))}; expected folders of colbench eval")
+        graded = [any(t.score is not None for t in run) for run in read]
+        scored = [read_run(path) if any_grade else None for path, any_grade in zip(self.runs, graded, strict=True)]
+        names = _names([run.settings.get("agent", "") if run else "" for run in scored], self.runs)
+        first = self.runs[0]
+        out = self.out or (first if first.is_dir() else first.parent) / REPORT_FILE
+        check_writable(out)
+        write_report(
+            dict(zip(names, read, strict=True)),
+            {name: run for name, run in zip(names, scored, strict=True) if run is not None},
+            out,
+            open_renderer if self.pictures else None,
+        )
+        print_note(f"{sum(map(len, read))} dialogues written to {out}")
+        return 0
+
+
+def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    """Name runs by their agents where these are known and differ, else by their paths."""
+    if all(agents) and len(set(agents)) == len(agents):
+        return list(agents)
+    return [str(path) for path in paths]
+
+
+@dataclass(frozen=True)
+class ShowCommand:
+    """Print dialogues of a run in the terminal: all of them in a line each, or those of one task in full.
+
+    Attributes:
+        source: a folder of colbench eval, or a file of trajectories.
+        task_id: which task; every dialogue in a line when not given.
+    """
+
+    source: Annotated[Positional[Path], arg(metavar="RUN")]
+    task_id: Annotated[Positional[str | None], arg(metavar="[TASK]")] = None
+
+    def run(self) -> int:
+        """Run the command; return the exit status."""
+        trajectories = read_trajectories(trajectories_file(self.source))
+        if self.task_id is None:
+            for trajectory in trajectories:
+                print_note(_line(trajectory))
+            return 0
+        chosen = [trajectory for trajectory in trajectories if trajectory.task.task_id == self.task_id]
+        if not chosen:
+            raise UnknownTaskError(
+                f"{self.source} has no dialogue about task {self.task_id!r}; "
+                f"list what it has with: colbench show {self.source}"
+            )
+        for trajectory in chosen:
+            print_dialogue(trajectory)
+        return 0
+
+
+def _line(trajectory: Trajectory) -> str:
+    score = "no grade" if trajectory.score is None else f"{trajectory.score:.0%}"
+    repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
+    turns = sum(turn.seat == "agent" for turn in trajectory.dialogue.turns)
+    return f"{trajectory.task.task_id}{repeat}: {trajectory.outcome}, {score}, {turns} turns"
+
+
+@dataclass(frozen=True)
+class ExportCommand:
+    """Write a run in another format.
+
+    Attributes:
+        source: a folder of colbench eval, or a file of trajectories.
+        out: the file to write; the pictures of official frontend rows go to a folder beside it.
+        format: official (the rows of the released code: graded dialogues, repeat by repeat) or trl-sft (conversations
+            for TRL's SFTTrainer and datasets).
+        min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
+    """
+
+    source: Annotated[Positional[Path], arg(metavar="RUN")]
+    out: Path
+    format: Literal["official", "trl-sft"] = "official"
+    min_score: float = 0.0
+
+    def run(self) -> int:
+        """Run the command; return the exit status."""
+        from colbench_gym.rendering import open_renderer
+        from colbench_gym.report.export import export_conversations, export_official
+
+        if not 0 <= self.min_score <= 1:
+            raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
+        check_writable(self.out)
+        trajectories = read_trajectories(trajectories_file(self.source))
+        if self.format == "official":
+            written = export_official(trajectories, self.out, open_renderer)
+        else:
+            written = export_conversations(trajectories, self.out, self.min_score)
+        print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")
+        return 0

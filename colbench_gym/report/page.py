@@ -1,0 +1,92 @@
+"""The report: one HTML file with the table, the plots and every dialogue, which loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.errors import MissingExtraError
+from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.jsonl import replacing
+from colbench_gym.rendering import Renderer
+from colbench_gym.report.dialogues import Runs, readable, report_data
+from colbench_gym.report.formats import table_lines
+from colbench_gym.report.plots import Plot, plots
+from colbench_gym.report.table import result_table
+from colbench_gym.report.thumbnails import draw_pages
+from colbench_gym.rules import Track
+
+PAGES_FOLDER = "pages"
+_TEMPLATES = Path(__file__).parent / "templates"
+_TRACKS: tuple[Track, ...] = ("backend", "frontend")
+
+Json = dict[str, Any]  # Any: JSON
+
+
+def write_report(
+    runs: Runs, scored: Mapping[str, ScoredRun], out: Path, open_renderer: Callable[[], Renderer] | None
+) -> Path:
+    """Write the report about some runs and return its path.
+
+    Args:
+        runs: the trajectories of each run, by its name.
+        scored: the scores of those runs that have any, for the table.
+        out: the file; whole pictures of pages go to the folder ``pages`` beside it.
+        open_renderer: opens what renders pages; None for a report without pictures.
+
+    Raises:
+        MissingExtraError: Jinja2 or matplotlib is not installed.
+        InputFileError: the file cannot be written.
+    """
+    try:
+        from jinja2 import Environment, FileSystemLoader
+    except ImportError as error:
+        raise MissingExtraError.of("jinja2", "report", "a report") from error
+    data = report_data(runs)
+    folder = out.parent / PAGES_FOLDER
+    pictures = {} if open_renderer is None else draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER)
+    script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
+    text = (
+        Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        .get_template("report.html.jinja")
+        .render(
+            title=", ".join(map(readable, runs)),
+            table=table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None,
+            plots=[_shown(plot) for track in _TRACKS for plot in plots(_of_track(runs, track))],
+            data=_for_script(data.to_json() | {"pictures": pictures}),
+            script=script,
+            style=style,
+            script_hash=_hash(script),
+            style_hash=_hash(style),
+        )
+    )
+    with replacing(out) as file:
+        file.write(text)
+    return out
+
+
+def _of_track(runs: Runs, track: Track) -> dict[str, Sequence[Any]]:
+    return {name: [t for t in run if t.rules.track == track] for name, run in runs.items()}
+
+
+def _shown(plot: Plot) -> Json:
+    return {
+        "title": plot.title,
+        "words": plot.words,
+        "src": f"data:image/svg+xml;base64,{base64.b64encode(plot.svg).decode('ascii')}",
+    }
+
+
+def _for_script(data: Json) -> str:
+    """Return JSON that ends no ``script`` element, whatever an agent wrote."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _hash(text: str) -> str:
+    """Return a text's hash as a content security policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

@@ -1,0 +1,193 @@
+"use strict";
+// All text goes in as text nodes: nothing that an agent or a human wrote is read as HTML.
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const search = byId("search"), ended = byId("ended"), order = byId("order"), list = byId("list"), shown = byId("shown");
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const folded = (title, ...children) => make("details", {}, make("summary", {}, title), ...children);
+const percent = (score) => (score === null ? "no grade" : `${(100 * score).toFixed(0)} %`);
+
+// What stands on one line of the list: a task's repeat, with the dialogue of each run.
+const places = new Map();
+for (const dialogue of data.dialogues) {
+  const key = `${dialogue.task}/${dialogue.repeat}`;
+  if (!places.has(key)) places.set(key, { key, task: data.tasks[dialogue.task], repeat: dialogue.repeat, dialogues: [] });
+  places.get(key).dialogues.push(dialogue);
+}
+const lines = [...places.values()];
+const scores = (line) => line.dialogues.map((dialogue) => dialogue.score ?? -1);
+const spread = (line) => Math.max(...scores(line)) - Math.min(...scores(line));
+const longest = (line) => Math.max(...line.dialogues.map((dialogue) => dialogue.asked));
+const orders = {
+  task: null,
+  low: (a, b) => Math.min(...scores(a)) - Math.min(...scores(b)),
+  long: (a, b) => longest(b) - longest(a),
+  flips: (a, b) => spread(b) - spread(a),
+};
+const endings = {};
+for (const dialogue of data.dialogues) {
+  endings[dialogue.outcome] = (line) => line.dialogues.some((other) => other.outcome === dialogue.outcome);
+}
+if (data.tasks.some((task) => task.track === "backend")) {
+  endings["with success"] = (line) => line.dialogues.some((dialogue) => dialogue.success);
+  endings["without success"] = (line) => line.dialogues.some((dialogue) => !dialogue.success);
+}
+if (data.runs.length > 1) endings["differently"] = (line) => spread(line) > 0;
+for (const name of Object.keys(endings)) ended.append(make("option", { value: name }, name.replaceAll("_", " ")));
+if (data.runs.length < 2) order.querySelector("[value=flips]").remove();
+
+function words(line) {
+  line.words ??= line.dialogues
+    .flatMap((dialogue) => [...dialogue.turns.map((turn) => turn.text), dialogue.answer])
+    .concat(line.task.id)
+    .join("\n")
+    .toLowerCase();
+  return line.words;
+}
+
+function mark(dialogue) {
+  const text = `${data.runs.length > 1 ? `${data.runs[dialogue.run]}: ` : ""}${percent(dialogue.score)}`;
+  if (data.tasks[dialogue.task].track === "frontend") return make("span", {}, text);
+  const { success } = dialogue;
+  return make("span", { class: success ? "good" : "bad" }, `${success ? "✓" : "✗"} ${text}`);
+}
+
+let current = [];
+function fill() {
+  const wanted = search.value.trim().toLowerCase();
+  current = lines.filter(
+    (line) => (!ended.value || endings[ended.value](line)) && (!wanted || words(line).includes(wanted)),
+  );
+  if (orders[order.value]) current = [...current].sort(orders[order.value]);
+  list.replaceChildren(
+    ...current.map((line) => {
+      const asked = line.dialogues.map((dialogue) => dialogue.asked).join(" / ");
+      const name = line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id;
+      line.link = make(
+        "a",
+        { href: `#${encodeURIComponent(line.key)}` },
+        make("div", { class: "name" }, name),
+        make("div", { class: "marks" }, ...line.dialogues.map(mark), make("span", { class: "quiet" }, `${asked} turns`)),
+      );
+      return make("li", {}, line.link);
+    }),
+  );
+  byId("count").textContent = `${current.length} of ${lines.length}`;
+  show();
+}
+
+function picture(key, title) {
+  const drawn = key && data.pictures[key];
+  if (!drawn) return null;
+  if (!drawn.src && !drawn.full) return make("p", { class: "quiet" }, `${title}: ${drawn.status.replaceAll("_", " ")}`);
+  const image = drawn.src
+    ? make("img", { src: drawn.src, alt: `${title}, as a picture`, loading: "lazy" })
+    : "whole picture";
+  const link = make("a", { href: drawn.full, target: "_blank", rel: "noopener" }, image);
+  return make("figure", {}, make("figcaption", {}, title), link);
+}
+
+function turn(said, number) {
+  return make(
+    "div",
+    { class: `turn ${said.seat}` },
+    make("div", { class: "who" }, said.seat === "agent" ? `Agent, turn ${number}` : "Human"),
+    make("p", { class: "said" }, said.text),
+    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft")) : null,
+    said.html ? folded("HTML of the page", make("pre", {}, said.html)) : null,
+    said.after ? make("p", { class: "said" }, said.after) : null,
+    said.output ? folded("Whole message, with what the human did not see", make("pre", {}, said.output)) : null,
+  );
+}
+
+function difference(rows) {
+  const body = rows.map(([kind, left, right]) =>
+    make(
+      "tr",
+      {},
+      make("td", { class: kind === "=" || kind === "+" ? "" : "lost" }, left),
+      make("td", { class: kind === "=" || kind === "-" ? "" : "new" }, right),
+    ),
+  );
+  const head = make("tr", {}, make("th", { scope: "col" }, "Answer"), make("th", { scope: "col" }, "Reference"));
+  return make("table", { class: "diff" }, make("thead", {}, head), make("tbody", {}, ...body));
+}
+
+function tests(task, dialogue) {
+  const rows = task.calls.map(([name, call], place) => {
+    const outcome = dialogue.tests[place] ?? "not run";
+    const good = outcome === "passed";
+    return make(
+      "tr",
+      {},
+      make("td", { class: good ? "good" : "bad" }, `${good ? "✓" : "✗"} ${outcome.replaceAll("_", " ")}`),
+      make("td", {}, make("code", { title: name }, call)),
+    );
+  });
+  return make("table", { class: "tests" }, make("tbody", {}, ...rows));
+}
+
+function conversation(line, dialogue) {
+  let number = 0;
+  const { task } = line;
+  const section = make(
+    "section",
+    {},
+    make("h3", {}, data.runs[dialogue.run]),
+    make("div", { class: "marks" }, mark(dialogue), make("span", { class: "quiet" }, dialogue.outcome.replaceAll("_", " "))),
+    dialogue.error ? make("p", { class: "bad" }, dialogue.error) : null,
+    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number)),
+  );
+  if (task.track === "frontend") {
+    section.append(
+      make("div", { class: "pictures" }, picture(dialogue.page, "Final page"), picture(task.page, "Wanted page")),
+    );
+  } else {
+    const passed = dialogue.tests.filter((outcome) => outcome === "passed").length;
+    section.append(folded(`Tests: ${passed} of ${task.calls.length} passed`, tests(task, dialogue)));
+  }
+  if (dialogue.diff) section.append(folded("Answer beside the reference", difference(dialogue.diff)));
+  else section.append(folded("Answer", make("pre", {}, dialogue.answer)), folded("Reference", make("pre", {}, task.reference)));
+  return section;
+}
+
+function show() {
+  const key = decodeURIComponent(location.hash.slice(1));
+  const line = places.get(key) ?? current[0];
+  for (const link of list.querySelectorAll("[aria-current]")) link.removeAttribute("aria-current");
+  shown.replaceChildren();
+  if (!line) return;
+  line.link?.setAttribute("aria-current", "true");
+  shown.append(
+    make("h3", {}, line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id),
+    make("div", { class: "beside" }, ...line.dialogues.map((dialogue) => conversation(line, dialogue))),
+  );
+}
+
+function step(by) {
+  const here = current.findIndex((line) => line.link?.hasAttribute("aria-current"));
+  const next = current[Math.min(current.length - 1, Math.max(0, here + by))];
+  if (!next) return;
+  location.hash = encodeURIComponent(next.key);
+  next.link.scrollIntoView({ block: "nearest" });
+}
+
+addEventListener("hashchange", show);
+search.addEventListener("input", fill);
+ended.addEventListener("change", fill);
+order.addEventListener("change", fill);
+byId("filters").addEventListener("submit", (event) => event.preventDefault());
+addEventListener("keydown", (event) => {
+  if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "j") step(1);
+  else if (event.key === "k") step(-1);
+  else if (event.key === "/") search.focus(), event.preventDefault();
+});
+fill();

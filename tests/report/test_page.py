@@ -1,0 +1,242 @@
+"""The report of some runs: what it holds, that it runs nothing an agent wrote, and that it works in a browser."""
+
+import json
+import os
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.command import colbench_here
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.errors import MissingExtraError
+from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.report import dialogues
+from colbench_gym.report.dialogues import line_diff, report_data
+from colbench_gym.report.page import write_report
+from colbench_gym.report.plots import plots
+from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.tasks import BackendTask, FrontendTask
+from colbench_gym.trajectory import Trajectory, write_trajectories
+
+HOSTILE = (
+    "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'>"
+    "<a href='javascript:window.broken = 1'>x</a><!--<script> \u2028 \u202etxet {{ 7 * 7 }}"
+)
+PAGE = "<html><body><h1>Héllo</h1></body></html>"
+
+
+def backend(task_id="a", success=True, said="Which number?", repeat=0, score=None):
+    task = BackendTask(task_id, f"Write {task_id}.", "def f():\n    return 1\n", ("f()",), ("t1",), "hidden")
+    answer = "def f():\n    return 1\n" if success else "def f():\n    return 2\n"
+    turns = (
+        Turn("human", f"Write {task_id}."),
+        Turn("agent", said, output=f"I wonder. OUTPUT: {said}"),
+        Turn("human", "One."),
+        Turn("agent", f"I WANT TO ANSWER: {answer}"),
+    )
+    score = float(success) if score is None else score
+    return Trajectory(
+        task,
+        Dialogue(turns),
+        answer,
+        score,
+        BACKEND,
+        "answered",
+        success=success,
+        pass_rate=score,
+        metric="pass_rate",
+        test_outcomes=("passed" if success else "wrong",),
+        leak={"run": 0.25},
+        env_id="ColBench-Backend-v0",
+        repeat=repeat,
+    )
+
+
+def frontend():
+    task = FrontendTask("page", "A page.", PAGE)
+    turns = (
+        Turn("human", "A page."),
+        Turn("agent", f"Like this?\n```html\n{PAGE}\n```\nIs it right?"),
+        Turn("human", "Yes."),
+        Turn("agent", f"I WANT TO ANSWER: {PAGE}"),
+    )
+    return Trajectory(
+        task, Dialogue(turns), PAGE, 1.0, FRONTEND, "answered", similarity=1.0, metric="layout-2", env_id="x"
+    )
+
+
+def data_of(file):
+    text = file.read_text("utf-8")
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_each_task_stands_once_and_runs_are_told_apart():
+    data = report_data({"one": [backend(), backend("b")], "two": [backend(success=False)]}).to_json()
+    assert data["runs"] == ["one", "two"]
+    assert [task["id"] for task in data["tasks"]] == ["a", "b"]
+    assert [(d["run"], d["task"], d["success"]) for d in data["dialogues"]] == [
+        (0, 0, True),
+        (0, 1, True),
+        (1, 0, False),
+    ]
+
+
+def test_hidden_thoughts_are_kept_apart_from_what_was_said():
+    turns = report_data({"one": [backend()]}).dialogues[0]["turns"]
+    assert turns[1]["text"] == "Which number?"
+    assert turns[1]["output"] == "I wonder. OUTPUT: Which number?"
+    assert "output" not in turns[3]
+
+
+def test_a_page_is_cut_out_of_what_was_said():
+    data = report_data({"one": [frontend()]})
+    draft = data.dialogues[0]["turns"][1]
+    assert draft["text"].strip() == "Like this?"
+    assert draft["html"] == PAGE
+    assert draft["after"].strip() == "Is it right?"
+    assert set(data.pages.values()) == {PAGE}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("a\nb", [["=", "a", "a"], ["~", "b", "c"]]),
+        ("a", [["=", "a", "a"], ["+", "", "c"]]),
+        ("a\nc\nd", [["=", "a", "a"], ["=", "c", "c"], ["-", "d", ""]]),
+        ("", None),
+        ("x\n" * (dialogues.MAX_DIFF_LINES + 1), None),
+        ("x" * (dialogues.MAX_TEXT_CHARS + 1), None),
+    ],
+)
+def test_lines_stand_side_by_side(answer, expected):
+    assert line_diff(answer, "a\nc") == expected
+
+
+def test_a_long_line_is_cut_and_said_to_be():
+    text = report_data({"one": [backend(said="x" * 1_000_000)]}).dialogues[0]["turns"][1]["text"]
+    assert len(text) < dialogues.MAX_TEXT_CHARS + 100
+    assert text.endswith("[940,000 more characters are in trajectories.jsonl]")
+
+
+def test_nothing_that_was_said_is_markup(tmp_path):
+    hostile = replace(backend(said=HOSTILE), task=replace(backend().task, task_id=HOSTILE))
+    file = write_report({HOSTILE: [hostile]}, {}, tmp_path / "report.html", None)
+    text = file.read_text("utf-8")
+    assert text.count("<script") == text.count("</script>") == 2
+    assert "<img src=x" not in text
+    assert "49" not in text.partition("<main>")[0]
+    said = data_of(file)["dialogues"][0]["turns"][1]["text"]
+    assert said.startswith("</script><script>window.broken")
+    assert "\u202e" not in said
+
+
+def test_plots_say_in_words_what_they_show():
+    drawn = plots({"one": [backend(), backend("b", success=False)]})
+    assert [plot.title for plot in drawn] == ["Success by agent turns", "Tests passed", "Reward beside leak"]
+    assert drawn[0].words == "one: 2 turns 50%"
+    assert all(plot.svg.startswith(b"<?xml") for plot in drawn)
+    assert plots({"one": []}) == ()
+
+
+@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
+def test_a_missing_package_names_the_pip_line(tmp_path, monkeypatch, package):
+    for module in [name for name in sys.modules if name.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=r"colbench-gym\[report\]"):
+        write_report({"one": [backend()]}, {}, tmp_path / "report.html", None)
+
+
+def test_pages_are_drawn_once(tmp_path):
+    opened = []
+
+    def open_renderer():
+        opened.append(ScriptedRenderer())
+        return opened[-1]
+
+    file = write_report({"one": [frontend()]}, {}, tmp_path / "report.html", open_renderer)
+    (key,) = data_of(file)["pictures"]
+    picture = data_of(file)["pictures"][key]
+    assert picture["src"].startswith("data:image/webp;base64,")
+    assert (tmp_path / picture["full"]).read_bytes().startswith(b"\x89PNG")
+    assert len(opened) == 1
+
+
+def test_the_commands_report_and_show(tmp_path):
+    for name, success in (("one", True), ("two", False)):
+        (tmp_path / name).mkdir()
+        write_trajectories(tmp_path / name / "trajectories.jsonl", [backend(success=success), backend("b")])
+    assert colbench_here("report", "one", "two", cwd=tmp_path).stdout.strip() == (
+        f"4 dialogues written to {Path('one') / 'report.html'}"
+    )
+    assert data_of(tmp_path / "one" / "report.html")["runs"] == ["one", "two"]
+    assert colbench_here("show", "two", cwd=tmp_path).stdout.splitlines() == [
+        "a: answered, 0%, 2 turns",
+        "b: answered, 100%, 2 turns",
+    ]
+    assert "agent: Which number?" in colbench_here("show", "two", "a", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["report"], "expected at least one folder"),
+        (["report", "one", "one"], "expected each run once"),
+        (["report", "nowhere"], "cannot be read"),
+        (["show", "one", "c"], "colbench show one"),
+    ],
+)
+def test_wrong_usage_is_refused(tmp_path, arguments, said):
+    (tmp_path / "one").mkdir()
+    write_trajectories(tmp_path / "one" / "trajectories.jsonl", [backend()])
+    refused = colbench_here(*arguments, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert said in refused.stderr.replace("\n", " ")
+
+
+@pytest.fixture
+def opened(renderer):
+    from playwright.sync_api import sync_playwright
+
+    from colbench_gym.rendering.chromium.containment import find_executable
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_executable(playwright.chromium.executable_path),
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+        )
+        page = browser.new_page()
+        page.said = []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("request", lambda request: page.said.append(request.url) if request.url[:5] != "data:" else None)
+        yield page
+        browser.close()
+
+
+@pytest.mark.browser
+def test_the_report_works_in_a_browser(opened, tmp_path):
+    runs = {
+        "one": [backend(said=HOSTILE), backend("b"), backend("c", success=False)],
+        "two": [backend(), backend("b", success=False), backend("c", success=False)],
+    }
+    file = write_report(runs, {}, tmp_path / "report.html", None)
+    opened.goto(file.as_uri())
+    assert opened.said == [file.as_uri()]
+    assert opened.locator("nav li").count() == 3
+    assert HOSTILE[:30] in opened.locator(".turn.agent").first.inner_text()
+    opened.keyboard.press("j")
+    assert opened.locator("article > h3").inner_text() == "b"
+    opened.get_by_text("Answer beside the reference").nth(1).click()
+    assert opened.locator(".diff .lost").first.inner_text().strip() == "return 2"
+    opened.get_by_label("Order").select_option("flips")
+    assert opened.locator("nav .name").first.inner_text() == "b"
+    opened.get_by_label("Ended").select_option("without success")
+    assert opened.locator("nav li").count() == 2
+    opened.get_by_label("Search").fill("no such word")
+    assert opened.locator("nav li").count() == 0
+    assert opened.evaluate("window.broken") is None
+    assert opened.said == [file.as_uri()]
