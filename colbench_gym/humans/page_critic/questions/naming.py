@@ -110,7 +110,7 @@ def _words_after(mention: Mention, question: Question) -> list[str]:
     return [stem for word in words if word not in PLAIN_WORDS and len(stem := stem_of(word)) > 2]
 
 
-_ABOUT = re.compile(r"^ (?:text |section )?(?:on|about|regarding|concerning|describing|for|under) ((?:[\w'-]+ ?){1,4})")
+_ABOUT = re.compile(r"^ (?:text |section )?(?:on|about|regarding|concerning|describing) ((?:[\w'-]+ ?){1,4})")
 _A_HEADING = re.compile(r"^(?:head|title|line|greeting|name)")
 _BREAKS = frozenset(
     """

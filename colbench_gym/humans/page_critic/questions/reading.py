@@ -54,7 +54,7 @@ _TELL = (
 _ASKED = re.compile(
     rf"\?\W*$|^\W*(?:and |also |please |then |kindly )*(?:(?:can|could|would|will) you (?:please |kindly )*)?{_TELL}\b|"
     rf"\bi(?:'d| would)? (?:also )?(?:like|love|need|want|wonder|have) (?:to (?:know|ask|hear)|if|whether)\b|"
-    rf"\bi wonder\b",
+    rf"\bi wonder\b|\bi(?:'d| would) like (?:to have |to get )?(?:a|the) (?:\w+ )?list of\b",
     re.IGNORECASE,
 )
 _POLITE = re.compile(

@@ -76,7 +76,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
              r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
              r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
              r"houses?|homes?|rooms?|cars?|games?|movies?|albums?|collections?|categor(?:y|ies)|quotes|brands|pairs?|slides|"
-             r"lists?|bullet points?|bullets|departments?|treatments?|topics|destinations?|questions|opinions)"),
+             r"(?<=the )lists?|(?<=\ba )list|bullet points?|bullets|"
+             r"departments?|treatments?|topics|destinations?|opinions)"),
 )  # fmt: skip
 
 _COLOR_WORD = (
