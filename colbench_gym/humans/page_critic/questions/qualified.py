@@ -24,7 +24,7 @@ _TEXTUAL: tuple[Concept, ...] = (
     "text", "heading", "title", "link", "label", "paragraph", "subtitle", "caption", "letters",
 )  # fmt: skip
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|your|my|our|its) (?:[\w-]+ ){0,3}$")
-_IN_A_COLORED = re.compile(
+IN_A_COLORED = re.compile(
     rf"^ ?(?:\w+ ){{0,3}}(?:in|inside|within|on|of) (?:the|that|this|your|my|a) (?:\w+ )?"
     rf"(?P<color>colou?red|{COLOR.pattern}) (?:[\w-]+ )?(?:box|card|bar|area|section|block|panel|tile|band|strip|field|"
     rf"button|rectangle|container|background)\b"
@@ -79,7 +79,7 @@ def qualified(target: Target, question: Question, regions: Regions) -> Target:
     mention = target.mention
     before = question.text[max(0, mention.start - 40) : mention.start]
     words = " ".join(reversed(words_near(before)))
-    if (held := _IN_A_COLORED.match(question.text[mention.end :])) and mention.concept in (*_TEXTUAL, "button"):
+    if (held := IN_A_COLORED.match(question.text[mention.end :])) and mention.concept in (*_TEXTUAL, "button"):
         boxes = colored_boxes(held["color"], regions)
         kind = KIND_OF.get(mention.concept, "text")
         inner = [part for part in regions.view.texts if any(inside(part.rect, box.rect) for box in boxes)]

@@ -49,14 +49,14 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("footer", r"footers?|bottom (?:bar|strip|section|row|line|of the page)|page bottom"),
     ("hero section", r"hero(?: (?:section|area|part|block|region|banner))?|banner|first screen|opening section|"
                      r"jumbotron"),
-    ("header", r"headers?|top of the page|(?:page|top) header|top section|masthead"),
+    ("header", r"headers?|(?<=the )bar|top of the page|(?:page|top) header|top section|masthead"),
     ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|"
               r"greeting(?: text| line| message)?|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
                 r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
-               r"(?:half|side|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
+               r"(?:half|side(?! of the (?:bar|header|nav|menu|footer))|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
     ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|"
                 r"backdrop|visuals?|portraits?|avatars?|screenshots?|carousels?|sliders?|slideshows?"),

@@ -235,7 +235,7 @@ def asked_noun(question: Question) -> tuple[str, int] | None:
     found = _ASKS_FOR.search(question.text)
     shown = _SHALL_BE.search(question.text) if found is None else None
     if shown is not None:
-        return shown[1], shown.end(1) - 1
+        return (shown[1], shown.end(1) - 1) if not shown[1].endswith("ly") else None
     if found is None:
         return None
     end = _NOUN_ENDS.search(question.text, found.end())
@@ -243,7 +243,11 @@ def asked_noun(question: Question) -> tuple[str, int] | None:
     if len(words.split()) > 1 and _CONTAINER.search(words):
         words = words.rsplit(" ", 1)[0]  # "a testimonials section": what is in it tells it
     noun = words.split()[-1] if words.split() else ""
-    return (noun, found.end() + len(words) - 1) if len(noun) > 2 and noun not in _NO_NOUN else None
+    return (
+        (noun, found.end() + len(words) - 1)
+        if len(noun) > 2 and noun not in _NO_NOUN and not noun.endswith("ly")
+        else None
+    )
 
 
 _NO_NOUN = frozenset(

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.qualified import is_any, proposed_colors
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.qualified import IN_A_COLORED, boxed, is_any, proposed_colors
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
@@ -25,7 +26,7 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
-from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
+from colbench_gym.page_language.statements import CENTRE, SHARES, SIDES, Statement, Subject
 
 _EQUAL_WIDTH_PX = 24.0  # columns that differ by less look equally wide
 _DARK, _LIGHT = 0.55, 0.72  # lightness in OKLab: what is called dark at most, and light at least
@@ -58,7 +59,9 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     present = [target for target in targets if target.is_there]
     if not targets or not targets[0].is_there:
         return []
-    text = question.text
+    if held := _in_a_colored_box(question, targets[0], regions):
+        return held
+    text = re.split(r"\b(?:while|whereas)\b", question.text)[0]
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
     if len(proposed_colors(text)) > 1 or question.quality not in ("color", None):
@@ -87,6 +90,20 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
 
 
+def _in_a_colored_box(question: Question, target: Target, regions: Regions) -> list[Statement]:
+    """Judge whether a thing stands in a box of some colour: "Is the text in a white box?"."""
+    named = IN_A_COLORED.match(question.text[target.mention.end :])
+    part = next((part for part in target.parts if part.block), None)
+    box = regions.view.box(part) if part is not None else None
+    if named is None or part is None:
+        return []
+    if box is None:
+        return with_verdict(looks.color_facts(Target(Mention("page", "page", 0)), regions)[:1], False)
+    told = looks.color_facts(boxed(Mention("card", "box", 0), [box], regions), regions)[:1]
+    fits = told and told[0].kind == "color" and is_any(told[0].wanted, proposed_colors(named["color"]))
+    return with_verdict(told, bool(fits)) if told else []
+
+
 def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     for target in targets:
         before = question.text[: target.mention.start]
@@ -96,6 +113,10 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
             re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before)
             and re.search(r"\b(?:only|just|single)\b", question.text)
         )
+        if number is None and target.mention.plural and _SEVERAL.search(before):
+            counted = facts.count_facts(target, regions)
+            few = counted and counted[0].wanted.split()[0] in ("no", "none", "1")
+            return with_verdict(counted[:1], False) if few else []
         if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
         if question.quality == "compare" or (number and _KNOWN.search(before[: number.start()])):
@@ -111,6 +132,7 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
     return []
 
 
+_SEVERAL = re.compile(r"\b(?:several|multiple|many|a few|a couple of)\b[\w -]{0,24}$")
 _KNOWN = re.compile(r"\b(?:the|these|those|your|my|all|both) $")  # "the two buttons": their number is no proposal
 
 
@@ -337,7 +359,10 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     if stated[0].kind == "align":
         wanted = [words for words, pattern in ALIGNED.items() if re.search(pattern, question.text)]
         return with_verdict(stated[:1], actual in wanted)
-    fits = (not sides or any(side in actual for side in sides) or not any(side in actual for side in SIDES)) and (
+    central = actual == CENTRE and SIDES[1] in sides
+    if sides and actual != CENTRE and not any(side in actual for side in SIDES):
+        return []  # what is as wide as the page stands at no side
+    fits = (not sides or central or any(side in actual for side in sides)) and (
         not rows or any(row in actual for row in rows)
     )
     return with_verdict(stated[:1], fits and not justified)
