@@ -56,7 +56,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
                 r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
-               r"(?:half|side(?! of the (?:bar|header|nav|menu|footer))|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
+               r"(?:half|side(?! of the (?:bar|header|nav|menu|footer))|part|area|section|pane)|"
+               r"halves|(?:both|two) (?:sides|halves|parts)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
     ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|"
                 r"backdrop|visuals?|portraits?|avatars?|screenshots?|carousels?|sliders?|slideshows?"),

@@ -62,7 +62,8 @@ def judge_contents(question: Question, targets: Sequence[Target], regions: Regio
         return stated[:1]
     if any(NO_TEXT.search(word) for word in words):
         return []
-    held = " ".join(part.block.text.lower() for rect in rects for part in regions.held(rect) if part.block)
+    inner = [part for rect in rects for part in regions.held(rect)]
+    held = " ".join(part.block.text.lower() if part.block else part.name.lower() for part in inner)
     if words:
         return with_verdict(stated[:1], all(_stem(word) in held for word in words))
     return with_verdict(stated[:1], True) if others else []
@@ -100,6 +101,8 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if unnamed is not None or not concrete:
         return unnamed or []
     is_there = all(target.is_there for target in concrete)
+    if _SHOWN_AS.search(question.text) and concrete[0].mention.concept == "item":
+        return []
     if (is_there and question.quality in _LOOKS) or re.search(r"\b(?:some|any)thing\b", question.text):
         return []
     first = concrete[0]
@@ -123,6 +126,10 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
     if first.mention.concept == "picture" and first.parts and (only := _only_other_pictures(first, question, regions)):
         return with_verdict(only, negated)
     told = facts.presence(first, regions)[:1]
+    only_one = first.mention.plural and len(first.parts) == 1
+    certain = first.mention.concept == "picture" and _SHOWS.match(question.text[first.mention.end :])
+    if only_one and (certain or _SEVERAL.search(question.text[: first.mention.start])):
+        return told  # "three dishes", "pictures of the rooms": one is no more than one
     if first.mention.concept == "caption" and any(part.kind != "text" for part in first.parts[:1]):
         return told  # a heading below a picture may be meant for it or not
     return with_verdict(told, not negated)
@@ -130,6 +137,8 @@ def judge_presence(question: Question, targets: Sequence[Target], regions: Regio
 
 _SECTIONS = (" section", " sections", " area", " block")
 _WITHOUT = re.compile(r"\bno\b|\bwithout\b|\bleave (?:\w+ )?(?:\w+ )?out\b|\bomit\b|\bskip\b|\bdrop\b|\bdo without\b")
+_SEVERAL = re.compile(r"\b(?:two|three|four|five|six|\d+|several|many|multiple) (?:[\w-]+ )?$")
+_SHOWN_AS = re.compile(r"\b(?:shown|displayed|presented|listed|arranged) (?:as|in)\b")
 _EACH = re.compile(r"\b(?:each|every|both|all)\b")
 _WHOLES = ("section", "column", "card", "item", "heading", "picture")
 
@@ -224,7 +233,8 @@ _ASKS_FOR = re.compile(
 _NOUN_ENDS = re.compile(
     r"[^a-z' -]|\b(?:in|into|onto|on|at|of|for|from|with|without|to|that|which|who|where|below|above|under|over|next|"
     r"beside|"
-    r"behind|between|inside|apart|besides|except|other|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|there|too|also|"
+    r"behind|between|inside|apart|besides|except|other|across|along|around|near|as|like|such|and|or|is|are|be|so|instead|here|"
+    r"there|too|also|"
     r"yet|already|anywhere|somewhere|listed|shown|displayed|visible|required|needed|called|named|saying|labell?ed|"
     r"containing|showing|featuring|depicting|rather|by|about|per|(?:un)?than|then|at all)\b"
 )
