@@ -41,6 +41,9 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
     facts = []
     if isinstance(target, ColumnsTarget):
         return []
+    if target.region is not None and target.region.kind == "hero section":  # nobody sees where it ends
+        opening = [part for part in regions.held(target.region.rect) if part.kind in ("heading", "picture", "text")]
+        return spot(replace(target, region=None, parts=tuple(opening[:1])), regions)
     together = len(target.parts) > (1 if target.mention.concept == "link" else 2) and not target.boxes
     if together and (row := _row(target.parts, regions)):
         return row
