@@ -5,6 +5,8 @@ VENV ?= .venv
 EXTRAS ?= dev
 JOBS ?= 2
 BIN := $(VENV)/bin
+# Compiled modules are kept: each process that a test starts would compile the package again, for seconds.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo quick test check venv clean
 

@@ -21,7 +21,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,7 +41,8 @@ from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
-CHUNK = 100  # tasks handed to a process at once; a sandbox is opened for each
+CHUNK = 500  # tasks handed to a process at once; a sandbox is opened for each
+TOGETHER = 100  # tasks that the health check looks at together
 
 T = TypeVar("T")
 
@@ -128,19 +129,22 @@ def generate(split: str, difficulty: str, start: int, end: int) -> int:
 def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[Checked]:
     """Generate tasks and check them in full."""
     tasks = GeneratedBackendTasks(split, difficulty)
-    generated = [tasks.at(index) for index in range(start, end)]
+    checked: list[Checked] = []
     with contextlib.closing(open_sandbox(spec)) as sandbox:
-        findings: dict[str, list[str]] = defaultdict(list)
-        for finding in check_tasks(generated, sandbox, threads=1):
-            findings[finding.task_id].append(f"{finding.kind}: {finding.text}")
         grader = UnitTestGrader(sandbox)
-        pairs = zip(range(start, end), generated, strict=True)
-        return [check_one(tasks.member(index), task, grader, findings[task.task_id]) for index, task in pairs]
+        for first in range(start, end, TOGETHER):
+            indices = range(first, min(first + TOGETHER, end))
+            some = [check_one(tasks.member(index), tasks.at(index), grader) for index in indices]
+            findings: dict[str, list[str]] = defaultdict(list)
+            for finding in check_tasks([one.task for one in some], sandbox, threads=1):
+                findings[finding.task_id].append(f"{finding.task_id}: {finding.kind}: {finding.text}")
+            checked += [replace(one, faults=(*one.faults, *findings[one.task.task_id])) for one in some]
+    return checked
 
 
-def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader, findings: list[str]) -> Checked:
-    """Check one task in full; its health check, which grades the reference under ``paper``, is done."""
-    faults = list(findings)
+def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Checked:
+    """Check one task in full, but for its health check, which grades the reference under ``paper``, too."""
+    faults = []
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
     score = grader.grade(task, task.reference).score

@@ -72,7 +72,9 @@ STRICT_WALL_S_PER_TEST = 5.0  # ours: bounds sleeping
 STRICT_TOTAL_S = 15.0  # ours: the whole answer, loading included
 MEMORY_BYTES = 512 * 1024 * 1024  # ours: the whole answer
 
-AGENT_TEMPERATURE = 1.0  # official protocol
+# The agent, when it is a language model (official protocol).
+AGENT_TEMPERATURE = 1.0
+AGENT_MAX_TOKENS = 1024
 
 # The human simulator, when it is a language model (official protocol).
 HUMAN_TEMPERATURE = 0.0

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any, Literal
 
+from colbench_gym.action import extract_page
 from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError, TaskError, UnknownNameError, UsageError
@@ -41,6 +42,7 @@ class TaskEpisode:
         grader: grades the answer; None where nothing is graded.
         reward: what :attr:`reward` pays; the track's default when None.
         renderer: frontend: renders the pages that the human is shown.
+        keeps_draft: frontend: the human is shown the last page again after a message without one.
 
     Raises:
         TaskError: the task is of another track than the rules, or its description or hidden information is longer than
@@ -59,6 +61,7 @@ class TaskEpisode:
         grader: Grader | None = None,
         reward: RewardKind | None = None,
         renderer: Renderer | None = None,
+        keeps_draft: bool = True,
     ) -> None:
         if task.track != rules.track:
             raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a {rules.track} task")
@@ -79,6 +82,7 @@ class TaskEpisode:
         self.grader = grader
         self.reward_kind = check_reward_kind(reward, task.track)
         self.renderer = renderer
+        self.keeps_draft = keeps_draft
         self.episode = Episode(rules, task.description)
         self.leak = Leak()
         self.final_grade: Grade | None = None
@@ -191,7 +195,8 @@ class TaskEpisode:
                 f"the reference of task {self.task.task_id!r} cannot be rendered ({reference.status}); expected a page "
                 "that can be; leave the task out"
             )
-        return Shown(self.shown_page(), reference)
+        said = self.episode.dialogue.turns[-1].content
+        return Shown(self.shown_page() if self.keeps_draft or extract_page(said) else None, reference)
 
     def shown_page(self) -> RenderedPage | None:
         """Return the agent's last proposal, also one that could not be rendered; None before there is one."""

@@ -19,8 +19,8 @@ pytest_plugins = ["support.training_fixtures"]
 settings.register_profile("sampled", max_examples=sample(100), deadline=None)  # a busy machine meets no deadline
 settings.load_profile("sampled")
 REQUIRE_ALL = os.environ.get("COLBENCH_REQUIRE_ALL") == "1"
-SLOW_MARKERS = ("browser", "docker", "train", "network")
-SLOW_FIXTURES = ("renderer", "docker_engine", "official_data")
+SLOW_MARKERS = {"browser", "docker", "train", "network"}
+SLOW_FIXTURES = {"renderer", "docker_engine", "official_data"}
 STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage", "arena")
 
 
@@ -45,8 +45,8 @@ def pytest_collection_modifyitems(config, items):
     seen: Counter[str] = Counter()
     left_out = []
     for item in items:
-        needs = any(item.get_closest_marker(name) for name in SLOW_MARKERS)
-        uses = not set(SLOW_FIXTURES).isdisjoint(item.fixturenames)
+        needs = not SLOW_MARKERS.isdisjoint(marker.name for marker in item.iter_markers())
+        uses = not SLOW_FIXTURES.isdisjoint(item.fixturenames)
         starts = any(hasattr(item.module, name) for name in STARTS_PROCESSES)
         if needs or uses or starts:
             item.add_marker(pytest.mark.slow)

@@ -25,6 +25,7 @@ def test_accelerate_reads_the_configurations(name):
     assert config.mixed_precision == "bf16"
 
 
+@pytest.mark.slow
 def test_the_yardstick_wins_some_tasks_without_the_grammar():
     example = EXAMPLES / "plain_asker.py"
     won, passed = runpy.run_path(str(example))["play"](60, "test")

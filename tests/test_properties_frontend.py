@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
+from support.samples import sample
 
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.pettingzoo import frontend_v0
@@ -23,7 +24,7 @@ from colbench_gym.testing import agent_texts, check_grader, check_human, unbatch
 A = FRONTEND.answer_marker
 TASKS = Bakeries(50)
 RENDERER = ScriptedRenderer()
-slow_but_sure = settings(deadline=None, max_examples=25)
+slow_but_sure = settings(deadline=None, max_examples=sample(25))
 probing_texts = st.sampled_from(
     [
         DRAFT,

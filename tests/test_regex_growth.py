@@ -7,6 +7,8 @@ import re
 import pytest
 from support.regex_growth import modules, pumps, regexes, superlinear
 
+pytestmark = pytest.mark.slow
+
 # Of these the work may still grow faster: the module, and why it costs nobody much today.
 EXCEPTIONS = {
     "colbench_gym.curation.drafts": "reads what a model drafted, in the user's own curation run",
@@ -29,14 +31,7 @@ def excepted(module: str) -> bool:
     return any(module == known or module.startswith(f"{known}.") for known in EXCEPTIONS)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if "baselines" in name else [])  # they import PyTorch
-        for name in modules()
-        if not excepted(name)
-    ],
-)
+@pytest.mark.parametrize("module", [name for name in modules() if not excepted(name)])
 def test_work_grows_with_the_length_of_the_text_and_no_faster(module):
     for pattern, regex in regexes(module).items():
         assert superlinear(*regex) == "", pattern

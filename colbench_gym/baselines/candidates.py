@@ -54,7 +54,7 @@ class LocalCandidates:
     def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
         """Sample N candidates, in one batch; the seed of each depends on the turn and on nothing else."""
         prompt = self._sampler.tokens.prompt_ids(turn.messages)
-        requests = [Request(prompt, message_seed(seed, turn.key, at), temperature) for at in range(n)]
+        requests = [Request(prompt, message_seed(seed, turn.key, number), temperature) for number in range(n)]
         return [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
 
 

@@ -30,7 +30,7 @@ def read_offline_data(options: TrainingOptions) -> OfflineData:
     trajectories = read_trajectories(options.data)[: options.first]
     tracks = sorted({trajectory.rules.track for trajectory in trajectories})
     if len(tracks) != 1:
-        got = " and ".join(tracks) or "no"
-        raise UsageError(f"{options.data}: got {got} dialogues; expected dialogues of one track, at least one")
+        listed = " and ".join(tracks) or "no"
+        raise UsageError(f"{options.data}: got {listed} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
     return OfflineData(trajectories, tracks[0], prompts)

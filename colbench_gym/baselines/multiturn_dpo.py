@@ -42,9 +42,9 @@ def tokenized_pairs(
     Raises:
         UsageError: none fits.
     """
-    used = sorted({at for pair in pairs for at in (pair.chosen, pair.rejected)})
+    used = sorted({position for pair in pairs for position in (pair.chosen, pair.rejected)})
     made, counts = tokenize_dialogues(
-        [data.trajectories[at] for at in used], tokens, limit, data.prompts, privileged=privileged
+        [data.trajectories[position] for position in used], tokens, limit, data.prompts, privileged=privileged
     )
     by_position = dict(zip(used, made, strict=True))
     both = [(by_position[pair.chosen], by_position[pair.rejected]) for pair in pairs]

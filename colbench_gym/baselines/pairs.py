@@ -64,9 +64,9 @@ def pair_dialogues(trajectories: Sequence[Trajectory]) -> DialoguePairs:
         UsageError: no pair at all; the message says why.
     """
     groups: dict[tuple[str, str], list[int]] = {}
-    for at, trajectory in enumerate(trajectories):
+    for position, trajectory in enumerate(trajectories):
         if trajectory.score is not None:
-            groups.setdefault((trajectory.task.description, trajectory.task.reference), []).append(at)
+            groups.setdefault((trajectory.task.description, trajectory.task.reference), []).append(position)
     pairs: list[DialoguePair] = []
     identical = barren = 0
     for group in groups.values():
@@ -88,11 +88,11 @@ def pair_dialogues(trajectories: Sequence[Trajectory]) -> DialoguePairs:
 
 
 def _backend(trajectories: Sequence[Trajectory], group: Sequence[int]) -> list[DialoguePair]:
-    best = max(group, key=lambda at: _score(trajectories[at]))  # the first of the best
+    best = max(group, key=lambda position: _score(trajectories[position]))  # the first of the best
     if not trajectories[best].success:
         return []
     top = _score(trajectories[best])
-    return [DialoguePair(best, at) for at in group if _score(trajectories[at]) < top]
+    return [DialoguePair(best, position) for position in group if _score(trajectories[position]) < top]
 
 
 def _frontend(trajectories: Sequence[Trajectory], group: Sequence[int]) -> list[DialoguePair]:
@@ -177,7 +177,7 @@ def pair_candidates(
 
 
 def _drawn(scores: Sequence[float], rng: np.random.Generator, rule: TurnRule, pairs_per_turn: int) -> list[TurnPair]:
-    order = sorted(range(len(scores)), key=lambda at: -scores[at])  # stable: equal scores keep their order
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])  # stable: equal scores keep their order
     half = len(order) // 2
     if half == 0:
         return []

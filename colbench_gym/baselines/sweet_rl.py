@@ -186,8 +186,8 @@ class Sweet:
         share = o.actor_share or (0.1 if self._released else 1.0)  # released code: the first tenth of the dialogues
         count = max(1, round(share * len(self.data.trajectories)))
         return tuple(
-            TurnToSample((at, turn), messages)
-            for at, trajectory in enumerate(self.data.trajectories[:count])
+            TurnToSample((dialogue, turn), messages)
+            for dialogue, trajectory in enumerate(self.data.trajectories[:count])
             for turn, (messages, _) in enumerate(agent_turns(trajectory, self.data.prompts))
         )
 

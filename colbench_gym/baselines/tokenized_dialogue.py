@@ -29,12 +29,12 @@ def agent_turns(
     brief = ChatMessage(role="system", content=(prompts or default_prompts(rules.track)).agent_brief(rules))
     spoken = trajectory.dialogue.messages("agent")
     turns = []
-    for at, turn in enumerate(trajectory.dialogue.turns):
-        if turn.seat != "agent" or at == 0:
+    for index, turn in enumerate(trajectory.dialogue.turns):
+        if turn.seat != "agent" or index == 0:
             continue
         recorded = turn.input or ()
         usable = len(recorded) > 1 and recorded[0]["role"] == "system" and recorded[-1]["role"] == "user"
-        messages = recorded if usable else (brief, *spoken[:at])
+        messages = recorded if usable else (brief, *spoken[:index])
         if privileged:
             messages = with_privileged_prefix(messages, trajectory.task.reference)
         turns.append((messages, turn.content if turn.output is None else turn.output))

@@ -57,7 +57,7 @@ class Eval(EvalConfig):
 
         with progress_bar("dialogues") as progress:
             result = evaluate(self, progress)
-        run_summary(self.env_id, result, track_of(self.env_id))
+        run_summary(self.env_id, result, track_of(self.env_id), self.profile)
         if not result.summary.failed:
             return DONE
         reasons = failed_reasons(read_trajectories(trajectories_file(self.out)))
@@ -82,8 +82,8 @@ class Play(GradingFlags):
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
-    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
-    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
+    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
+    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
 
@@ -94,11 +94,11 @@ class Play(GradingFlags):
         from colbench_gym.policies import make_policy
 
         track = track_of(self.env_id)
+        of_human = {"leaks": self.leaks, "human_knows": self.human_knows}
         options = self.grading_options(track) | {
             "tasks": self.tasks,
             "human": self.human,
-            "leaks": self.leaks,
-            "human_knows": self.human_knows,
+            **{name: value for name, value in of_human.items() if value is not None},
         }
         with (
             open_scenario(track, **options) as scenario,

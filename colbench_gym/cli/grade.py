@@ -14,6 +14,7 @@ from colbench_gym.cli.tables import grade_summary, print_error, progress_bar, un
 from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.scenario import BackendOptions, HumanSeat, first_tasks, open_scenario
+from colbench_gym.scenario.paper import with_profile
 from colbench_gym.tasks import backend_task, load_tasks
 
 DONE, FAILED = 0, 1
@@ -92,7 +93,7 @@ class OracleCommand(GradingFlags):
         from colbench_gym.curation.program_checks import unwinnable
         from colbench_gym.sandboxes import open_sandbox
 
-        self.grading_options("backend")
+        grading = with_profile("backend", self.grading_options("backend")).get("grading")
         where = self.sandbox or str(BackendOptions.sandbox)
         listed = first_tasks(load_tasks(self.tasks, "backend"), self.n)
         tasks = tuple(map(backend_task, without_findings(listed, self.exclude_findings, where)))
@@ -100,8 +101,8 @@ class OracleCommand(GradingFlags):
             closing(open_sandbox(where)) as sandbox,
             progress_bar("references") as progress,
         ):
-            for grading in (self.grading,) if self.grading in ("strict", "paper") else ("strict", "paper"):
-                unwinnable_table(grading, len(tasks), unwinnable(tasks, sandbox, grading, progress))
+            for name in (grading,) if grading in ("strict", "paper") else ("strict", "paper"):
+                unwinnable_table(name, len(tasks), unwinnable(tasks, sandbox, name, progress))
         return DONE
 
     def _pages(self) -> int:

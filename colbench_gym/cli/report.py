@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -128,7 +129,7 @@ class ExportCommand:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        from colbench_gym.rendering import open_renderer
+        from colbench_gym.rendering import OFFICIAL_WINDOW, open_renderer
         from colbench_gym.report.export import export_conversations, export_official
 
         if not 0 <= self.min_score <= 1:
@@ -136,7 +137,7 @@ class ExportCommand:
         check_writable(self.out)
         trajectories = read_trajectories(trajectories_file(self.source))
         if self.format == "official":
-            written = export_official(trajectories, self.out, open_renderer)
+            written = export_official(trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW))
         else:
             written = export_conversations(trajectories, self.out, self.min_score)
         print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")

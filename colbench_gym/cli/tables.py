@@ -74,7 +74,7 @@ def print_table(shown: Table) -> None:
     console().print(shown, width=None if sys.stdout.isatty() else 160)
 
 
-def run_summary(env_id: str, result: RunResult, track: Track) -> None:
+def run_summary(env_id: str, result: RunResult, track: Track, profile: str | None = None) -> None:
     """Print the table at the end of ``colbench eval``."""
     summary = result.summary
     shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
@@ -87,6 +87,9 @@ def run_summary(env_id: str, result: RunResult, track: Track) -> None:
     for seat in ("agent", "human"):
         if used := _tokens(result.used.get(seat, {})):
             shown.add_row(f"{seat} tokens", used)
+    if profile is not None:
+        for at, text in enumerate(result.differences or ("nothing: its numbers stand beside the paper's",)):
+            shown.add_row("" if at else "differs from the paper in", escape(harmless(text)))
     shown.add_row("written to", escape(str(result.out)))
     print_table(shown)
 

@@ -6,7 +6,8 @@ import ast
 import hashlib
 from collections.abc import Sequence
 
-from colbench_gym.curation.findings import Finding, parsed
+from colbench_gym.curation.findings import Finding
+from colbench_gym.python.syntax import parsed_module
 from colbench_gym.tasks import BackendTask
 
 
@@ -15,7 +16,7 @@ def duplicates(listed: Sequence[tuple[str, BackendTask]]) -> dict[int, Finding]:
     first: dict[bytes, int] = {}
     found: dict[int, Finding] = {}
     for position, (source, task) in enumerate(listed):
-        tree = parsed(task.reference)
+        tree = parsed_module(task.reference)
         text = ast.dump(tree) if tree else task.reference
         key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         earlier = first.setdefault(key, position)

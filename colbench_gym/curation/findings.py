@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.graders.unit_tests.comparison import same_value
-from colbench_gym.python.syntax import parse_module
 from colbench_gym.sandboxes import CallOutcome
 
 FindingKind = Literal[
@@ -58,14 +56,6 @@ def changed_tests(first: Sequence[CallOutcome], second: Sequence[CallOutcome]) -
         for test, (a, b) in enumerate(zip(first, second, strict=True), start=1)
         if a.status != b.status or not same_value(a.value, b.value)
     ]
-
-
-def parsed(source: str) -> ast.Module | None:
-    """Return the syntax tree of a program; None when it has none."""
-    try:
-        return parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def test_numbers(tests: Iterable[int]) -> str:

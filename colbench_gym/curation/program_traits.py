@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from colbench_gym.curation.findings import parsed
+from colbench_gym.python.syntax import parsed_module
 
 # Modules that give the same values for the same arguments in every process.
 _PURE = frozenset(
@@ -36,7 +36,7 @@ _SETS = frozenset({"set", "frozenset"})
 
 def imports(source: str) -> list[str]:
     """Return the top-level names of the modules that a program imports anywhere."""
-    tree = parsed(source)
+    tree = parsed_module(source)
     names: set[str] = set()
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Import):
@@ -57,7 +57,7 @@ def may_hash(sources: Iterable[str]) -> bool:
 
 
 def _nodes(source: str) -> Iterator[ast.AST]:
-    tree = parsed(source)
+    tree = parsed_module(source)
     yield from ast.walk(tree) if tree else (ast.Name("__import__"),)
 
 

@@ -71,6 +71,9 @@ class BackendEnv(DialogueEnv):
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
         prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
             ``human``, or Prompts.
+        profile: None, or ``paper`` for the paper's set-up (:mod:`colbench_gym.scenario.paper`); what contradicts it is
+            refused.
+        official: with the profile, your checkout of the released code, which words every message.
         render_mode: ``ansi`` (``render`` returns the dialogue as text), ``human`` (every message is printed as it is
             said) or None.
         scenario: instead of all but ``render_mode``, a :class:`~colbench_gym.scenario.Scenario`, which stays open.

@@ -72,6 +72,9 @@ class FrontendEnv(DialogueEnv):
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
         prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
             ``human``, or Prompts.
+        profile: None, or ``paper`` for the paper's set-up (:mod:`colbench_gym.scenario.paper`); what contradicts it is
+            refused.
+        official: with the profile, your checkout of the released code, which words every message.
         renderer: what makes the pictures: ``chromium``, ``scripted`` (no browser: for tests, its scores mean nothing),
             or a Renderer.
         render_mode: ``ansi`` (``render`` returns the dialogue as text), ``rgb_array`` (the agent's page as uint8 of

@@ -159,7 +159,8 @@ class BackendAECEnv(DialogueAECEnv):
         ``assistant``.
 
     Args:
-        tasks, sandbox, grading, reward, max_turns, prompts, render_mode: as for ``ColBench-Backend-v0``.
+        tasks, sandbox, grading, reward, max_turns, prompts, profile, official, render_mode: as for
+            ``ColBench-Backend-v0``.
 
     Version history
         * v0: first version.
@@ -204,7 +205,8 @@ class FrontendAECEnv(DialogueAECEnv):
         ``assistant``.
 
     Args:
-        tasks, similarity, max_turns, prompts, renderer, render_mode: as for ``ColBench-Frontend-v0``.
+        tasks, similarity, max_turns, prompts, profile, official, renderer, render_mode: as for
+            ``ColBench-Frontend-v0``.
 
     Version history
         * v0: first version.

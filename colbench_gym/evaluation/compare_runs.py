@@ -13,7 +13,10 @@ from colbench_gym.evaluation.summary import Interval, interval, similarity_error
 from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
-_SETTINGS = ("agent", "human", "grading", "max_turns", "repeats", "seed", "temperature", "prompts_hash", "versions")
+_SETTINGS = (
+    *("agent", "human", "grading", "profile", "max_turns", "repeats", "seed", "temperature", "max_tokens"),
+    *("prompts_hash", "versions"),
+)
 
 
 @dataclass(frozen=True)
@@ -111,9 +114,9 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         losses=won.count(0.0),
         wins_by_task=dict(zip(both, won, strict=True)),
         settings={
-            name: (str(a.settings[name]), str(b.settings[name]))
+            name: (str(a.settings.get(name, "none")), str(b.settings.get(name, "none")))
             for name in _SETTINGS
-            if name in a.settings and name in b.settings and a.settings[name] != b.settings[name]
+            if a.settings and b.settings and a.settings.get(name) != b.settings.get(name)
         },
     )
 

@@ -92,8 +92,8 @@ def grade_file(
     repeated = RepeatedTasks()
     with closing(read_rows(answers)) as read:
         rows = tuple(
-            _answer(row, tasks, track, answers, number, repeated.place(row, at)[0])
-            for at, (number, row) in enumerate(read)
+            _answer(row, tasks, track, answers, number, repeated.place(row, position)[0])
+            for position, (number, row) in enumerate(read)
         )
     if not rows:
         raise InputFileError(f"{answers}: no answer in it; expected one JSON object a line with the field 'answer'")

@@ -19,6 +19,7 @@ class GradingFlags:
     sandbox: Annotated[str | None, arg(help=HELP["sandbox"])] = None
     grading: Annotated[str | None, arg(help=HELP["grading"])] = None
     similarity: Annotated[str | None, arg(help=HELP["similarity"])] = None
+    profile: Annotated[str | None, arg(help=HELP["profile"])] = None
 
     def grading_options(self, track: Track) -> dict[str, Any]:  # Any: as open_scenario takes them
         """Return the flags that were given, as options of a scenario.

@@ -21,6 +21,7 @@ from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import HELP, BackendOptions, FrontendOptions, Options, Scenario, first_tasks, open_scenario
+from colbench_gym.scenario.paper import check_agrees, differences, profile_named, with_profile
 from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.trajectory import Trajectory, task_row
 
@@ -33,6 +34,9 @@ _NOT_PART_OF_RESULT = {
     "out",
     "resume",
     "record",
+    "label",
+    "profile",  # these two stand among the scenario's settings where there is a profile
+    "official",
 }
 
 
@@ -52,7 +56,10 @@ class EvalConfig(GradingFlags):
         agent_concurrency: calls of the agent at once; as many as dialogues when not given.
         human_concurrency: calls of the human at once; as many as dialogues when not given.
         sandbox_concurrency: gradings at once; as many as dialogues when not given.
-        temperature: of an agent that is a language model.
+        temperature: of an agent that is a language model; 0 when neither it nor a profile is given.
+        max_tokens: new tokens in a message of such an agent at most; its server's limit when not given.
+        label: what colbench table calls the run in Table 3 and Figure 3: a method's name, or NAME@X for a point of a
+            curve, such as sweet@16.
         out: the folder for run.json and trajectories.jsonl.
         resume: go on with the run in that folder.
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
@@ -62,8 +69,8 @@ class EvalConfig(GradingFlags):
     out: Path
     agent: str = "oracle"
     human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
-    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
-    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
+    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
+    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     exclude_findings: str = ""
@@ -75,41 +82,65 @@ class EvalConfig(GradingFlags):
     sandbox_concurrency: int | None = None
     reward: Annotated[str | None, arg(help=HELP["reward"] + "; frontend: similarity")] = None
     max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
-    temperature: float = 0.0
+    temperature: float | None = None
+    max_tokens: int | None = None
     prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
+    official: Annotated[Path | None, arg(help=HELP["official"])] = None
+    label: str = ""
     resume: FlagCreatePairsOff[bool] = False
     record: FlagCreatePairsOff[bool] = False
 
     def __post_init__(self) -> None:
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
-        if not 0 <= self.temperature < math.inf:
+        if self.temperature is not None and not 0 <= self.temperature < math.inf:
             raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise UsageError(f"max_tokens is {self.max_tokens}; expected at least 1")
 
     def options(self) -> Json:
         """Return the options of the scenario.
 
         Raises:
             UnknownNameError: no such environment, or its track has no such reward.
-            UsageError: a setting of the other track was given.
+            UsageError: a setting of the other track was given, or one contradicts the profile.
         """
         track = track_of(self.env_id)
         reward = check_reward_kind(self.reward, track)
-        return {
+        given = {
             "tasks": self.tasks,
             "human": self.human,
             "leaks": self.leaks,
             "human_knows": self.human_knows,
             "max_turns": self.max_turns,
             "prompts": self.prompts,
+            "official": self.official,
             **({"reward": reward} if track == "backend" else {}),
             **self.grading_options(track),
         }
+        return with_profile(track, {name: value for name, value in given.items() if value is not None})
+
+    def sampling(self) -> tuple[float, int | None]:
+        """Return temperature and new tokens at most of an agent that is a language model.
+
+        Raises:
+            UsageError: one of them contradicts the profile.
+        """
+        profile = profile_named(self.profile)
+        if profile is None:
+            return self.temperature or 0.0, self.max_tokens
+        for name in ("temperature", "max_tokens"):
+            if (got := getattr(self, name)) is not None:
+                check_agrees(profile, name, got, getattr(profile, name))
+        return profile.temperature, profile.max_tokens
 
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
-        unread = {*_NOT_PART_OF_RESULT, "reward", *(flag.name for flag in fields(GradingFlags))}
+        unread = {*_NOT_PART_OF_RESULT, "reward", "max_tokens", *(flag.name for flag in fields(GradingFlags))}
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
+        options, (temperature, max_tokens) = self.options(), self.sampling()
+        settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
+        settings |= {"temperature": temperature, **({} if max_tokens is None else {"max_tokens": max_tokens})}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
@@ -129,11 +160,12 @@ class EvalConfig(GradingFlags):
 
 @dataclass(frozen=True)
 class RunResult:
-    """Result of a run."""
+    """Result of a run; ``differences`` are those from the profile that it was played with."""
 
     out: Path
     summary: Summary
     used: Mapping[str, Any] = field(default_factory=dict)  # Any: nested counts
+    differences: tuple[str, ...] = ()
 
 
 def track_of(env_id: str) -> Track:
@@ -168,6 +200,7 @@ def evaluate(
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
     options, limits = config.options(), config.limits()
+    temperature, max_tokens = config.sampling()
     if track_of(config.env_id) == "frontend":
         options["renderer"] = renderer
     with (
@@ -175,7 +208,8 @@ def evaluate(
         closing(
             make_policy(
                 config.agent,
-                temperature=config.temperature,
+                temperature=temperature,
+                max_tokens=max_tokens,
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
             )
@@ -190,13 +224,13 @@ def evaluate(
             **config.result_settings(),
             **scenario.settings,
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-            "prompts_hash": content_hash([asdict(scenario.prompts)]),
+            "prompts_hash": content_hash([scenario.prompts.content()]),
             "versions": scenario.versions,
         }
-        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash"}
+        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
         with RunFolder(config.out, configuration, config.resume, hashed) as folder:
             opened(len(folder.finished))
-            return _fill(folder, jobs, policy, scenario, limits, progress)
+            return _fill(folder, jobs, policy, scenario, limits, progress, config)
 
 
 def _fill(
@@ -206,12 +240,21 @@ def _fill(
     scenario: Scenario,
     limits: ConcurrencyLimits,
     progress: Callable[[int, int], None],
+    config: EvalConfig,
 ) -> RunResult:
     before = folder.finished
     done = len(before)
 
     def used() -> Json:
         return {"agent": _usage(policy), "human": _usage(scenario.human)}
+
+    def report(summary: Summary) -> Json:
+        apart = differences(scenario.rules.track, folder.configuration, summary.failed)
+        return {
+            **({"label": config.label} if config.label else {}),
+            "profile": {"name": config.profile, "differences": list(apart)},
+            **_report(summary, len(jobs), scenario),
+        }
 
     def finished(trajectory: Trajectory) -> None:
         nonlocal done
@@ -222,11 +265,12 @@ def _fill(
     try:
         collect((job for job in jobs if job.key not in before), policy, scenario, finished, limits)
         summary = summarise(folder.trajectories())
-        folder.finish((job.key for job in jobs), _report(summary, len(jobs), scenario), used())
+        folder.finish((job.key for job in jobs), report(summary), used())
     except BaseException:
-        folder.interrupt(_report(summarise(folder.trajectories()), len(jobs), scenario), used())
+        folder.interrupt(report(summarise(folder.trajectories())), used())
         raise
-    return RunResult(folder.path, summary, used())
+    apart = differences(scenario.rules.track, folder.configuration, summary.failed) if config.profile else ()
+    return RunResult(folder.path, summary, used(), apart)
 
 
 def _usage(seat: object) -> Json:

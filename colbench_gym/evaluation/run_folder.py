@@ -157,15 +157,15 @@ class RunFolder(ClosedAtExit):
         journal = self.path / _JOURNAL_FILE
 
         def lines() -> Iterator[Json]:
-            at = 0
+            offset = 0
             for number, used in enumerate(self._sessions):
                 line = {"session": number, "used": used}
-                at += len(dump_row(line).encode("utf-8"))
+                offset += len(dump_row(line).encode("utf-8"))
                 yield line
             for key, row in rows.items():
                 line = {"session": len(self._sessions), "used": {}, "row": row}
-                self._at[key] = at
-                at += len(dump_row(line).encode("utf-8"))
+                self._at[key] = offset
+                offset += len(dump_row(line).encode("utf-8"))
                 yield line
 
         write_rows(journal, lines())  # as a whole: a stop in the middle leaves the old journal
@@ -186,7 +186,7 @@ class RunFolder(ClosedAtExit):
         with self._adding:
             assert self._journal is not None
             try:
-                at = self._journal.seek(0, os.SEEK_END)
+                offset = self._journal.seek(0, os.SEEK_END)
                 self._journal.write(text)
                 self._journal.flush()
             except OSError as e:
@@ -194,7 +194,7 @@ class RunFolder(ClosedAtExit):
                     f"{self.path / _JOURNAL_FILE}: cannot be written ({e.strerror}); make room and go on with --resume"
                 ) from e
             if key is not None:
-                self._at[key] = at
+                self._at[key] = offset
 
     def _row(self, key: Key) -> Json:
         with self._adding:

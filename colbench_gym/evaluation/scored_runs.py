@@ -37,6 +37,8 @@ class ScoredRun:
         not_counted: dialogues that failed on our side.
         task_hashes: what each task is, where the file holds the tasks.
         settings: the configuration, where the run's folder is there.
+        label: what the run was labelled with; "" without.
+        differences: from the paper's set-up, as the run recorded them; None where it did not.
     """
 
     name: str
@@ -48,6 +50,8 @@ class ScoredRun:
     not_counted: int = 0
     task_hashes: Mapping[str, str] = field(default_factory=dict)
     settings: Json = field(default_factory=dict)
+    label: str = ""
+    differences: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,10 +77,10 @@ def read_run(path: Path) -> ScoredRun:
             track and one metric.
     """
     file = trajectories_file(path)
-    settings = _settings(file)
+    run = _run(file)
     with closing(read_rows(file)) as read:
         repeated = RepeatedTasks()
-        rows = [_row(row, file, number, *repeated.place(row, at)) for at, (number, row) in enumerate(read)]
+        rows = [_row(row, file, number, *repeated.place(row, position)) for position, (number, row) in enumerate(read)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
     counted = [row for row in rows if row.score is not None]
@@ -106,23 +110,36 @@ def read_run(path: Path) -> ScoredRun:
         turns={task: tuple(values) for task, values in turns.items()},
         not_counted=len(rows) - len(counted),
         task_hashes={row.task_id: row.task_hash for row in counted if row.task_hash},
-        settings=settings,
+        settings=run.settings,
+        label=run.label,
+        differences=run.differences,
     )
 
 
-def _settings(file: Path) -> Json:
-    """Return the configuration beside a run's trajectories; nothing beside any other file."""
+@dataclass(frozen=True)
+class _Run:
+    """Content of run.json; see :class:`ScoredRun`."""
+
+    settings: Json = field(default_factory=dict)
+    label: str = ""
+    differences: tuple[str, ...] | None = None
+
+
+def _run(file: Path) -> _Run:
+    """Return what stands beside a run's trajectories; nothing beside any other file."""
     run_file = file.parent / RUN_FILE
     if file.name != TRAJECTORIES_FILE or not run_file.is_file():
-        return {}
+        return _Run()
     try:
         run = json.loads(run_file.read_text(encoding="utf-8"))
         status, settings = str(run["status"]), dict(run["configuration"])
+        recorded = run.get("profile")
+        differences = None if recorded is None else tuple(map(str, recorded["differences"]))
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise InputFileError(f"{run_file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
     if status != "finished":
         raise InputFileError(f"{file.parent}: the run is {status}, expected a finished one; finish it with --resume")
-    return settings
+    return _Run(settings, str(run.get("label", "")), differences)
 
 
 def _row(row: Json, file: Path, number: int, position: int, repeat: int) -> _Row:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colbench_gym.chat import ChatModel, Message, TextPart, Usage, png_part
+from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, png_part
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError, UnknownNameError
@@ -38,8 +38,6 @@ _INSTRUCTIONS: dict[Track, tuple[str, str]] = {
         "differs most between the two pictures.",
     ),
 }
-_DRAFT, _NO_DRAFT = "The designer's latest draft:", "There is no draft that can be shown."
-_WANTED = "The page you have in mind:"
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,9 @@ class LLMHuman:
         Raises:
             HumanError: the model failed, or said nothing each time.
         """
-        messages: list[Message] = [self._brief(task, dialogue, shown)]
+        system = self._prompts.human_system
+        messages: list[Message] = [ChatMessage(role="system", content=system)] if system else []
+        messages.append(self._brief(task, dialogue, shown))
         again = () if self._leaks == "count" else _INSTRUCTIONS[task.track][:LEAK_RETRIES]
         for instruction in (*again, None):
             text = self._say(task, messages)
@@ -141,9 +141,13 @@ class LLMHuman:
         brief = clean(self._prompts.human_brief(task.description, hidden, self._rules, dialogue.transcript()))
         if shown.reference is None:
             return ChatMessage(role="user", content=brief)
+        captions = self._prompts.captions
         drawn = shown.page is not None and shown.page.status == "rendered"
-        draft = (_text(_DRAFT), png_part(shown.page.png)) if shown.page and drawn else (_text(_NO_DRAFT),)
-        return {"role": "user", "content": [_text(brief), *draft, _text(_WANTED), png_part(shown.reference.png)]}
+        parts: list[TextPart | ImagePart] = [_text(brief), *_caption(captions.draft if drawn else captions.no_draft)]
+        if shown.page is not None and drawn:
+            parts.append(png_part(shown.page.png))
+        parts += [*_caption(captions.wanted), png_part(shown.reference.png)]
+        return {"role": "user", "content": parts}
 
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
         for _ in range(BLANK_RETRIES + 1):
@@ -170,3 +174,7 @@ class LLMHuman:
 
 def _text(text: str) -> TextPart:
     return TextPart(type="text", text=text)
+
+
+def _caption(text: str) -> tuple[TextPart, ...]:
+    return (_text(text),) if text else ()

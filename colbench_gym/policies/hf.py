@@ -76,7 +76,7 @@ class HFPolicy:
             PolicyError: as for :meth:`act`.
         """
         prompt = self.batcher.sampler.tokens.prompt_ids(messages)
-        requests = [Request(prompt, message_seed(self._seed, prompt, at), self._temperature) for at in range(n)]
+        requests = [Request(prompt, message_seed(self._seed, prompt, number), self._temperature) for number in range(n)]
         return [sampled.text for sampled in self.batcher.submit(requests)]
 
     def close(self) -> None:

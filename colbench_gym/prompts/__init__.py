@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +21,15 @@ _HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
 
 
 @dataclass(frozen=True)
+class Captions:
+    """Lines between the pictures that a model human of the frontend track is sent; an empty one is left out."""
+
+    draft: str = "The designer's latest draft:"
+    no_draft: str = "There is no draft that can be shown."
+    wanted: str = "The page you have in mind:"
+
+
+@dataclass(frozen=True)
 class Prompts:
     """Wording for both seats of one track.
 
@@ -28,11 +37,15 @@ class Prompts:
         agent: may hold ``{max_turns}``, ``{thinking_marker}``, ``{answer_marker}``.
         human: may hold ``{problem_description}``, ``{hidden_information}``, ``{dialogue_history}``, ``{human_chars}``.
         human_cue: stands after the dialogue in the human's brief, once there is one.
+        human_system: system message of a model human; "" for none.
+        captions: frontend: lines between the pictures of a model human.
     """
 
     agent: str
     human: str
     human_cue: str = ""
+    human_system: str = ""
+    captions: Captions = Captions()
 
     def agent_brief(self, rules: Rules) -> str:
         """Return the agent's instructions. It holds nothing of the task."""
@@ -43,6 +56,15 @@ class Prompts:
         dialogue = transcript and transcript + self.human_cue
         fields = dict(zip(_HUMAN_FIELDS, (description, hidden_information, dialogue), strict=True))
         return _fill(self.human, _rule_fields(rules) | fields).strip()
+
+    def content(self) -> dict[str, object]:
+        """Return what a run's wording is told by: the texts, and the later fields where they are not ours."""
+        always = ("agent", "human", "human_cue")
+        return {
+            field.name: str(getattr(self, field.name))
+            for field in fields(self)
+            if field.name in always or getattr(self, field.name) != field.default
+        }
 
 
 def _rule_fields(rules: Rules) -> dict[str, str]:

@@ -22,6 +22,14 @@ def parse_module(source: str) -> ast.Module:
         return ast.parse(source)
 
 
+def parsed_module(source: str) -> ast.Module | None:
+    """Parse a program; None when it is none."""
+    try:
+        return parse_module(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def parse_expression(source: str) -> ast.expr:
     """Parse one expression. Raises as :func:`parse_module`."""
     with _PARSING:

@@ -50,7 +50,7 @@ def _layout(html: str, background: Color) -> Layout:
     texts = tuple(
         TextBlock(
             text=line,
-            rect=Rect(0.0, float(at * _LINE_PX), float(len(line) * _CHAR_PX), float(_LINE_PX)),
+            rect=Rect(0.0, float(line_number * _LINE_PX), float(len(line) * _CHAR_PX), float(_LINE_PX)),
             color=_BLACK if sum(background) > sum(_WHITE) // 2 else _WHITE,
             background=background,
             font_px=16.0,
@@ -58,7 +58,7 @@ def _layout(html: str, background: Color) -> Layout:
             align="left",
             role="text",
         )
-        for at, line in enumerate(filter(None, lines))
+        for line_number, line in enumerate(filter(None, lines))
     )
     return Layout(float(VIEWPORT_WIDTH), float(VIEWPORT_HEIGHT), background, texts, ())
 

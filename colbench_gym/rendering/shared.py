@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from colbench_gym.errors import RendererError
 from colbench_gym.leases import Lease, Shared
-from colbench_gym.rendering import RenderedPage, Renderer
+from colbench_gym.rendering import OFFICIAL_WINDOW, WINDOW, RenderedPage, Renderer, Window
 
 
-def _chromium() -> Renderer:
+def _chromium(window: Window) -> Renderer:
     from colbench_gym.rendering.chromium import Chromium
 
-    return Chromium()
+    return Chromium(window=window)
 
 
 def _closed_error(kind: str) -> RendererError:
@@ -22,7 +22,9 @@ def _closed_error(kind: str) -> RendererError:
 class RendererLease(Lease[Renderer]):
     """A share of the process-wide renderer of one kind; a forked child gets browsers of its own."""
 
-    shared = Shared({"chromium": _chromium}, _closed_error)
+    shared = Shared(
+        {"chromium": lambda: _chromium(WINDOW), "chromium official": lambda: _chromium(OFFICIAL_WINDOW)}, _closed_error
+    )
 
     @property
     def versions(self) -> Mapping[str, str]:

@@ -12,19 +12,18 @@ from tabulate import tabulate
 
 from colbench_gym.console import harmless
 from colbench_gym.evaluation.summary import Interval
-from colbench_gym.report.table import ResultTable, TableRow
+from colbench_gym.report.table import Column, ResultTable, TableRow
 from colbench_gym.rules import Track
 
 MISSING = "–"
 Number = Interval | float | None
-_COLUMNS: tuple[tuple[str, Callable[[TableRow], Number]], ...] = (
-    ("tests passed, %", lambda row: row.tests_passed),
-    ("success, %", lambda row: row.success),
-    ("similarity, %", lambda row: row.similarity),
-    ("win rate, %", lambda row: row.win_rate),
-)
-HEADS = ("method", *(name for name, _ in _COLUMNS), "turns")
-PAPER_HEAD = "arXiv 2503.15478, Table 2"
+_HEADS: Mapping[Column, str] = {
+    "tests_passed": "tests passed, %",
+    "success": "success, %",
+    "similarity": "similarity, %",
+    "win_rate": "win rate, %",
+}
+PAPER = "arXiv 2503.15478"
 _TRACKS: tuple[Track, ...] = ("backend", "frontend")
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
@@ -60,15 +59,15 @@ _PAGE = """<!doctype html>
 
 def to_text(table: ResultTable) -> str:
     """Return the table for a terminal, with its notes below."""
-    shown: str = tabulate(_body(table), headers=HEADS, tablefmt="simple", disable_numparse=True)
+    shown: str = tabulate(_body(table), headers=heads(table), tablefmt="simple", disable_numparse=True)
     return "\n".join([shown, "", *notes(table)])
 
 
 def to_markdown(table: ResultTable) -> str:
     """Return the table as Markdown, as GitHub reads it."""
     rows = [[cell.replace("|", "\\|") for cell in row] for row in _body(table)]
-    aligned = ("left", *["right"] * (len(HEADS) - 1))
-    shown: str = tabulate(rows, headers=HEADS, tablefmt="github", disable_numparse=True, colalign=aligned)
+    aligned = ("left", *["right"] * (len(heads(table)) - 1))
+    shown: str = tabulate(rows, headers=heads(table), tablefmt="github", disable_numparse=True, colalign=aligned)
     return "\n".join([shown, "", *(f"{note}  " for note in notes(table)), ""])
 
 
@@ -79,15 +78,15 @@ def to_csv(table: ResultTable) -> str:
     writer.writerow(("source", "method", "metric", "mean", "low", "high", "dialogues", "tasks", "runs", "comparable"))
     for source, rows in (("run", table.methods), ("paper", table.paper)):
         for row in rows:
-            for name, number_of in _COLUMNS:
-                number = number_of(row)
+            for name in table.columns:
+                number = getattr(row, name)
                 ends = (
                     (number.mean, number.low, number.high, number.dialogues, number.tasks)
                     if isinstance(number, Interval)
                     else (number, "", "", "", "")
                 )
                 if number is not None:
-                    metric = name.removesuffix(", %")
+                    metric = _HEADS[name].removesuffix(", %")
                     writer.writerow((source, _name(row), metric, *ends, row.runs or "", row.comparable))
             for track, turns in row.turns.items():
                 writer.writerow((source, _name(row), f"{track} turns", turns, *[""] * 4, row.runs, row.comparable))
@@ -96,13 +95,18 @@ def to_csv(table: ResultTable) -> str:
 
 def to_latex(table: ResultTable) -> str:
     """Return the table for LaTeX with the package booktabs; methods that cannot be compared are grey (xcolor)."""
-    lines = [r"% needs \usepackage{booktabs} and \usepackage{xcolor}", r"\begin{tabular}{lrrrrr}", r"\toprule"]
-    lines += [" & ".join(map(_latex, HEADS)) + r" \\", r"\midrule"]
+    width = len(heads(table))
+    lines = [
+        r"% needs \usepackage{booktabs} and \usepackage{xcolor}",
+        rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}",
+        r"\toprule",
+    ]
+    lines += [" & ".join(map(_latex, heads(table))) + r" \\", r"\midrule"]
     for row in table.methods:
-        cells = [_latex(cell) for cell in _cells(row)]
+        cells = [_latex(cell) for cell in _cells(row, table)]
         lines.append(" & ".join(cells if row.comparable else [rf"\textcolor{{gray}}{{{c}}}" for c in cells]) + r" \\")
-    lines += [r"\midrule", rf"\multicolumn{{6}}{{l}}{{\emph{{{_latex(PAPER_HEAD)}}}}} \\"]
-    lines += [" & ".join(map(_latex, _cells(row))) + r" \\" for row in table.paper]
+    lines += [r"\midrule", rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_latex(_paper_head(table))}}}}} \\"]
+    lines += [" & ".join(map(_latex, _cells(row, table))) + r" \\" for row in table.paper]
     lines += [r"\bottomrule", r"\end{tabular}", *(rf"\par\footnotesize {_latex(note)}" for note in notes(table))]
     return "\n".join(lines) + "\n"
 
@@ -111,15 +115,20 @@ def to_html(table: ResultTable) -> str:
     """Return the table as one page that loads nothing."""
 
     def line(row: TableRow) -> str:
-        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(row))
+        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(row, table))
         return f"<tr>{cells}</tr>" if row.comparable else f'<tr class="apart">{cells}</tr>'
 
-    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in HEADS)
+    named = heads(table)
+    shown = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in named)
     said = "<br>".join(html.escape(note) for note in notes(table))
     rows = "\n".join(
-        [*map(line, table.methods), f'<tr><th colspan="6">{html.escape(PAPER_HEAD)}</th></tr>', *map(line, table.paper)]
+        [
+            *map(line, table.methods),
+            f'<tr><th colspan="{len(named)}">{html.escape(_paper_head(table))}</th></tr>',
+            *map(line, table.paper),
+        ]
     )
-    return _PAGE.format(style=_STYLE, heads=heads, rows=rows, said=said)
+    return _PAGE.format(style=_STYLE, heads=shown, rows=rows, said=said)
 
 
 FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
@@ -144,8 +153,10 @@ class TableLines:
 
 def table_lines(table: ResultTable) -> TableLines:
     """Return the table as text, cell by cell."""
-    methods, paper = (tuple((_cells(row), row.comparable) for row in rows) for rows in (table.methods, table.paper))
-    return TableLines(HEADS, methods, PAPER_HEAD, paper, notes(table))
+    methods, paper = (
+        tuple((_cells(row, table), row.comparable) for row in rows) for rows in (table.methods, table.paper)
+    )
+    return TableLines(heads(table), methods, _paper_head(table), paper, notes(table))
 
 
 def notes(table: ResultTable) -> tuple[str, ...]:
@@ -167,14 +178,23 @@ def notes(table: ResultTable) -> tuple[str, ...]:
 
 
 def _body(table: ResultTable) -> list[list[str]]:
-    head = [[PAPER_HEAD, *[""] * (len(HEADS) - 1)]]
-    return [*(_cells(row) for row in table.methods), *head, *(_cells(row) for row in table.paper)]
+    head = [[_paper_head(table), *[""] * (len(heads(table)) - 1)]]
+    return [*(_cells(row, table) for row in table.methods), *head, *(_cells(row, table) for row in table.paper)]
 
 
-def _cells(row: TableRow) -> list[str]:
+def heads(table: ResultTable) -> tuple[str, ...]:
+    """Return the heads of its columns."""
+    return ("method", *(_HEADS[name] for name in table.columns), "turns")
+
+
+def _paper_head(table: ResultTable) -> str:
+    return f"{PAPER}, Table {table.number}"
+
+
+def _cells(row: TableRow, table: ResultTable) -> list[str]:
     name = _name(row) + (f" ({row.runs} runs)" if row.runs > 1 else "")
     turns = " / ".join(f"{row.turns[track]:.1f}" for track in _TRACKS if track in row.turns)
-    numbers = [_number(number_of(row)) for _, number_of in _COLUMNS]
+    numbers = [_number(getattr(row, name)) for name in table.columns]
     return [name if row.comparable else f"{name} *", *numbers, turns or MISSING]
 
 

@@ -1,16 +1,20 @@
-"""Table 2 of the paper for any runs: tests passed, success, similarity, win rate and turns, with 95 % intervals."""
+"""Tables 2 and 3 of the paper for any runs: their scores and turns with 95 % intervals, and the paper's rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.summary import Interval, Values, interval, similarity_interval
-from colbench_gym.report.paper import TABLE_2, differences
+from colbench_gym.report.paper import TABLE_2, TABLE_3
 from colbench_gym.rules import Track
+from colbench_gym.scenario.paper import differences
+
+Column = Literal["tests_passed", "success", "similarity", "win_rate"]
 
 
 @dataclass(frozen=True)
@@ -49,11 +53,15 @@ class ResultTable:
         methods: in the order in which they were named.
         paper: the rows of Table 2.
         baseline: what the win rate is against; "" where there is none.
+        number: of the paper's table.
+        columns: numbers that stand in it.
     """
 
     methods: tuple[TableRow, ...]
     paper: tuple[TableRow, ...]
     baseline: str = ""
+    number: int = 2
+    columns: tuple[Column, ...] = ("tests_passed", "success", "similarity", "win_rate")
 
 
 def result_table(methods: Mapping[str, Sequence[ScoredRun]], baseline: ScoredRun | None = None) -> ResultTable:
@@ -81,6 +89,26 @@ def result_table(methods: Mapping[str, Sequence[ScoredRun]], baseline: ScoredRun
     return ResultTable(rows, _PAPER, "" if baseline is None else baseline.name)
 
 
+def ablation_table(labelled: Mapping[str, Sequence[ScoredRun]]) -> ResultTable:
+    """Return Table 3: the success of labelled backend runs, and the paper's ablations.
+
+    Args:
+        labelled: runs of each label; several are training seeds.
+
+    Raises:
+        UsageError: no run, or one that is no backend run.
+    """
+    for run in (run for runs in labelled.values() for run in runs):
+        if run.track != "backend":
+            raise UsageError(
+                f"{run.name} is of the {run.track} track; expected backend runs: Table 3 has their success only"
+            )
+    names = {ablation.label: ablation.method for ablation in TABLE_3}
+    table = result_table({names.get(label, label): runs for label, runs in labelled.items()})
+    paper = tuple(TableRow(ablation.method, success=ablation.success / 100) for ablation in TABLE_3)
+    return ResultTable(table.methods, paper, number=3, columns=("success",))
+
+
 def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> TableRow:
     backend = [run for run in runs if run.track == "backend"]
     frontend = [run for run in runs if run.track == "frontend"]
@@ -94,10 +122,15 @@ def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> 
         turns={track: turns for track, of in _by_track(runs).items() if (turns := _turns(of)) is not None},
         runs=len(runs),
         differences={
-            track: tuple(dict.fromkeys(text for run in of for text in differences(track, run.settings)))
+            track: tuple(dict.fromkeys(text for run in of for text in differences_of(run)))
             for track, of in _by_track(runs).items()
         },
     )
+
+
+def differences_of(run: ScoredRun) -> tuple[str, ...]:
+    """Return what differs from the paper's set-up: as the run recorded it, else as its configuration tells."""
+    return differences(run.track, run.settings, run.not_counted) if run.differences is None else run.differences
 
 
 def _by_track(runs: Sequence[ScoredRun]) -> dict[Track, list[ScoredRun]]:

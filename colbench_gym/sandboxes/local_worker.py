@@ -27,6 +27,7 @@ QUICK_CLEANING_S = 0.2  # for the folder of a worker that is thrown away; a thre
 START_S = 60.0  # a worker that is not ready by then has failed
 PACKAGE_FILES = ("numpy", "numpy.libs", "bs4", "soupsieve", "typing_extensions.py")  # and what these need
 WORKER = Path(__file__).with_name("worker")
+STARTED = str(WORKER / "__main__.py")  # a folder would be started by runpy, whose modules make every fork dearer
 SCRATCH_BYTES = 16 << 20
 GROUPED = ("namespaces", "landlock")  # bubblewrap shows the worker no control groups; "none" limits nothing but times
 CONTAINED = ("namespaces", "bubblewrap", "landlock")  # strongest first; worker/isolation.py says what each one is
@@ -41,13 +42,13 @@ def process_environment(hash_seed: int) -> dict[str, str]:
 @functools.cache
 def package_files() -> tuple[str, ...]:
     """Return where the packages that programs may import lie on this machine."""
-    found = []
+    files = []
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         if spec is not None and spec.origin is not None:
             folder = Path(spec.origin).parent.parent
-            found += [str(folder / name) for name in PACKAGE_FILES if (folder / name).exists()]
-    return tuple(dict.fromkeys(found))
+            files += [str(folder / name) for name in PACKAGE_FILES if (folder / name).exists()]
+    return tuple(dict.fromkeys(files))
 
 
 class LocalWorker:
@@ -170,7 +171,7 @@ def _remove(folder: str, deadline: float = math.inf) -> bool:
 
 
 def _python() -> list[str]:
-    return [sys.executable, "-s", "-S", str(WORKER)]
+    return [sys.executable, "-s", "-S", STARTED]
 
 
 def _bubblewrap() -> list[str]:
@@ -194,4 +195,4 @@ def _bubblewrap() -> list[str]:
     for path in access.devices:
         command += ["--dev-bind", path, path]
     command += ["--perms", "0700", "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
-    return [*command, "--", python, "-s", "-S", str(WORKER)]
+    return [*command, "--", python, "-s", "-S", STARTED]

@@ -152,15 +152,15 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
 def parse(received: bytes, calls: int, wall_s: float) -> Exchange:
     """Split a stream into frames; it stops at the first thing that is not one."""
     frames: list[tuple[bytes, bytes]] = []
-    at = 0
-    while at + FRAME_HEAD_BYTES <= len(received):
-        kind = received[at : at + 1]
-        start = at + FRAME_HEAD_BYTES
-        at = start + int.from_bytes(received[at + 1 : start], "big")
-        if at > len(received):
+    position = 0
+    while position + FRAME_HEAD_BYTES <= len(received):
+        kind = received[position : position + 1]
+        start = position + FRAME_HEAD_BYTES
+        position = start + int.from_bytes(received[position + 1 : start], "big")
+        if position > len(received):
             break
-        payload = received[start:at]
-        if kind == b"z" and at == len(received):
+        payload = received[start:position]
+        if kind == b"z" and position == len(received):
             return Exchange(tuple(frames), _verdict(payload, calls, wall_s), wall_s)
         if kind not in (b"v", b"x", b"u") or len(frames) == calls:
             break

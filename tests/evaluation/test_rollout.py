@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 
 import pytest
@@ -15,8 +16,11 @@ from colbench_gym.policies.asker import Asker
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
 
-TASKS = load_tasks("generated:train")
-JOBS = make_jobs([TASKS.at(index) for index in range(6)], repeats=2, seed=1)
+
+@functools.cache
+def six_tasks_twice():
+    tasks = load_tasks("generated:train")
+    return make_jobs([tasks.at(index) for index in range(6)], repeats=2, seed=1)
 
 
 class Fair:
@@ -30,22 +34,23 @@ class Fair:
         pass
 
 
-def play(policy=None, human=None, grader=None, jobs=JOBS, limits=None, **more):
+def play(policy=None, human=None, grader=None, jobs=None, limits=None, **more):
     played = []
     scenario = open_scenario("backend", human=human or CodeReader(), grading=grader or Fair(), **more)
-    collect(jobs, policy or Asker(questions=3), scenario, played.append, limits)
+    collect(jobs or six_tasks_twice(), policy or Asker(questions=3), scenario, played.append, limits)
     return {(t.task.task_id, t.repeat): t for t in played}
 
 
 def test_equal_whatever_the_concurrency():
     one, many = play(limits=ConcurrencyLimits(1, 1, 1, 1)), play(limits=ConcurrencyLimits(8, 2, 3, 1))
     assert one == many
-    assert len(one) == len(JOBS)
+    assert len(one) == len(six_tasks_twice())
 
 
 def test_seeds_differ_and_do_not_depend_on_their_neighbours():
-    assert len({job.seed for job in JOBS}) == len(JOBS)
-    assert JOBS[3].seed == dialogue_seed(1, JOBS[3].task.task_id, JOBS[3].repeat)
+    jobs = six_tasks_twice()
+    assert len({job.seed for job in jobs}) == len(jobs)
+    assert jobs[3].seed == dialogue_seed(1, jobs[3].task.task_id, jobs[3].repeat)
 
 
 class Failing:
@@ -99,7 +104,9 @@ def test_finished_dialogues_are_kept_when_the_agent_fails():
 
     played = []
     with pytest.raises(PolicyError, match="no more"):
-        collect(JOBS, Tired(), open_scenario("backend", grading=Fair()), played.append, ConcurrencyLimits(3))
+        collect(
+            six_tasks_twice(), Tired(), open_scenario("backend", grading=Fair()), played.append, ConcurrencyLimits(3)
+        )
     assert len(played) == 5
 
 

@@ -10,17 +10,20 @@ from support.command import colbench_here
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.summary import interval, similarity_interval
-from colbench_gym.report.formats import FORMATS, HEADS, notes
-from colbench_gym.report.paper import TABLE_2, differences
+from colbench_gym.report.formats import FORMATS, heads, notes
+from colbench_gym.report.paper import TABLE_2
 from colbench_gym.report.table import result_table
+from colbench_gym.scenario.paper import differences
 
 COMPARABLE = {
     "tasks": "official",
     "n": None,
     "human": "openai:meta-llama/Llama-3.1-70B-Instruct@http://127.0.0.1:1/v1",
-    "prompts": "official_prompts",
+    "prompts": None,
+    "official": "sweet_rl",
     "max_turns": 10,
     "temperature": 1.0,
+    "max_tokens": 1024,
     "leaks": "count",
     "human_knows": "source",
     "grading": "paper",
@@ -89,7 +92,9 @@ def test_a_run_like_the_paper_s_is_not_marked():
         ({"n": 5}, "first 5 tasks"),
         ({"exclude_findings": "weak"}, "weak"),
         ({"human": "scripted"}, "human scripted"),
-        ({"prompts": None}, "official prompts"),
+        ({"official": None}, "our wording of both seats"),
+        ({"official": None, "prompts": "folder"}, "without the rest"),
+        ({"max_tokens": None}, "any number of tokens"),
         ({"max_turns": 5}, "5 turns"),
         ({"temperature": 0.0}, "temperature 0.0"),
         ({"leaks": "refuse"}, "withheld"),
@@ -157,7 +162,10 @@ def test_the_command_prints_and_writes_it(tmp_path):
         done = colbench_here("table", f"mine={file}", "--out", out, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "mine *" in done.stdout
-        assert all(head.partition(",")[0] in out.read_text(encoding="utf-8") for head in HEADS[:2])
+        assert all(
+            head.partition(",")[0] in out.read_text(encoding="utf-8")
+            for head in heads(result_table({"m": [backend()]}))[:2]
+        )
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_value_takes_no_more_memory_than_it_was_charged(piece):
     count = SAMPLE_BYTES // (len(piece) + 1)
@@ -80,6 +81,7 @@ def test_ten_results_full_of_deques_do_not_fill_the_host():
     assert peak < 1.5 * MAX_MEMORY_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
 def test_the_memory_of_large_results_goes_back_to_the_system():
     pieces = (b'{"deque":[]}', b'{"objects":[[1],[1]]}', b"1")

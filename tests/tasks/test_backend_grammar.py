@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import itertools
 import json
 import keyword
 import os
@@ -23,8 +24,10 @@ from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, is_
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains
 from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
 from colbench_gym.tasks.generated_backend.requests import read_request
-from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, label, source
+from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, label, labels, source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
+from colbench_gym.tasks.generated_backend.wordings import asides
+from colbench_gym.tasks.permutation import Draw
 
 SAMPLE = 60
 
@@ -101,11 +104,11 @@ def test_the_first_generation_is_still_there():
 # Always the same
 
 DIGESTS = {
-    "train": "6261fd71b93a358e62f5629479f9ea30",
-    "validation": "13c3cd19768e2f611b4119beceaa5f49",
-    "test": "2d465019b57c4aa3c010e74d5179bc6e",
-    "test_compositions": "ce2fc10a5d95b8f3715bf1a37c5078c5",
-    "test_domains": "38860542d8569a8f5b555f6fd7596043",
+    "train": "1a0dacdf6ecd4f2ec9520d77df108efe",
+    "validation": "1a45a5c304562979e4b4304a0c1da71c",
+    "test": "b392956ce03bebde7336c8e56efb3e5c",
+    "test_compositions": "144d4e36cd13c5bb927f25f074bdc803",
+    "test_domains": "c063e59cf4e5bab9200d0f9d2bc6acc3",
 }
 
 
@@ -149,6 +152,12 @@ def test_held_out_domains_and_compositions_are_in_their_splits_only():
             assert held_out == (split == "test_compositions")
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_some_compositions_of_each_shape_are_held_out_and_most_are_not(shape):
+    held_out = [composition for composition in labels(shape) if is_held_out(composition)]
+    assert len(held_out) == max(len(labels(shape)) // 9, len(labels(shape)) > 1)
+
+
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_a_difficulty_leaves_so_many_matters_open(difficulty):
     low, high = OPEN[difficulty]
@@ -169,6 +178,47 @@ def test_the_words_of_every_domain_can_be_used():
         assert not any(keyword.iskeyword(name) or not name.isidentifier() for name in [*names, domain.item])
         assert (len(domain.names), len(domain.kinds), len(domain.verdicts), len(domain.good)) == (8, 4, 3, 2)
         assert all(kind == kind.lower() for kind in domain.kinds)
+        assert {measure.name for measure in domain.measures} >= set(domain.starts) != set()
+        assert all(re.fullmatch("[-+0]{2}", signs) for signs in domain.leanings)
+
+
+def test_a_charge_leans_to_where_a_person_expects_it():
+    trucking, airline = domains()["trucking"], domains()["airline"]
+    place = [name for name, _ in trucking.flags].index("hazardous")
+    dearer, better = {"price": True, "score": False}, {"+ ": True, "- ": False, "* 2": True, "* 1": True, "* 0": False}
+    for operators in composed("charge", trucking):
+        matters = {matter.key: matter for matter in SHAPES["charge"].matters(trucking, operators)}
+        key = ("flag", "flag2")[place]
+        if operators["end"] in dearer and key in matters:
+            grows = {better[code[:2]] if code[0] != "*" else better[code[:3]] for code in codes(matters[key])}
+            assert grows == {dearer[operators["end"]]}
+    judged = {operators["main"] for operators in composed("charge", airline) if operators["end"] != "price"}
+    assert {airline.measures[int(main)].name for main in judged} == {"passengers", "distance"}
+
+
+def codes(matter):
+    """What the alternatives of a matter are built from."""
+    return [option.code for option in matter.options]
+
+
+def test_remarks_are_whole_sentences_and_none_stands_twice():
+    assert len(set(asides())) == len(asides()) >= 240
+    assert all(text[0].isupper() and text[-1] in ".?!" for text in asides())
+
+
+def test_two_tables_have_names_that_belong_together():
+    merged = [one.plan for one in drafts("train", number=600) if one.plan.shape == "merge"]
+    pairs = {tuple(name.partition("_")[0] for name in list(plan.names.values())[:2]) for plan in merged}
+    assert pairs <= {
+        ("first", "second"), ("our", "their"), ("old", "new"), ("left", "right"), ("morning", "evening"), ("here", "there"),
+    }  # fmt: skip
+    assert len(pairs) >= 4
+
+
+def test_no_score_is_judged_by_a_measure_too_small_for_its_labels():
+    for domain in domains().values():
+        judged = [o for o in composed("charge", domain) if o["end"] == "verdict"]
+        assert all(domain.measures[int(o["main"])].high >= 24 for o in judged)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -237,6 +287,13 @@ def test_how_a_program_is_written_does_not_change_what_it_does(members, tasks):
         for style in range(12):
             other = source(replace(member.plan, style=style), member.settings)
             assert results(task, other) == wanted, (task.reference, other)
+
+
+def test_inputs_have_no_end(members):
+    for member in members[:12]:
+        shape, plan = SHAPES[member.plan.shape], member.plan
+        given = itertools.islice(shape.inputs(plan, member.settings, Draw("endless")), 100)
+        assert all(isinstance(arguments, tuple) for arguments in given)
 
 
 def test_no_constant_answer_wins(tasks):

@@ -87,8 +87,8 @@ def token_weights(turns: Sequence[Sequence[int]], aggregation: Aggregation) -> l
 def pad_rows(rows: Sequence[Sequence[float]], value: float, dtype: torch.dtype) -> torch.Tensor:
     """Return right-padded rows.  # (rows, longest)"""
     out = torch.full((len(rows), max(map(len, rows))), value, dtype=dtype)
-    for at, row in enumerate(rows):
-        out[at, : len(row)] = torch.tensor(row, dtype=dtype)
+    for place, row in enumerate(rows):
+        out[place, : len(row)] = torch.tensor(row, dtype=dtype)
     return out
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
-from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
 from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
+from colbench_gym.graders.similarities import wanted_page
 from colbench_gym.rendering import Renderer
-from colbench_gym.tasks import FrontendTask, Task
+from colbench_gym.tasks import Task
 
 PAPER_MODEL = "openai/clip-vit-base-patch32"  # arXiv 2503.15478, section 3.3 and released code
+BLACK_SIZE = (224, 224)  # official protocol: the picture that stands for a page that is missing
 
 _LOADED: WeakValueDictionary[tuple[str, str | None, int | None], ClipEmbedder] = WeakValueDictionary()
 _LOADING = threading.Lock()
@@ -24,8 +26,8 @@ class ClipSimilarity:
     As the released code does it: full-page pictures, the shorter side to 224 pixels (bicubic), the middle square cut
     out, the processor's mean and deviation, cosine of the projected image features, in 32 bits. So what lies outside
     the middle square of a long page counts for nothing, and unlike pages are far from 0: the measure's own limits.
-    Two things differ. No page, or one that cannot be rendered, scores 0; the released code compares a black picture
-    in its place. A cosine below 0 is 0.
+    Two things differ. No page, or one that cannot be rendered, scores 0 unless ``missing_is_black``; the released code
+    compares a black picture in its place. A cosine below 0 is 0.
 
     Graders of one process share the loaded model, its batches and its embeddings of pictures seen before.
 
@@ -34,6 +36,7 @@ class ClipSimilarity:
         model: a folder, or a name on the hub.
         device: such as ``cpu`` or ``cuda``; None takes the fastest that there is.
         batch_size: pictures in one pass; by default 1 on the CPU, else 32.
+        missing_is_black: a page that is missing is compared as a black picture.
 
     Raises:
         MissingExtraError: torch, transformers or Pillow is not installed.
@@ -41,7 +44,13 @@ class ClipSimilarity:
     """
 
     def __init__(
-        self, renderer: Renderer, model: str = PAPER_MODEL, device: str | None = None, batch_size: int | None = None
+        self,
+        renderer: Renderer,
+        model: str = PAPER_MODEL,
+        device: str | None = None,
+        batch_size: int | None = None,
+        *,
+        missing_is_black: bool = False,
     ) -> None:
         self._renderer = renderer
         with _LOADING:
@@ -49,6 +58,7 @@ class ClipSimilarity:
             if embedder is None:
                 embedder = _LOADED[model, device, batch_size] = ClipEmbedder.load(model, device, batch_size)
         self._embedder = embedder
+        self._missing = _black_square() if missing_is_black else b""
 
     def __repr__(self) -> str:
         return f"ClipSimilarity({self.metric!r})"
@@ -56,7 +66,7 @@ class ClipSimilarity:
     @property
     def metric(self) -> str:
         """Its name, such as ``clip-vit-base-patch32-1-`` and a digest; other weights have another one."""
-        return self._embedder.name
+        return self._embedder.name + ("+black" if self._missing else "")
 
     def grade(self, task: Task, answer: str) -> Grade:
         """Grade one page.
@@ -65,14 +75,8 @@ class ClipSimilarity:
             TaskError: the task is of another track, or its reference cannot be rendered.
             GraderError: the browser or the model failed.
         """
-        if not isinstance(task, FrontendTask):
-            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
-        wanted = self._renderer.render(task.reference)
-        if wanted.status != "rendered":
-            raise TaskError(
-                f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
-            )
-        page = self._renderer.render(answer).png if answer else b""
+        wanted = wanted_page(task, self._renderer)
+        page = (self._renderer.render(answer).png if answer else b"") or self._missing
         return Grade(self.scores([(page, wanted.png)])[0], success=False, metric=self.metric)
 
     def scores(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[float]:
@@ -88,3 +92,11 @@ class ClipSimilarity:
 
     def close(self) -> None:
         """Do nothing: the model goes when its last grader does."""
+
+
+def _black_square() -> bytes:
+    from PIL import Image  # of the extra that the model needs
+
+    picture = io.BytesIO()
+    Image.new("RGB", BLACK_SIZE, "black").save(picture, "PNG")
+    return picture.getvalue()

@@ -118,8 +118,8 @@ def _device(name: str | None) -> torch.device:
     import torch
 
     if name is None:
-        found = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
-        return found or torch.device("cpu")
+        accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+        return accelerator or torch.device("cpu")
     try:
         device = torch.device(name)
         torch.empty(1, device=device)

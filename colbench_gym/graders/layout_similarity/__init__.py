@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade
 from colbench_gym.graders.layout_similarity.coarse_pixels import (
     Picture,
@@ -17,9 +16,10 @@ from colbench_gym.graders.layout_similarity.coarse_pixels import (
 )
 from colbench_gym.graders.layout_similarity.part_matching import elements_agreement, texts_agreement
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
+from colbench_gym.graders.similarities import wanted_page
 from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
 from colbench_gym.rendering.layout import Layout
-from colbench_gym.tasks import FrontendTask, Task
+from colbench_gym.tasks import Task
 
 METRIC = "layout-2"
 SHARES = {"texts": 0.4, "elements": 0.2, "pixels": 0.15, "colors": 0.25}  # ours
@@ -58,20 +58,20 @@ class Agreement:
 
 def compare(page: RenderedPage, other: RenderedPage) -> Agreement:
     """Compare two pages that were rendered; the order does not matter, to the last bit."""
-    one, two = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
-    (picture, layout), (other_picture, other_layout) = _looked_at(one), _looked_at(two)
+    first, second = sorted((page, other), key=lambda rendered: (rendered.png_sha256, repr(rendered.layout)))
+    (picture, layout), (other_picture, other_layout) = _looked_at(first), _looked_at(second)
     texts = texts_agreement(layout, other_layout) if layout.texts or other_layout.texts else None
     elements = elements_agreement(layout, other_layout) if layout.elements or other_layout.elements else None
     pixels, colors = pixels_agreement(picture, other_picture), colors_agreement(picture, other_picture)
-    return Agreement(texts, elements, pixels, colors, _look_the_same(one, two))
+    return Agreement(texts, elements, pixels, colors, _look_the_same(first, second))
 
 
-def _look_the_same(one: RenderedPage, other: RenderedPage) -> bool:
+def _look_the_same(first: RenderedPage, second: RenderedPage) -> bool:
     whole = all(
         page.layout.width <= MAX_PAGE_WIDTH and page.layout.height <= MAX_PAGE_HEIGHT and not page.layout.cut
-        for page in (one, other)
+        for page in (first, second)
     )
-    return one.png == other.png and (whole or one.layout == other.layout)
+    return first.png == second.png and (whole or first.layout == second.layout)
 
 
 def _modes(html: str) -> list[str]:
@@ -124,13 +124,7 @@ class LayoutSimilarity:
             RendererError: the browser failed.
             AssetError: a page links an asset that has not been fetched.
         """
-        if not isinstance(task, FrontendTask):
-            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
-        wanted = self._renderer.render(task.reference)
-        if wanted.status != "rendered":
-            raise TaskError(
-                f"the reference of task {task.task_id!r} cannot be rendered ({wanted.status}); leave the task out"
-            )
+        wanted = wanted_page(task, self._renderer)
         score = max((self._score(html, wanted) for html in _modes(answer)), default=0.0)
         return Grade(score, success=False, metric=METRIC)
 

@@ -43,14 +43,14 @@ def coarse(pixels: Pixels) -> Picture:
     return np.asarray(cells / (255.0 * sizes[:, :, None]))
 
 
-def pixels_agreement(one: Picture, other: Picture) -> float:
+def pixels_agreement(picture: Picture, other_picture: Picture) -> float:
     """Return the share, in [0, 1], of what stands out on either picture that has the same colour on both.
 
     Each cell counts as much as it differs from white on the picture where it differs more, and agrees as far as the two
     colours are nearer to each other than this one is to white: a white picture has nothing in common with any other.
     """
-    rows, columns = max(one.shape[0], other.shape[0]), max(one.shape[1], other.shape[1])
-    whole, other_whole = _filled(one, rows, columns), _filled(other, rows, columns)
+    rows, columns = max(picture.shape[0], other_picture.shape[0]), max(picture.shape[1], other_picture.shape[1])
+    whole, other_whole = _filled(picture, rows, columns), _filled(other_picture, rows, columns)
     from_white = np.maximum(distance(whole, _WHITE), distance(other_whole, _WHITE))
     reach = np.clip(from_white, 1e-9, COLOR_REACH)
     agree = np.maximum(0.0, 1 - distance(whole, other_whole) / reach)
@@ -59,13 +59,13 @@ def pixels_agreement(one: Picture, other: Picture) -> float:
     return 1.0 if total == 0 else float((counts * agree).sum() / total)
 
 
-def colors_agreement(one: Picture, other: Picture) -> float:
+def colors_agreement(picture: Picture, other_picture: Picture) -> float:
     """Return the share, in [0, 1], of the colours of both pictures that both have, wherever they are.
 
     Dice's coefficient of two histograms of CIELAB colours, each cell counted as much as it differs from white and
     shared between the bins around it.
     """
-    histogram, other_histogram = _histogram(one), _histogram(other)
+    histogram, other_histogram = _histogram(picture), _histogram(other_picture)
     total = float(histogram.sum() + other_histogram.sum())
     return 1.0 if total == 0 else float(2 * np.minimum(histogram, other_histogram).sum() / total)
 

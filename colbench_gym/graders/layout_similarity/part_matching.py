@@ -25,17 +25,17 @@ LETTER_AREA = 0.75  # ours: what a letter takes of the square of its font size, 
 ELEMENT_SHARES = {"place": 0.2, "size": 0.15, "color": 0.45, "border": 0.05, "radius": 0.05, "label": 0.1}  # ours
 
 
-def texts_agreement(one: Layout, other: Layout) -> float:
+def texts_agreement(layout: Layout, other_layout: Layout) -> float:
     """Return the share, in [0, 1], of both pages' texts that stand on the other page too, and as they stand there."""
-    matrix = _text_matrix(one.texts, other.texts)
-    rows, columns, agreement = _agreement(matrix, _text_weights(one.texts), _text_weights(other.texts))
+    matrix = _text_matrix(layout.texts, other_layout.texts)
+    rows, columns, agreement = _agreement(matrix, _text_weights(layout.texts), _text_weights(other_layout.texts))
     return agreement * (1 - ORDER_SHARE * _turned_round(columns[matrix[rows, columns] > 0]))
 
 
-def elements_agreement(one: Layout, other: Layout) -> float:
+def elements_agreement(layout: Layout, other_layout: Layout) -> float:
     """Return the same of boxes, pictures and controls."""
-    matrix = _element_matrix(one.elements, other.elements)
-    return _agreement(matrix, _element_weights(one.elements), _element_weights(other.elements))[2]
+    matrix = _element_matrix(layout.elements, other_layout.elements)
+    return _agreement(matrix, _element_weights(layout.elements), _element_weights(other_layout.elements))[2]
 
 
 def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> tuple[Places, Places, float]:
@@ -114,14 +114,14 @@ def text_likeness(texts: Sequence[str], others: Sequence[str]) -> Matrix:
     """Return how alike texts are, in [0, 1]: the cosine of their counts of letter pairs; 1.0 for equal ones only."""
     rows, columns = [_pairs(text) for text in texts], [_pairs(text) for text in others]
     common = set().union(*rows) & set().union(*columns)  # no others count, and a hostile page can have 100,000 of them
-    index = {pair: at for at, pair in enumerate(sorted(common))}
+    index = {pair: column for column, pair in enumerate(sorted(common))}
     alike = (_vectors(rows, index) @ _vectors(columns, index).T).clip(0.0, UNLIKE_TEXT)
     return np.where(_equal(texts, others) == 1.0, 1.0, alike)
 
 
 def _pairs(text: str) -> Counter[str]:
     padded = f" {text.casefold()} "
-    return Counter(padded[at : at + 2] for at in range(len(padded) - 1))
+    return Counter(padded[start : start + 2] for start in range(len(padded) - 1))
 
 
 def _vectors(counts: Sequence[Counter[str]], index: Mapping[str, int]) -> Matrix:
@@ -147,23 +147,23 @@ def _size(rects: Sequence[Rect], others: Sequence[Rect]) -> Matrix:
 
 
 def _ratio(values: Sequence[float], others: Sequence[float]) -> Matrix:
-    one, other = np.maximum(1.0, values)[:, None], np.maximum(1.0, others)[None, :]
-    return np.asarray(np.minimum(one, other) / np.maximum(one, other))
+    down, across = np.maximum(1.0, values)[:, None], np.maximum(1.0, others)[None, :]
+    return np.asarray(np.minimum(down, across) / np.maximum(down, across))
 
 
 def _apart(values: Sequence[float], others: Sequence[float]) -> Matrix:
-    one, other = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
-    return np.asarray(np.abs(one[:, None] - other[None, :]))
+    down, across = np.asarray(values, dtype=float), np.asarray(others, dtype=float)
+    return np.asarray(np.abs(down[:, None] - across[None, :]))
 
 
 def _equal(values: Sequence[object], others: Sequence[object]) -> Matrix:
     numbers: dict[object, int] = {}
-    one = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=int)
-    other = np.array([numbers.setdefault(value, len(numbers)) for value in others], dtype=int)
-    return np.asarray(one[:, None] == other[None, :], dtype=float)
+    down = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=int)
+    across = np.array([numbers.setdefault(value, len(numbers)) for value in others], dtype=int)
+    return np.asarray(down[:, None] == across[None, :], dtype=float)
 
 
 def _colors(colors: Sequence[Color], others: Sequence[Color]) -> Matrix:
     """Return how alike the colours look."""
-    one, other = (to_lab(np.asarray(side, dtype=float).reshape(-1, 3)) for side in (colors, others))
-    return likeness(one[:, None, :], other[None, :, :])
+    down, across = (to_lab(np.asarray(side, dtype=float).reshape(-1, 3)) for side in (colors, others))
+    return likeness(down[:, None, :], across[None, :, :])

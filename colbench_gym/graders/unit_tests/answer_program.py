@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.action import extract_code, fenced_blocks, unindent_program
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python.syntax import parsed_module
 
 MAX_PARSED_CHARS = 200_000  # ours: a longer answer is taken as it stands
 
@@ -55,7 +55,7 @@ class _Block:
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        return _parsed(self.source)
+        return parsed_module(self.source)
 
     @cached_property
     def defines(self) -> frozenset[str]:
@@ -108,11 +108,4 @@ def _without_prose(text: str) -> str:
     if end == len(lines) and not before.strip():  # no line to leave out; parsing takes longer than all else here
         return text
     code = "".join(lines[first:end])
-    return text if _parsed(text) is not None or _parsed(code) is None else code
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return text if parsed_module(text) is not None or parsed_module(code) is None else code

@@ -193,7 +193,7 @@ def _same_dict(a: dict[Any, Any], b: dict[Any, Any], todo: list[Pair]) -> bool: 
         return False
     if ours.keys() != theirs.keys():
         pairs = _by_size(a, b)
-        todo.extend((a[key], b[other]) for key, other in pairs)
+        todo.extend((a[key], b[other_key]) for key, other_key in pairs)
         return bool(pairs) and all(_same_number(*pair) for pair in pairs)
     todo.extend((held, theirs[key]) for key, held in ours.items())
     return True

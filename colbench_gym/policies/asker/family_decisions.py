@@ -43,8 +43,12 @@ def _paraphrased(choice: Choice, heard: str) -> int | None:
     if isinstance(choice, Pick):
         return _nearest(choice, set(_WORD.findall(heard.lower())))
     quoted = {text for groups in _QUOTED.findall(heard) for text in groups if text}
-    told = quoted | set(_NUMBER.findall(heard))
-    named = [i for i, value in enumerate(choice.values) if str(value) in told or (not value and spoken(value) in heard)]
+    heard_values = quoted | set(_NUMBER.findall(heard))
+    named = [
+        index
+        for index, value in enumerate(choice.values)
+        if str(value) in heard_values or (not value and spoken(value) in heard)
+    ]
     return named[0] if len(named) == 1 else None
 
 

@@ -26,17 +26,17 @@ def told(matters: Sequence[Matter], text: str, asked: Sequence[Matter] = ()) -> 
         asked: matters that the reply answers; of these a sentence in other words is understood too.
     """
     heard = f" {' '.join(_words(text))} "
-    found: dict[str, str] = {}
+    codes: dict[str, str] = {}
     for matter in matters:
         for option in matter.options:
             if any(_said_in(sentence, heard) for sentence in option.says):
-                found[matter.key] = option.code
+                codes[matter.key] = option.code
     for matter in asked:
-        if matter.key not in found and not waved_off(matter, text):
+        if matter.key not in codes and not waved_off(matter, text):
             code = _in_other_words(matter, text)
             if code is not None:
-                found[matter.key] = code
-    return found
+                codes[matter.key] = code
+    return codes
 
 
 def waved_off(matter: Matter, text: str) -> bool:

@@ -70,8 +70,8 @@ def _value(lower: str, table: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _sections(lower: str, domain: Domain) -> tuple[Section, ...]:
-    told = {kind: place for kind in KINDS if (place := _first(lower, section_phrases(kind))) >= 0}
-    kinds = sorted(told, key=lambda kind: told[kind]) or list(_FILLING)
+    places = {kind: place for kind in KINDS if (place := _first(lower, section_phrases(kind))) >= 0}
+    kinds = sorted(places, key=lambda kind: places[kind]) or list(_FILLING)
     if len(kinds) == 1:
         kinds += [kind for kind in _FILLING if kind not in kinds][:1]
     return tuple(usual_section(kind, domain, _columns(lower) if kind == "cards" else "") for kind in kinds)

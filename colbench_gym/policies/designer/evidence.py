@@ -92,17 +92,19 @@ def _missing(said: Statement, page: Features, shown: Features) -> float | None:
         thing = page.find(subject.text)
         if thing is None:
             return 0.0
-        other = _subject(said.other, page)
-        return 1.0 if other is None or not said.wanted or relation(thing, other) == said.wanted else 0.6
+        neighbour = _subject(said.other, page)
+        return 1.0 if neighbour is None or not said.wanted or relation(thing, neighbour) == said.wanted else 0.6
     if subject.kind not in ("picture", "input"):
         return None
     many = page.of_kind(subject.kind)
     if len(many) <= len(shown.of_kind(subject.kind)):
         return 0.0
-    other = _subject(said.other, page)
-    if other is None:
+    neighbour = _subject(said.other, page)
+    if neighbour is None:
         return 0.7
-    nearest = max((shared_depth(thing, other) for thing in many if relation(thing, other) == said.wanted), default=0)
+    nearest = max(
+        (shared_depth(thing, neighbour) for thing in many if relation(thing, neighbour) == said.wanted), default=0
+    )
     return min(1.0, 0.4 + 0.2 * nearest)
 
 
@@ -133,10 +135,10 @@ def _wording(said: Statement, page: Features, shown: Features) -> float | None: 
 
 
 def _place(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    thing, other = _subject(said.subject, page), _subject(said.other, page)
-    if thing is None or other is None:
+    thing, neighbour = _subject(said.subject, page), _subject(said.other, page)
+    if thing is None or neighbour is None:
         return 0.0
-    return float(relation(thing, other) == said.wanted)
+    return float(relation(thing, neighbour) == said.wanted)
 
 
 def _columns(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
@@ -218,8 +220,8 @@ def _count(said: Statement, page: Features, shown: Features) -> float | None:  #
 def _order(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
     kind = said.wanted.removesuffix("s")
     wanted = [plain(item.text) for item in said.items]
-    got = [thing.text for thing in page.of_kind(kind)][: len(wanted) + 2]
-    return SequenceMatcher(None, wanted, got, autojunk=False).ratio()
+    shown_texts = [thing.text for thing in page.of_kind(kind)][: len(wanted) + 2]
+    return SequenceMatcher(None, wanted, shown_texts, autojunk=False).ratio()
 
 
 def _corners(said: Statement, thing: Thing) -> bool:

@@ -110,12 +110,12 @@ class FreeDraft:
     def revise(self, statements: Iterable[Statement]) -> None:
         """Change the page as the statements ask; those that it cannot follow are passed over."""
         said = list(statements)
-        waiting = [one for one in said if one.kind == "missing"]
+        waiting = [statement for statement in said if statement.kind == "missing"]
         while waiting:  # what others are placed by comes first
-            ready = [one for one in waiting if one.other is None or self._block(one.other) is not None] or waiting
+            ready = [s for s in waiting if s.other is None or self._block(s.other) is not None] or waiting
             for statement in ready:
                 self._missing(statement)
-            waiting = [one for one in waiting if one not in ready]
+            waiting = [statement for statement in waiting if statement not in ready]
         for statement in said:
             change = getattr(self, f"_{statement.kind}", None)
             if change is not None and statement.kind != "missing":
@@ -138,10 +138,10 @@ class FreeDraft:
 
     def _wording(self, said: Statement) -> None:
         old = said.got.strip("… ")
-        block = next((one for one in self._blocks() if old and old.lower() in one.text.lower()), None)
+        block = next((candidate for candidate in self._blocks() if old and old.lower() in candidate.text.lower()), None)
         if block is not None:
-            at, words = block.text.lower().index(old.lower()), len(block.text.split())
-            new = block.text[:at] + said.wanted.strip("… ") + block.text[at + len(old) :]
+            start, words = block.text.lower().index(old.lower()), len(block.text.split())
+            new = block.text[:start] + said.wanted.strip("… ") + block.text[start + len(old) :]
             block.text = " ".join(new.split()[:words]) if "…" in said.wanted else new
         elif said.subject is not None and not said.got and self._text(said.wanted) is None:
             self._put(Block(said.subject.kind, _worded(said.wanted, 0)), "", None)
@@ -152,10 +152,10 @@ class FreeDraft:
             block.text = _worded(" ".join(block.text.split()[: int(said.wanted)]), int(said.wanted))
 
     def _place(self, said: Statement) -> None:
-        block, other = self._block(said.subject), self._block(said.other)
-        if block is not None and other is not None and block is not other:
+        block, neighbour = self._block(said.subject), self._block(said.other)
+        if block is not None and neighbour is not None and block is not neighbour:
             self._take(block)
-            self._put(block, said.wanted, other)
+            self._put(block, said.wanted, neighbour)
 
     def _columns(self, said: Statement) -> None:
         blocks = [block for item in said.items if (block := self._block(item))]
@@ -214,9 +214,9 @@ class FreeDraft:
             self._restyle(said, "height", f"{pixels_of(said.wanted):.0f}px")
 
     def _gap(self, said: Statement) -> None:
-        block, other = self._block(said.subject), self._block(said.other)
-        if block is not None and other is not None and said.got:
-            row = next(row for row in self.rows if other in row.blocks)
+        block, neighbour = self._block(said.subject), self._block(said.other)
+        if block is not None and neighbour is not None and said.got:
+            row = next(row for row in self.rows if neighbour in row.blocks)
             if block not in row.blocks:
                 row.pad("padding-top", pixels_of(said.wanted) - pixels_of(said.got))
 
@@ -270,18 +270,18 @@ class FreeDraft:
         if subject.text:
             return self._text(subject.text)
         alike = [block for block in self._blocks() if block.kind == subject.kind]
-        at = max(0, subject.ordinal - 1)
-        return alike[at] if at < len(alike) else None
+        index = max(0, subject.ordinal - 1)
+        return alike[index] if index < len(alike) else None
 
-    def _put(self, block: Block, where: str, other: Block | None) -> None:
-        at = next((i for i, row in enumerate(self.rows) if other in row.blocks), None) if other else None
-        if at is None or other is None:
+    def _put(self, block: Block, where: str, neighbour: Block | None) -> None:
+        row_index = next((i for i, row in enumerate(self.rows) if neighbour in row.blocks), None) if neighbour else None
+        if row_index is None or neighbour is None:
             self.rows.insert(0 if where in ("at the top", "above") else len(self.rows), Row([block]))
         elif where in ("to the right of", "to the left of"):
-            blocks = self.rows[at].blocks
-            blocks.insert(blocks.index(other) + (where == "to the right of"), block)
+            blocks = self.rows[row_index].blocks
+            blocks.insert(blocks.index(neighbour) + (where == "to the right of"), block)
         else:
-            self.rows.insert(at + (where != "above"), Row([block], dict(_inherited(self.rows[at]))))
+            self.rows.insert(row_index + (where != "above"), Row([block], dict(_inherited(self.rows[row_index]))))
 
     def _take(self, block: Block) -> None:
         for row in self.rows:
@@ -314,7 +314,7 @@ def _hex(name: str) -> str:
 def _shaded(color: str, wanted: str) -> str:
     """Return a colour that is a bit darker, lighter, stronger or paler."""
     end = 0 if wanted in ("darker", "stronger") else 255
-    channels = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    channels = (int(color[start : start + 2], 16) for start in (1, 3, 5))
     return "#" + "".join(f"{round(channel + _STEP * (end - channel)):02X}" for channel in channels)
 
 

@@ -39,14 +39,14 @@ def guess_statements(sentence: str) -> tuple[Statement, ...]:
     """Return the statements that a sentence probably makes; none where nothing in it is known."""
     quotes = ["".join(groups) for groups in _QUOTED.findall(sentence)]
     plain = _QUOTED.sub(" ", sentence)
-    found = [
+    statements = [
         *_about_quotes(quotes, plain),
         *_about_pictures(quotes, plain),
         *_about_looks(quotes, plain),
     ]
-    if not found and _RIGHT.search(plain) and not _NEGATED.search(plain):
-        found.append(Statement("right"))
-    return tuple(found)
+    if not statements and _RIGHT.search(plain) and not _NEGATED.search(plain):
+        statements.append(Statement("right"))
+    return tuple(statements)
 
 
 def _about_quotes(quotes: list[str], plain: str) -> list[Statement]:
@@ -60,9 +60,9 @@ def _about_quotes(quotes: list[str], plain: str) -> list[Statement]:
     if _MISSING.search(plain):
         kind: SubjectKind = _target(plain) or "text"
         kind = kind if kind in ("button", "heading") else "text"
-        other = Subject("quote", quotes[-1]) if side and len(quotes) > 1 else None
-        new = quotes[:-1] if other else quotes
-        return [Statement("missing", Subject(kind, text), side if other else "", other=other) for text in new]
+        neighbour = Subject("quote", quotes[-1]) if side and len(quotes) > 1 else None
+        new = quotes[:-1] if neighbour else quotes
+        return [Statement("missing", Subject(kind, text), side if neighbour else "", other=neighbour) for text in new]
     if side and len(quotes) == 2:
         return [Statement("place", Subject("quote", quotes[0]), side, other=Subject("quote", quotes[1]))]
     if _SAYS.search(plain):
@@ -83,8 +83,8 @@ def _about_pictures(quotes: list[str], plain: str) -> list[Statement]:
     at_top = re.search(r"\b(top|banner|full[ -]width|whole width)\b", plain, re.IGNORECASE)
     if not (side or at_top or _MISSING.search(plain)):
         return []
-    other = Subject("quote", quotes[0]) if quotes and side else None
-    return [Statement("missing", Subject("picture"), "at the top" if at_top and not side else side, other=other)]
+    neighbour = Subject("quote", quotes[0]) if quotes and side else None
+    return [Statement("missing", Subject("picture"), "at the top" if at_top and not side else side, other=neighbour)]
 
 
 def _about_looks(quotes: list[str], plain: str) -> list[Statement]:
@@ -92,27 +92,29 @@ def _about_looks(quotes: list[str], plain: str) -> list[Statement]:
     subject = Subject("quote", quotes[0]) if len(quotes) == 1 else Subject(kind) if kind else None
     if len(quotes) == 1 and re.search(r"\bbackground\b", plain):
         subject = Subject("background behind", quotes[0])
-    found = []
+    statements = []
     colors = [color for match in _COLOR.finditer(plain) if (color := _name(match)) in NAMES]
     if colors and subject is not None:
-        found.append(Statement("color", subject, colors[0]))
+        statements.append(Statement("color", subject, colors[0]))
     columns = _COLUMNS.search(plain)
     if columns:
         many = _NUMBERS.get(columns[1].lower()) or int(columns[1])
-        found.append(Statement("columns", wanted=f"{many} columns", items=tuple(Subject("quote", q) for q in quotes)))
+        statements.append(
+            Statement("columns", wanted=f"{many} columns", items=tuple(Subject("quote", q) for q in quotes))
+        )
     for words, pattern in (
         ("centred", r"\bcent(?:red|ered|er|re)\b"),
         ("aligned left", r"\b(left[ -]aligned|aligned left)"),
     ):
         if re.search(pattern, plain, re.IGNORECASE):
-            found.append(Statement("align", subject or Subject("heading"), words))
+            statements.append(Statement("align", subject or Subject("heading"), words))
     if re.search(r"\b(pill|fully round|very round)", plain, re.IGNORECASE):
-        found.append(Statement("corners", subject, "fully round"))
+        statements.append(Statement("corners", subject, "fully round"))
     elif re.search(r"\b(rounded|round) (corners|edges)|\brounded\b", plain, re.IGNORECASE):
-        found.append(Statement("corners", subject, "rounded"))
+        statements.append(Statement("corners", subject, "rounded"))
     elif re.search(r"\b(square|sharp) (corners|edges)?", plain, re.IGNORECASE):
-        found.append(Statement("corners", subject, "square"))
-    return found
+        statements.append(Statement("corners", subject, "square"))
+    return statements
 
 
 def _side(plain: str) -> str:

@@ -88,10 +88,10 @@ def mentioned_kinds(domain: Domain, heard: Sequence[Evidence]) -> tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def _texts_of_kind(domain: Domain, kind: str) -> frozenset[str]:
-    found = {plain(title) for title in titles_of(domain, kind)} | {plain(KINDS[kind].link)}
+    known_texts = {plain(title) for title in titles_of(domain, kind)} | {plain(KINDS[kind].link)}
     for branch in range(BRANCHES):
-        found |= {plain(text) for item in items_of(domain, branch, kind) for text in item}
-    return frozenset(found)
+        known_texts |= {plain(text) for item in items_of(domain, branch, kind) for text in item}
+    return frozenset(known_texts)
 
 
 def _changes(page: Page, names: Sequence[str]) -> Iterator[list[Page]]:
@@ -136,9 +136,9 @@ def _section_changes(page: Page, place: int, kinds: Sequence[str]) -> Iterator[t
         return
     section, rest = sections[place], (*sections[:place], *sections[place + 1 :])
     yield rest
-    for other in range(len(rest) + 1):
-        if other != place:
-            yield (*rest[:other], section, *rest[other:])
+    for new_place in range(len(rest) + 1):
+        if new_place != place:
+            yield (*rest[:new_place], section, *rest[new_place:])
     for changed in _section_variants(page.domain, section, kinds):
         yield (*sections[:place], changed, *sections[place + 1 :])
 

@@ -131,9 +131,9 @@ def plain(text: str) -> str:
     return quote(text).casefold()
 
 
-def relation(one: Thing, other: Thing) -> Relation:
+def relation(thing: Thing, landmark: Thing) -> Relation:
     """Return where a thing stands, seen from another one."""
-    for (way, index), (_, other_index) in zip(one.path, other.path, strict=False):
+    for (way, index), (_, other_index) in zip(thing.path, landmark.path, strict=False):
         if index == other_index:
             continue
         if way == "row":
@@ -141,13 +141,13 @@ def relation(one: Thing, other: Thing) -> Relation:
         if isinstance(way, int) and index // way == other_index // way:
             return "to the left of" if index < other_index else "to the right of"
         break
-    return "above" if one.path < other.path else "below"
+    return "above" if thing.path < landmark.path else "below"
 
 
-def shared_depth(one: Thing, other: Thing) -> int:
+def shared_depth(first: Thing, second: Thing) -> int:
     """Return how many elements hold both things."""
     depth = 0
-    for step, other_step in zip(one.path, other.path, strict=False):
+    for step, other_step in zip(first.path, second.path, strict=False):
         if step != other_step:
             break
         depth += 1

@@ -112,8 +112,12 @@ class Assets:
         """Of all here that pixels depend on, in hexadecimal; the same whether or not the files are fetched yet."""
         parts = [*(f"{asset.name} {asset.sha256}" for asset in ASSETS), f"stand-ins {DRAWING_VERSION}"]
         if self._pictures:
-            parts += [f"{name} {found}" for name, found in sorted(self._pictures.hashes.items())]
+            parts += [f"{name} {sha256}" for name, sha256 in sorted(self._pictures.hashes.items())]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+    def has_picture(self, name: str) -> bool:
+        """Return True where the user brought a picture of that name, such as ``id-48``."""
+        return self._pictures is not None and name in self._pictures.hashes
 
     def response(self, url: str, html: str) -> Response | None:
         """Return what to send for a request that the page ``html`` makes; None where the request is blocked.

@@ -66,7 +66,9 @@ class StylesheetIndex:
         for number, rule in enumerate(rules):
             for needed in rule.needs:
                 by_class.setdefault(max(needed, key=len), []).append(number)
-        return cls(css, tuple(rules), tuple(groups), always, {name: tuple(found) for name, found in by_class.items()})
+        return cls(
+            css, tuple(rules), tuple(groups), always, {name: tuple(numbers) for name, numbers in by_class.items()}
+        )
 
     def purged(self, html: str) -> str | None:
         """Return the rules that can match on a page, in their order; None where only the whole stylesheet is safe."""
@@ -114,21 +116,21 @@ def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:
     group = 0
     open_brackets: list[str] = []
     for token in _CSS_TOKEN.finditer(css):
-        text, at, end = token[0], token.start(), token.end()
+        text, position, end = token[0], token.start(), token.end()
         first = text[0]
         if first == "{" and len(text) > 1:
             if not open_brackets:
-                yield _selectors(css[start:at]), css[start:end], group
+                yield _selectors(css[start:position]), css[start:end], group
                 start = end
             nested = True
-        elif text == "{" and not open_brackets and group == 0 and _GROUPING_RULE.match(css, start, at):
-            groups.append(css[start:at])
+        elif text == "{" and not open_brackets and group == 0 and _GROUPING_RULE.match(css, start, position):
+            groups.append(css[start:position])
             group, start = len(groups) - 1, end
         elif text in ("{", "(", "["):
             if not open_brackets:
                 nested = False
-                block = at
-            nested = nested or (text == "{" and at != block)
+                block = position
+            nested = nested or (text == "{" and position != block)
             open_brackets.append(text)
         elif text in ("}", ")", "]") and open_brackets:
             if open_brackets.pop() + text not in ("{}", "()", "[]"):
@@ -136,10 +138,10 @@ def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:
             if text == "}" and not open_brackets:
                 yield "" if nested else _selectors(css[start:block]), css[start:end], group
                 start = end
-        elif text == "}" and group and not css[start:at].strip():
+        elif text == "}" and group and not css[start:position].strip():
             group, start = 0, end
         elif text == ";":
-            if not open_brackets and _AT_RULE.match(css, start, at):
+            if not open_brackets and _AT_RULE.match(css, start, position):
                 yield "", css[start:end], group
                 start = end
         elif len(text) == 1 or (first == "/" and not text.endswith("*/", len("/*"))):
@@ -156,14 +158,14 @@ def _selectors(prelude: str) -> str:
 
 def _needs(prelude: str) -> tuple[frozenset[str], ...]:
     """Return of each selector the classes without which it matches nothing; () where one of them needs none."""
-    found = []
+    needs = []
     for selector in _top_level(prelude):
         names = (_unescaped(name).lower() for name in _CLASS_IN_SELECTOR.findall(selector))
         plain = frozenset(name for name in names if _PLAIN_CLASS.fullmatch(name))
         if not plain:
             return ()
-        found.append(plain)
-    return tuple(found)
+        needs.append(plain)
+    return tuple(needs)
 
 
 def _top_level(prelude: str) -> list[str]:
@@ -171,11 +173,11 @@ def _top_level(prelude: str) -> list[str]:
     if not _NEEDS_READING.search(prelude):
         return prelude.split(",")
     selectors = [""]
-    at = depth = 0
+    end = depth = 0
     for token in re.finditer(_CSS_TOKEN.pattern + "|,", prelude, _CSS_TOKEN.flags):
         if depth == 0:
-            selectors[-1] += prelude[at : token.start()]
-        at = token.end()
+            selectors[-1] += prelude[end : token.start()]
+        end = token.end()
         if token[0] in ("(", "["):
             depth += 1
         elif token[0] in (")", "]"):
@@ -186,7 +188,7 @@ def _top_level(prelude: str) -> list[str]:
             selectors[-1] += token[0]
         elif depth == 0:
             selectors[-1] += " "  # a comment or a string parts names
-    return [*selectors[:-1], selectors[-1] + (prelude[at:] if depth == 0 else "")]
+    return [*selectors[:-1], selectors[-1] + (prelude[end:] if depth == 0 else "")]
 
 
 def _unescaped(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from colbench_gym.concurrency import Cache, cores
 from colbench_gym.errors import RendererError
 from colbench_gym.leases import ClosedAtExit
-from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
+from colbench_gym.rendering import MAX_HTML_BYTES, WINDOW, RenderedPage, Window
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium.containment import warn_if_weaker
 from colbench_gym.rendering.chromium.fonts import fonts_digest
@@ -38,6 +38,7 @@ class Chromium(ClosedAtExit):
             Playwright's own build, else one that is installed.
         page_s: the time that a page has, in seconds; one that is not done is tried once more, alone, in twice that.
         cache_bytes: how much of what was rendered is kept.
+        window: what pages are laid out in.
 
     Raises:
         MissingExtraError: Playwright is not installed.
@@ -52,9 +53,10 @@ class Chromium(ClosedAtExit):
         *,
         page_s: float = PAGE_S,
         cache_bytes: int = CACHE_BYTES,
+        window: Window = WINDOW,
     ) -> None:
         self._assets: PageAssets = Assets() if assets is None else assets
-        self._start = _Start(browsers or min(cores(), MAX_BROWSERS), page_s, self._assets, executable or "")
+        self._start = _Start(browsers or min(cores(), MAX_BROWSERS), page_s, self._assets, executable or "", window)
         self._cache: Cache[str, RenderedPage] = Cache(cache_bytes, _weight)
         self._closed = False
         self._fresh()
@@ -76,13 +78,14 @@ class Chromium(ClosedAtExit):
     def versions(self) -> Mapping[str, str]:
         """Return what pixels depend on (the browser, its fonts, the assets) and how browsers are contained."""
         with self._lock:
-            thread = self._thread_here()
+            thread, window = self._thread_here(), self._start.window
             if not self._versions:
                 self._versions = {
                     "browser": thread.browser,
                     "browser_containment": thread.containment,
                     "fonts": fonts_digest(),
                     "assets": self._assets.digest,
+                    **({} if window == WINDOW else {"window": f"{window.width}x{window.height}"}),
                 }
             return dict(self._versions)
 
@@ -142,6 +145,7 @@ class _Start(NamedTuple):
     page_s: float
     assets: PageAssets
     executable: str
+    window: Window
 
 
 def _weight(page: RenderedPage) -> int:

@@ -14,9 +14,9 @@ from colbench_gym.errors import RendererError
 from colbench_gym.rendering import (
     MAX_PAGE_HEIGHT,
     MAX_PAGE_WIDTH,
-    VIEWPORT_HEIGHT,
-    VIEWPORT_WIDTH,
+    WINDOW,
     RenderedPage,
+    Window,
 )
 from colbench_gym.rendering.chromium.containment import BrowserProfile, Containment
 from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
@@ -63,7 +63,7 @@ BLINK_SETTINGS = (
 CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "java_script_enabled": False,
     "offline": True,
-    "viewport": {"width": VIEWPORT_WIDTH, "height": VIEWPORT_HEIGHT},
+    "viewport": {"width": WINDOW.width, "height": WINDOW.height},
     "device_scale_factor": 1,
     "locale": "en-US",
     "timezone_id": "UTC",
@@ -95,6 +95,38 @@ SETTLE = """async () => {
     own(at ? (at > 1 ? HTMLElement : Element) : Element, name).get.call(part))));
   return [most(['scrollWidth', 'clientWidth', 'offsetWidth']), most(['scrollHeight', 'clientHeight', 'offsetHeight'])];
 }"""
+# The document's size as Firefox has it: in quirks mode Chromium stretches <html> and <body> over the window, Firefox
+# does not. So the height is measured with both as high as what is in them. What stands lower counts too, unless it is
+# clipped, or placed by the window and not by the document (measured on Firefox ESR 153).
+DOCUMENT_SIZE = """() => {
+  const own = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name);
+  const get = name => own(Document, name).get.call(document);
+  const root = get('documentElement');
+  const size = name => own(Element, name).get.call(root);
+  if (get('compatMode') === 'CSS1Compat') return [size('scrollWidth'), size('scrollHeight')];
+  const width = size('scrollWidth');
+  let bottom = 0;
+  const waiting = get('body') ? [[get('body'), false]] : [];
+  while (waiting.length) {
+    const [parent, placed] = waiting.pop();
+    for (const element of own(Element, 'children').get.call(parent)) {
+      const style = getComputedStyle(element), position = style.position;
+      if (position === 'fixed' || (position === 'absolute' && !placed)) continue;
+      const box = Element.prototype.getBoundingClientRect.call(element);
+      if (box.width && box.height) bottom = Math.max(bottom, box.bottom + scrollY);
+      const places = placed || position !== 'static' || style.transform !== 'none';
+      if (style.overflowY === 'visible') waiting.push([element, places]);
+    }
+  }
+  const style = new CSSStyleSheet();
+  style.replaceSync(':where(html, body) { height: max-content }');
+  const sheets = own(Document, 'adoptedStyleSheets');
+  const before = [...sheets.get.call(document)];
+  sheets.set.call(document, [...before, style]);
+  const height = Math.max(bottom, Element.prototype.getBoundingClientRect.call(root).bottom + scrollY);
+  sheets.set.call(document, before);
+  return [width, height];
+}"""
 
 
 T = TypeVar("T")
@@ -122,10 +154,16 @@ class Browser:
     """A running browser with one page. Make it with :meth:`start`."""
 
     def __init__(
-        self, profile: BrowserProfile, containment: Containment, assets: PageAssets, driver_lives: Callable[[], bool]
+        self,
+        profile: BrowserProfile,
+        containment: Containment,
+        assets: PageAssets,
+        driver_lives: Callable[[], bool],
+        window: Window,
     ) -> None:
         self._profile = profile
         self._containment = containment
+        self._window = window
         self._requests = PageRequests(assets)
         self._driver_lives = driver_lives
         self._crash: tuple[str, int] | None = None
@@ -140,6 +178,7 @@ class Browser:
         containment: Containment,
         assets: PageAssets,
         driver_lives: Callable[[], bool],
+        window: Window = WINDOW,
     ) -> Browser:
         """Start one.
 
@@ -148,7 +187,7 @@ class Browser:
         """
         from playwright.async_api import Error
 
-        browser = cls(BrowserProfile(executable, containment), containment, assets, driver_lives)
+        browser = cls(BrowserProfile(executable, containment), containment, assets, driver_lives, window)
         try:
             await browser._in_time(browser._open(playwright), START_S)
         except (Error, OSError, PageFaultError, BrowserGoneError) as error:
@@ -175,7 +214,8 @@ class Browser:
         self.version = (await whole.send("Browser.getVersion"))["product"]
         whole.on("Target.targetCrashed", self._crashed)
         await whole.send("Target.setDiscoverTargets", {"discover": True})
-        context = await self._browser.new_context(**CONTEXT)
+        viewport = {"width": self._window.width, "height": self._window.height}
+        context = await self._browser.new_context(**{**CONTEXT, "viewport": viewport})
         await context.route("**/*", self._requests.answer)
         self._page = await context.new_page()
         self._page.on("crash", lambda _: self._gone.set())
@@ -262,14 +302,18 @@ class Browser:
             await asyncio.gather(*settling, return_exceptions=True)
         page_width, page_height = await self._page.evaluate(SETTLE)
         layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
-        width = min(max(VIEWPORT_WIDTH, math.ceil(page_width)), MAX_PAGE_WIDTH)
-        height = min(max(VIEWPORT_HEIGHT, math.ceil(page_height)), MAX_PAGE_HEIGHT)
+        window = self._window
+        if window.fits_document:
+            page_width, page_height = await self._page.evaluate(DOCUMENT_SIZE)
+        least_height = 1 if window.fits_document else window.height
+        width = min(max(window.width, math.ceil(page_width)), MAX_PAGE_WIDTH)
+        height = min(max(least_height, math.ceil(page_height)), MAX_PAGE_HEIGHT)
         shot = await self._cdp.send(
             "Page.captureScreenshot",
             {
                 "format": "png",
                 "optimizeForSpeed": True,
-                "captureBeyondViewport": (width, height) != (VIEWPORT_WIDTH, VIEWPORT_HEIGHT),
+                "captureBeyondViewport": (width, height) != (window.width, window.height),
                 "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
             },
         )

@@ -117,16 +117,16 @@ def find_executable(playwright_build: str = "") -> str:
     """
     named = os.environ.get(VARIABLE)
     if named:
-        found = shutil.which(named)
-        if found is None:
+        program = shutil.which(named)
+        if program is None:
             raise RendererError(f"{VARIABLE}={named!r} is no program that can be run. {HOW_TO_GET_ONE}")
-        return _behind_wrapper(found)
+        return _behind_wrapper(program)
     if playwright_build and os.access(playwright_build, os.X_OK):
         return playwright_build
     for name in INSTALLED:
-        found = shutil.which(name)
-        if found is not None:
-            return _behind_wrapper(found)
+        program = shutil.which(name)
+        if program is not None:
+            return _behind_wrapper(program)
     raise RendererError(f"no Chromium found. {HOW_TO_GET_ONE}")
 
 

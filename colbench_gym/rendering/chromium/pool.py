@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import MissingExtraError, RendererError
-from colbench_gym.rendering import RenderedPage
+from colbench_gym.rendering import RenderedPage, Window
 from colbench_gym.rendering.chromium.browser import (
     LOOK_S,
     START_S,
@@ -134,14 +134,18 @@ class BrowserPool:
         limit: browsers that run at once.
         page_s: the time that a page has; twice that when it is tried again, alone.
         executable: the browser's program, "" for what is found.
+        window: what pages are laid out in.
     """
 
-    def __init__(self, loop: Loop, limit: int, page_s: float, assets: PageAssets, executable: str) -> None:
+    def __init__(
+        self, loop: Loop, limit: int, page_s: float, assets: PageAssets, executable: str, window: Window
+    ) -> None:
         self._loop = loop
         self._limit = limit
         self._page_s = page_s
         self._assets = assets
         self._executable = executable
+        self._window = window
         self._idle: list[Browser] = []
         self._running: set[Browser] = set()
         self._turns = asyncio.Semaphore(limit)
@@ -240,7 +244,7 @@ class BrowserPool:
         assert self.containment is not None
         driver = await self._live_driver()
         browser = await Browser.start(
-            driver.playwright, self._executable, self.containment, self._assets, lambda: driver.alive
+            driver.playwright, self._executable, self.containment, self._assets, lambda: driver.alive, self._window
         )
         self._running.add(browser)
         return browser

@@ -12,7 +12,7 @@ from collections.abc import Coroutine
 from typing import TypeVar
 
 from colbench_gym.errors import RendererError
-from colbench_gym.rendering import RenderedPage
+from colbench_gym.rendering import RenderedPage, Window
 from colbench_gym.rendering.chromium.pool import BrowserPool, Loop
 from colbench_gym.rendering.chromium.requests import PageAssets
 
@@ -30,9 +30,9 @@ class BrowserThread:
         RendererError: no browser can be started.
     """
 
-    def __init__(self, browsers: int, page_s: float, assets: PageAssets, executable: str) -> None:
+    def __init__(self, browsers: int, page_s: float, assets: PageAssets, executable: str, window: Window) -> None:
         self._loop = Loop()
-        self._pool = BrowserPool(self._loop, browsers, page_s, assets, executable)
+        self._pool = BrowserPool(self._loop, browsers, page_s, assets, executable, window)
         self._thread = threading.Thread(target=self._run, name="colbench-chromium", daemon=True)
         self._thread.start()
         _open.add(self)

@@ -97,7 +97,7 @@ class ContainerWorker:
     def _create(self, kind: Kind) -> str:
         from docker.types import LogConfig, Mount
 
-        worker = ["/opt/colbench/worker", "--isolation", "container", "--scratch", SCRATCH]
+        worker = ["/opt/colbench/worker/__main__.py", "--isolation", "container", "--scratch", SCRATCH]
         worker += ["--path", PACKAGES]
         for name in PACKAGE_FILES:
             worker += ["--package", f"{PACKAGES}/{name}"]

@@ -184,24 +184,24 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def _standard_library() -> dict[str, Path]:
     """Return the standard library without its tests, under its own names, where Python expects it."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for folder in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}:
         for path in Path(folder).rglob("*"):
             inner = "/" + str(path.relative_to(folder))
             if path.is_file() and not NOT_NEEDED.search(inner):
-                found[str(path)] = path
-    return found
+                files[str(path)] = path
+    return files
 
 
 def _packages() -> dict[str, Path]:
     """Return numpy, beautifulsoup4 and what they import, for one folder in the image."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for name in DISTRIBUTIONS:
         for file in importlib.metadata.files(name) or ():
             path = Path(str(file.locate()))
             if ".." not in file.parts and path.is_file() and not NOT_NEEDED.search("/" + str(file)):
-                found[f"{PACKAGES}/{file}"] = path
-    return found
+                files[f"{PACKAGES}/{file}"] = path
+    return files
 
 
 def _shared_libraries(binaries: list[Path]) -> Iterator[Path]:

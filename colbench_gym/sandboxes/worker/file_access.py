@@ -36,9 +36,9 @@ class FileAccess:
         self.readable = [*outermost, *(path for path in DATA if os.path.exists(path))]
         self.hidden = sorted(
             {
-                os.path.realpath(found) if os.path.islink(found) else found
+                os.path.realpath(installed) if os.path.islink(installed) else installed
                 for folder in outermost
-                for found in installed_packages(folder)
+                for installed in installed_packages(folder)
             }
         )
         self.packages = packages
@@ -98,8 +98,10 @@ def import_only(packages: list[str]) -> None:
 def installed_packages(folder: str) -> list[str]:
     """Return the folders of installed packages in ``folder``, and in the Pythons that it holds."""
     pythons = [name for name in os.listdir(folder) if name.startswith("python")] if os.path.isdir(folder) else []
-    found = [f"{folder}/{python}/{name}" for python in (".", *pythons) for name in ("site-packages", "dist-packages")]
-    return [path for path in map(os.path.normpath, found) if os.path.isdir(path)]
+    candidates = [
+        f"{folder}/{python}/{name}" for python in (".", *pythons) for name in ("site-packages", "dist-packages")
+    ]
+    return [path for path in map(os.path.normpath, candidates) if os.path.isdir(path)]
 
 
 def is_inside(path: str, folder: str) -> bool:

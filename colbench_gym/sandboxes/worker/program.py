@@ -47,9 +47,9 @@ def read_exactly(fd: int, length: int) -> bytes:
 
 def write_all(fd: int, data: bytes) -> None:
     """Write all of ``data`` to a blocking descriptor."""
-    at = os.write(fd, data)
-    while at < len(data):
-        at += os.write(fd, data[at:])
+    written = os.write(fd, data)
+    while written < len(data):
+        written += os.write(fd, data[written:])
 
 
 def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview) -> None:
@@ -58,7 +58,7 @@ def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview)
     ends = 4 * (header[CALLS] + 1)
     lengths = memoryview(body[:ends]).cast("I")
     text = str(body[ends:], "utf-8", "surrogatepass")
-    at = lengths[0]
+    position = lengths[0]
     official, seed, result_bytes = header[OFFICIAL], header[SEED], header[RESULT_BYTES]
     module = type(sys)(MODULE_NAME)
     space = module.__dict__
@@ -67,15 +67,15 @@ def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview)
     clock[CALL] = TOP_LEVEL
     broken = False
     try:
-        code = compile(text[:at], "<answer>", "exec", 0, True)
+        code = compile(text[:position], "<answer>", "exec", 0, True)
         if not official:
             seed_randomness(seed)
             exec(code, space)
     except BaseException:  # whatever the program raises, SystemExit included, is its own
         broken = True
     for index in range(header[CALLS]):
-        call = text[at : at + lengths[index + 1]]
-        at += lengths[index + 1]
+        call = text[position : position + lengths[index + 1]]
+        position += lengths[index + 1]
         clock[CPU_NS], clock[WALL_NS] = process_time_ns(), monotonic_ns()
         clock[CALL] = index
         kind = b"x"

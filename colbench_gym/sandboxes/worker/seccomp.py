@@ -160,7 +160,7 @@ def _ranges(leaves: dict[int, Code]) -> list[tuple[int, Code]]:
     """Cut the call numbers into ranges with one answer each: (first number, instructions)."""
     refuse = [(_RETURN, 0, 0, _ENOSYS)]
     ranges = [(0, leaves.get(0, refuse))]
-    for number in sorted({at for call in leaves for at in (call, call + 1)}):
+    for number in sorted({border for call in leaves for border in (call, call + 1)}):
         answer = leaves.get(number, refuse)
         if answer != ranges[-1][1]:
             ranges.append((number, answer))

@@ -1,7 +1,7 @@
 """The warm worker: forks one child per program, which reads its request itself and answers in frames.
 
 How to embed it. Standard library only, any Python >= 3.8 on Linux (macOS: ``--isolation none``). Copy this folder
-and start ``python -s -S FOLDER`` with a clean environment and one way to be reached::
+and start ``python -s -S FOLDER/__main__.py`` with a clean environment and one way to be reached::
 
     --fd N          N is a connected SOCK_SEQPACKET or SOCK_DGRAM pair: each message carries one connection (SCM_RIGHTS)
     --listen PATH   binds a unix stream socket at PATH (mode 0666) and accepts connections

@@ -17,6 +17,7 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
     all_matters,
     composed,
     label,
+    labels,
     matters_of,
     source,
 )
@@ -27,9 +28,8 @@ OPEN: Mapping[str, tuple[int, int]] = {"easy": (3, 4), "default": (3, 8), "hard"
 _SHARES = {"easy": 36, "default": 50, "hard": 70}  # per cent: how often a matter that can be open is open
 _STATED = 15  # per cent: how often a matter that the program has is told in the request
 _CORE_STATED = 55  # per cent: the same for a matter that no program can do without
-_CHOSEN = 18  # per cent: how often a matter is handed over as a parameter, where it can be
-SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
-_HELD_OUT_OF = 9  # one of so many compositions is held out
+_CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
+_HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
 _OFTEN = "collection " * 10 + "charge " * 6 + "tags " * 4 + "validate " * 3
@@ -75,8 +75,14 @@ class Draft:
 
 def is_held_out(composition: str) -> bool:
     """Return whether a composition belongs to ``test_compositions``."""
-    digest = blake2b(f"{SCHEMA} {composition}".encode(), digest_size=4).digest()
-    return int.from_bytes(digest, "little") % _HELD_OUT_OF == 0
+    return composition in _held_out(composition.partition(" ")[0])
+
+
+@lru_cache(maxsize=16)
+def _held_out(shape: str) -> frozenset[str]:
+    """Return the compositions of a shape that are held out."""
+    ranked = sorted(labels(shape), key=lambda composition: blake2b(f"{SCHEMA} unseen {composition}".encode()).digest())
+    return frozenset(ranked[: max(len(ranked) // _HELD_OUT_OF, len(ranked) > 1)])
 
 
 @lru_cache(maxsize=8)
@@ -114,10 +120,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     if len(open_keys) < low or len(stated) > 3:
         return None
     said = [draw.pick(m.option(settings[m.key]).says) for m in matters if m.key in stated]
-    voice = draw_voice(domain, draw)
-    while split in SPLITS_BY_VOICE and voice.owner != split:
-        voice = draw_voice(domain, draw)
-    return Draft(plan, settings, frozenset(stated), request(plan, said, voice, draw))
+    return Draft(plan, settings, frozenset(stated), request(plan, said, draw_voice(domain, split, draw), draw))
 
 
 @lru_cache(maxsize=4096)
@@ -131,8 +134,12 @@ def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
     shape, operators = SHAPES[shape_name], composed(shape_name, domain)[number]
     taken: set[str] = set()
     names: dict[str, str] = {}
-    for role in shape.roles(domain, operators):
-        names[role.key] = _fresh(role, taken, draw)
+    roles = {role.key: role for role in shape.roles(domain, operators)}
+    for role in roles.values():
+        if role.beside:
+            names[role.key] = role.names[roles[role.beside].names.index(names[role.beside])]
+        else:
+            names[role.key] = _fresh(role, taken, draw)
     choices = shape.parameters(domain, operators)
     defaults: dict[str, str] = {}
     for matter in all_matters(shape_name, domain, number):

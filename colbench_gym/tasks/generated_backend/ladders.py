@@ -11,7 +11,10 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
     low, middle, high = map(repr, labels)
     edge = settings.get("edge2", ">=")
     if style % 6 in (0, 3):
-        return [f"return ({low}, {middle}, {high})[({value} {edge} {first}) + ({value} {edge} {second})]"]
+        return [
+            f"level = sum({value} {edge} limit for limit in ({first}, {second}))",
+            f"return ({low}, {middle}, {high})[level]",
+        ]
     if style % 6 == 1:
         pairs = f"(({second}, {high}), ({first}, {middle}))"
         return [
@@ -20,7 +23,7 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             "        return label",
             f"return {low}",
         ]
-    if style % 6 == 4:
+    if style % 6 == 4 or style % 12 == 11:
         pairs = f"[({second}, {high}), ({first}, {middle})]"
         return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
     if style % 12 == 2:
@@ -55,5 +58,6 @@ def label_expression(value: str, settings: Settings, labels: tuple[str, ...], st
     low, middle, high = map(repr, labels)
     edge = settings.get("edge2", ">=")
     if style % 3:
-        return f"({low}, {middle}, {high})[({value} {edge} {first}) + ({value} {edge} {second})]"
+        pairs = f"(({second}, {high}), ({first}, {middle}))"
+        return f"next((label for limit, label in {pairs} if {value} {edge} limit), {low})"
     return f"{high} if {value} {edge} {second} else {middle} if {value} {edge} {first} else {low}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from colbench_gym.rules import TESTS_PER_TASK
@@ -15,6 +17,7 @@ from colbench_gym.tasks.mutants import mutants
 from colbench_gym.tasks.permutation import Draw
 
 _ROUNDS = 4  # sets of inputs to try before a draft is given up
+_INPUTS = 15  # in a set
 _ENOUGH = 3  # different values that ten calls must have
 _COMMON = 6  # calls that may have the same value
 _MUTANTS = 8  # slightly wrong versions that the calls are tried on: as many as the health check tries
@@ -77,6 +80,7 @@ class _Rival:
         return None
 
 
+@lru_cache(maxsize=256)
 def compiled(text: str, near: float = 1.0) -> Function:
     """Return the function that a source text of the grammar defines.
 
@@ -121,10 +125,12 @@ def probe(draft: Draft) -> Probed | None:
     misses: list[_Rival] | None = None
     inputs: list[_Input] = []
     seen: set[str] = set()
-    for attempt in range(_ROUNDS):
-        draw = Draw(SCHEMA, draft.description, attempt)
-        for given in SHAPES[draft.plan.shape].inputs(draft.plan, draft.settings, draw):
-            arguments = given + _decided(draft, draw)
+    draw = Draw(SCHEMA, draft.description)
+    decided = _deciding(draft)
+    stream = SHAPES[draft.plan.shape].inputs(draft.plan, draft.settings, draw)
+    for _ in range(_ROUNDS):
+        for given in itertools.islice(stream, _INPUTS):
+            arguments = given + tuple(draw.pick(numbers) for numbers in decided[: draw.below(len(decided) + 1)])
             text = repr(arguments)
             value = run(wanted, arguments)
             if text in seen or not _plain(value) or repr(arguments) != text:
@@ -164,13 +170,12 @@ def _equals(draft: Draft) -> Iterator[str]:
                 yield source(draft.plan, {**draft.settings, matter.key: option.code})
 
 
-def _decided(draft: Draft, draw: Draw) -> Arguments:
-    """Return arguments for some of the parameters that decide a matter."""
+def _deciding(draft: Draft) -> list[list[float]]:
+    """Return the numbers that each parameter which decides a matter may have."""
     plan = draft.plan
     matters = {matter.key: matter for matter in all_matters(plan.shape, plan.domain, plan.number)}
-    codes = [draw.pick(matters[key].options).code for key in plan.defaults]
-    given = codes[: draw.below(len(codes) + 1)] if codes else []
-    return tuple(float(code) if "." in code else int(code) for code in given)
+    codes = [[option.code for option in matters[key].options] for key in plan.defaults]
+    return [[float(code) if "." in code else int(code) for code in options] for options in codes]
 
 
 def _plain(value: Any) -> bool:

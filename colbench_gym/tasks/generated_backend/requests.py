@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, fits, slots_of
+from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, fits, named, slots_of
+from colbench_gym.tasks.generated_backend.wordings import asides
 from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = " The signature of the function is: "
@@ -18,6 +19,7 @@ _GREETINGS = (
     *("Hi!", "Hello,", "Hi there.", "Good morning!", "Hey,", "Dear assistant,", "Good evening.", "Hello there!"),
     *("Greetings!", "Good afternoon.", "Howdy!"),
 )
+SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
 _FRAMES = (
     "I need a Python function that {}.",
     "Please write a Python function that {}.",
@@ -37,51 +39,6 @@ _FRAMES = (
     "Time to automate: I want a Python function that {}.",
     "Our developer is ill, hence I request a Python function that {}.",
     "Currently I struggle without a Python function that {}.",
-)
-_CLOSINGS = (
-    "Ask me if something is unclear.",
-    "I have a few things in mind that I have not written down here.",
-    "There are some special cases; just ask.",
-    "I am no programmer, so please ask in plain words.",
-    "I am sure that I forgot something.",
-    "The details are in my head, not on paper.",
-    "My predecessor knew all the rules by heart, and I know most of them.",
-    "Let me know what else you have to know.",
-    "I can tell you more about how we do it.",
-    "Nothing fancy, but it has to be right.",
-    "Do you have any questions before you start?",
-    "The result goes straight into our spreadsheet.",
-    "Somebody will check it against last year's figures.",
-    "I would rather answer a question than get the wrong thing.",
-    "Thank you very much in advance!",
-    "So far we have been doing this by hand.",
-    "My nephew tried it with a pocket calculator and gave up.",
-    "Our software is ancient and cannot be extended.",
-    "The old formula was scribbled on a sticky note.",
-    "A consultant charged us plenty and delivered slides.",
-    "Please keep it readable, my colleague has to maintain it.",
-    "I have attached nothing because there is nothing in writing.",
-    "The board meets shortly, so I cannot postpone this.",
-    "Half of our rules are habits that nobody ever questioned.",
-    "I trust your judgement where I sound vague.",
-    "We argued about the exceptions over lunch and agreed in the end.",
-    "Performance is irrelevant, there are never many of them.",
-    "It replaces a macro that crashes whenever it is Thursday.",
-    "Do not hesitate to interview me.",
-    "Whatever you build, it must survive an audit.",
-    "The intern who understood it has left for Portugal.",
-    "It is supposed to go live before midnight.",
-    "My handwriting is illegible, otherwise I would scan my scheme.",
-    "I explained it to three developers already, each misunderstood something different.",
-    "There is some tribal knowledge involved.",
-    "Regard this as a rough sketch.",
-    "English is not my mother tongue, so bear with me.",
-    "Elegance is welcome, correctness is mandatory.",
-    "Management promised a bonus if this prevents further mishaps.",
-    "We nicknamed the existing procedure the labyrinth.",
-    "My predecessor's documentation consists of two doodles.",
-    "Rumour has it that this is trivial for experts like you.",
-    "A dashboard consumes whatever comes out of it.",
 )
 
 
@@ -112,16 +69,18 @@ class Voice:
         return {0: "validation", 1: "test"}.get(blake2b(text.encode(), digest_size=4).digest()[0] % 10, "train")
 
 
-def draw_voice(domain: Domain, draw: Draw) -> Voice:
-    """Return a voice of somebody in a domain."""
-    return Voice(
-        draw.pick(_GREETINGS) if draw.below(10) < 3 else "",
-        f"{draw.pick(domain.who)}." if draw.below(10) < 8 else "",
-        tuple(draw.some(domain.why, (1, 1, 1, 1, 2, 2)[draw.below(6)])),
-        draw.pick(_FRAMES),
-        draw.pick(_CLOSINGS) if draw.below(10) < 5 else "",
-        draw.below(3) == 0,
-    )
+def draw_voice(domain: Domain, split: str, draw: Draw) -> Voice:
+    """Return a voice of somebody in a domain; train, validation and test have none in common."""
+    who = f"{draw.pick(domain.who)}." if draw.below(10) < 8 else ""
+    why = [draw.pick(domain.why)]
+    if not draw.below(6):
+        why.append(draw.pick([other for other in domain.why if other not in why]))
+    greeting, late = draw.pick(_GREETINGS) if draw.below(10) < 3 else "", draw.below(3) == 0
+    while True:
+        closing = draw.pick(asides()) if draw.below(10) < 7 else ""
+        voice = Voice(greeting, who, tuple(why), draw.pick(_FRAMES), closing, late)
+        if split not in SPLITS_BY_VOICE or voice.owner == split:
+            return voice
 
 
 def request(plan: Plan, stated: Sequence[str], voice: Voice, draw: Draw) -> str:
@@ -172,9 +131,7 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
     """Return the compositions that have such a function and all sentences in a text, that with most of them first."""
     here: dict[tuple[str, ...], bool] = {}
     found = []
-    for number, operators in enumerate(composed(shape, domain)):
-        if function not in SHAPES[shape].functions(domain, operators):
-            continue
+    for number in named(shape, domain).get(function, ()):
         slots = slots_of(shape, domain, number)
         for slot in slots:
             if slot not in here:

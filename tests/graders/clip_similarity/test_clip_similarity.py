@@ -244,3 +244,22 @@ def test_a_model_that_fails_is_nobodys_score(clip, model):
     for _ in range(2):  # the embedder goes on after a failure
         with pytest.raises(GraderError, match=r"CLIP model failed .* .an embedding without a direction."):
             embedder.embed([picture(1), picture(2)])
+
+
+def test_a_missing_page_may_be_compared_as_the_official_black_picture(clip, model):
+    from PIL import Image
+
+    from colbench_gym.graders.clip_similarity import ClipSimilarity
+
+    out = io.BytesIO()
+    Image.new("RGB", (224, 224)).save(out, "PNG")
+    official = ClipSimilarity(PictureBook(), model, device="cpu", missing_is_black=True)
+    scores = []
+    for seed in range(8):
+        task = FrontendTask("t", "d", page(seed))
+        scores += clip.scores([(out.getvalue(), picture(seed))])
+        assert official.grade(task, "").score == official.grade(task, "<html>slow</html>").score == scores[-1]
+        assert official.grade(task, page(1)).score == clip.grade(task, page(1)).score
+        assert clip.grade(task, "").score == 0.0
+    assert max(scores) > 0
+    assert official.metric == f"{clip.metric}+black"

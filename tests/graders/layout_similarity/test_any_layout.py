@@ -9,6 +9,7 @@ from dataclasses import astuple
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.samples import sample
 from support.work_counts import calls_made
 
 from colbench_gym.graders.layout_similarity import compare
@@ -66,7 +67,7 @@ def with_layout(layout):
 
 
 @given(LAYOUTS | JSON)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=sample(200), deadline=None)
 @example(PLAIN | {"texts": [TEXT | {"rect": [math.nan, 0, 1, 1]}]})
 @example(PLAIN | {"elements": [BOX | {"rect": [0, 0, math.inf, 10**400]}]})
 @example(PLAIN | {"background": [math.inf, 0, 0]})

@@ -78,7 +78,7 @@ def test_an_answer_longer_than_a_message_is_not_run(strict):
         ("raise SystemExit", "raised"),
         ("return f", "unserialisable"),
         ("import os; os._exit(0)", "killed"),
-        ("while True: pass", "timed_out"),
+        pytest.param("while True: pass", "timed_out", marks=pytest.mark.slow),
     ],
 )
 def test_how_a_test_can_end(strict, body, outcome):
@@ -130,7 +130,7 @@ def test_randomness_and_set_order_are_alike_on_both_sides(strict, paper):
     ("reference", "what"),
     [
         ("def f(x): return 1 // (x - 1)", "raised an exception on test 2 of 2"),
-        ("def f(x):\n    while x: pass", "timed out on test 2 of 2"),
+        pytest.param("def f(x):\n    while x: pass", "timed out on test 2 of 2", marks=pytest.mark.slow),
         ("def f(x): return (i for i in range(x))", "not plain data on test 1 of 2"),
         ("def f(x):\n    import os\n    os._exit(x)", "ended its process on test 1 of 2"),
         ("def g(x): pass", "raised an exception on test 1 of 2"),

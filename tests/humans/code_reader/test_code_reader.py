@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import ROOT
 from support.injections import INJECTIONS
-from support.samples import sample
+from support.samples import every, sample
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
@@ -365,7 +365,7 @@ def test_replies_do_not_depend_on_the_hash_seed() -> None:
 def test_official_references_are_told_but_never_quoted(official_data) -> None:
     generic = ("arguments?", "What is returned?", "edge cases?", "conditions?", "constants?", "anything else?")
     tasks = load_tasks(official_data / "backend_tasks.jsonl")
-    for place in range(0, tasks.size or 0, 3):
+    for place in every(5, range(0, tasks.size or 0, 3)):
         task = tasks.at(place)
         assert isinstance(task, BackendTask)
         replies = ask(task, *generic) + [ask(task, message)[0] for message in INJECTIONS[place % 9 :: 9]]

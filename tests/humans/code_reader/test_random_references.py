@@ -23,6 +23,7 @@ def truth():
     return benchmark_module("truth")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", range(3000, 3012))  # always these; benchmarks/truth.py draws thousands
 def test_no_reply_is_untrue(truth, number):
     for row in truth.judged(HUMAN, number):

@@ -25,6 +25,7 @@ def asked(benchmark):
         yield human, tasks, questions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("persona", VOICES)
 def test_each_fact_can_be_got_within_fourteen_turns(benchmark, asked, persona):
     human, tasks, questions = asked

@@ -221,6 +221,7 @@ def test_words_hold_every_plain_class(names, style):
     assert plain <= page_words(f'<p class="{" ".join(in_html(name, style) for name in names)}">')
 
 
+@pytest.mark.slow
 def test_nothing_of_the_real_stylesheet_is_lost_on_a_page_that_has_it_all(tailwind):
     css = (cache_folder() / TAILWIND.name).read_text(encoding="utf-8")
     names = {re.sub(r"\\3(\d) ?|\\(.)", r"\1\2", name) for name in re.findall(r"\.((?:[-\w]|\\.)+)", css)}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.command import ROOT
+from support.samples import every
 
 from colbench_gym.rendering import Renderer
 
@@ -40,7 +41,7 @@ def official_pages(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("renderer")
 def test_two_processes_with_two_browsers_each_three_times(official_data):
-    pages = official_pages(official_data)[:SUBSET]
+    pages = every(4, official_pages(official_data)[:SUBSET])
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     running = [
         subprocess.Popen(
@@ -66,6 +67,6 @@ def test_two_processes_with_two_browsers_each_three_times(official_data):
 
 
 def test_every_official_page_renders(official_data, renderer: Renderer):
-    pages = official_pages(official_data)
+    pages = every(5, official_pages(official_data))
     assert [renderer.render(page).status for page in pages] == ["rendered"] * len(pages)
     assert sum(bool(renderer.render(page).layout.texts) for page in pages) > 0.95 * len(pages)

@@ -29,9 +29,14 @@ def pythons():
     return found or {"this": sys.executable}
 
 
-@pytest.mark.parametrize("python", pythons().items(), ids=lambda item: item[0])
-def test_every_python_at_hand(python, tmp_path):
-    with over_descriptor("--scratch", tmp_path, "--preload", "random,datetime", python=python[1]) as connect:
+def test_every_python_at_hand(tmp_path):
+    for version, python in pythons().items():
+        check_python(python, tmp_path / version)
+
+
+def check_python(python, scratch):
+    scratch.mkdir()
+    with over_descriptor("--scratch", scratch, "--preload", "random,datetime", python=python) as connect:
         assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
         official = Program(HONEST, ("double(21)", "FACTOR", "[FACTOR for _ in 'a']"), scoping="official")
         statuses = [outcome.status for outcome in converse(connect(), official).outcomes()]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.collections.code import collection_body
 from colbench_gym.tasks.generated_backend.collections.matters import collection_matters, collection_words
@@ -109,10 +110,11 @@ class Collections:
 
     def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
         """Return names of the parameters by which a caller may decide a matter."""
-        one = domain.measures[int(operators["main"])].name
+        one, item = domain.measures[int(operators["main"])].name, identifier(domain.item)
         return {
+            "itemcap": (f"max_{one}_per_{item}", f"{item}_cap", f"highest_{one}", f"{one}_at_most"),
             "cap": (f"max_{one}", f"{one}_cap", "upper_limit", "ceiling"),
-            "base": (f"initial_{one}", "fixed_part", f"extra_{one}", "starting_value"),
+            "base": (f"initial_{one}", "carried_over", f"earlier_{one}", "starting_value"),
             "count": ("how_many", "top_n", "places", f"number_of_{identifier(domain.items)}"),
         }
 
@@ -120,10 +122,10 @@ class Collections:
         """Return the statements of the function."""
         return collection_body(plan, settings)
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         matters = {matter.key: matter for matter in self.matters(plan.domain, plan.operators)}
-        return [self._input(plan, settings, matters, draw, number) for number in range(30)]
+        return (self._input(plan, settings, matters, draw, turn) for turn in itertools.count())
 
     def _input(self, plan: Plan, settings: Settings, matters: Mapping[str, Matter], draw: Draw, turn: int) -> Arguments:
         domain, operators = plan.domain, plan.operators

@@ -142,7 +142,7 @@ def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     value = "sum(amounts) / len(amounts)"
     if average == "median":
         lines += ["amounts.sort()", "middle = len(amounts) // 2"]
-        if plan.style % 2:
+        if plan.style % 4 == 1:
             lines += [
                 "if len(amounts) % 2:",
                 "    average = amounts[middle]",
@@ -307,7 +307,7 @@ def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
         "counts": ["counts[label] = counts.get(label, 0) + 1"],
         "labels": [f"labels[{name}] = label"],
     }[target]
-    if plan.style % 4:
+    if plan.style % 8:
         label = [f"label = {label_expression(value, settings, plan.domain.verdicts, plan.style)}"]
     else:
         label = ladder(value, settings, plan.domain.verdicts, 8)[:-1]

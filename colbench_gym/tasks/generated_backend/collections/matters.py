@@ -106,7 +106,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         )
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
-        yield matter("shared", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
+        yield matter("collection", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
         if one.unit in _UNITS:
             other, code = _UNITS[one.unit]
             yield matter("collection", "unit", {**words, "from": one.unit}, [{"code": code, "to": other}])

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-_HELD_OUT = "pharmacy brewery market apiary observatory ferry dentist choir marathon museum bank theatre"
+_HELD_OUT = (
+    "pharmacy brewery market apiary observatory ferry dentist choir marathon museum bank theatre pottery dairy weaving "
+    "luthier quarry tearoom firebrigade mountainrescue drivingschool lostproperty genealogy translation laboratory "
+    "archaeology circus harbour bookbinding opticians chess sailing bloodbank newspaper mushrooms"
+)
 HELD_OUT = frozenset(_HELD_OUT.split())  # domains that only the split ``test_domains`` has
 _STORED = (
     "animals boards bolts bottles boxes bricks caps coins copies cups doses fish frames grams kilograms litres "
@@ -14,7 +18,8 @@ _STORED = (
 )
 _STORED_UNITS = frozenset((*_STORED.split(), "cubic metres"))
 _PRICED_UNITS = frozenset(("euros", "square metres", "beds", "rooms"))  # charged for, though no sum of them makes sense
-_FREE = "admissions goals hymns leaks likes loans points readers rehearsals sightings wins visits stops laps"
+_TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
+_FREE = "admissions enquiries goals hymns leaks likes loans points readers rehearsals sightings wins visits stops laps"
 _FREE_UNITS = frozenset(_FREE.split())
 
 
@@ -66,8 +71,10 @@ class Domain:
         kind_phrase: the same as a noun phrase.
         kinds: its values.
         flags: identifier and predicate ("signed by the author") of yes-or-no qualities.
+        leanings: for each flag two signs: what it does to the fee and to the score, ``+``, ``-`` or ``0`` for either.
         fee: what is charged for a thing.
         score: how a thing is rated.
+        starts: names of the measures that a score can begin with: more of them is better.
         verdicts: three labels, from the lowest to the highest.
         good: vague adjectives.
         why: sentences about the occasion.
@@ -83,8 +90,10 @@ class Domain:
     kind_phrase: str
     kinds: tuple[str, ...]
     flags: tuple[tuple[str, str], ...]
+    leanings: tuple[str, ...]
     fee: str
     score: str
+    starts: tuple[str, ...]
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
     why: tuple[str, ...]
@@ -94,9 +103,7 @@ class Domain:
 def domains() -> dict[str, Domain]:
     """Return all domains by their names, in a fixed order."""
     folder = resources.files(__package__)
-    texts = [
-        folder.joinpath(name).read_text("utf-8") for name in ("trade.txt", "care.txt", "travel.txt", "leisure.txt")
-    ]
+    texts = [folder.joinpath(name).read_text("utf-8") for name in _TEXTS]
     blocks = [block.split("\n") for text in texts for block in text.strip("\n").split("\n[") if block]
     return {domain.key: domain for domain in map(_domain, blocks)}
 
@@ -109,6 +116,7 @@ def _domain(lines: list[str]) -> Domain:
         fields.setdefault(field, []).append(value)
     item, _, items = fields["item"][0].partition("/")
     kind, kind_phrase, kinds = (part.strip() for part in fields["cat"][0].split(":"))
+    measures = tuple(map(_measure, fields["num"]))
     flags = [tuple(part.strip() for part in text.split(":")) for text in fields["flag"]]
     return Domain(
         key=lines[0].strip("[]"),
@@ -116,13 +124,15 @@ def _domain(lines: list[str]) -> Domain:
         item=item,
         items=items,
         names=_parts(fields["names"][0]),
-        measures=tuple(map(_measure, fields["num"])),
+        measures=measures,
         kind=kind,
         kind_phrase=kind_phrase,
         kinds=_parts(kinds),
-        flags=tuple((name, predicate) for name, predicate in flags),
+        flags=tuple((name, predicate) for name, predicate, *_ in flags),
+        leanings=tuple(signs[0] if signs else "00" for _, _, *signs in flags),
         fee=fields["fee"][0],
         score=fields["score"][0],
+        starts=_parts(fields["start"][0]) if "start" in fields else tuple(measure.name for measure in measures),
         verdicts=_parts(fields["verdict"][0]),
         good=_parts(fields["good"][0]),
         why=_parts(fields["why"][0]),

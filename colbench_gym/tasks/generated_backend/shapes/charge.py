@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.ladders import ladder
 from colbench_gym.tasks.generated_backend.matters import (
@@ -31,13 +32,24 @@ _FUNCTIONS = {
     "score": ("{score}", "{item}_score", "compute_{score}", "rate_{item}"),
     "verdict": ("judge_{item}", "decide_{item}", "assess_{item}", "{item}_decision", "classify_{item}"),
 }
-_EFFECTS = (  # code, and how it is said after "the fee" and after "being signed"
-    ("+ {n}", "goes up by {n}", "adds {n}"),
-    ("- {n}", "goes down by {n}", "takes {n} off"),
-    ("* 2", "doubles", "doubles the {noun}"),
-    ("* 0.85", "goes down by 15 percent", "takes 15 percent off"),
-    ("* 1.5", "goes up by half", "makes it one and a half times as much"),
-)
+_ADDED = ("+ {n}", "goes up by {n}", "adds {n}")  # code, and how it is said after "the fee" and after "being signed"
+_DOUBLED = ("* 2", "doubles", "doubles the {noun}")
+_GROWN = ("* 1.5", "goes up by half", "makes it one and a half times as much")
+_TAKEN = ("- {n}", "goes down by {n}", "takes {n} off")
+_REDUCED = ("* 0.85", "goes down by 15 percent", "takes 15 percent off")
+_EFFECTS = {  # by the sign of what a condition leans to
+    "0": (_ADDED, _TAKEN, _DOUBLED, _REDUCED, _GROWN),
+    "+": (_ADDED, _DOUBLED, _GROWN, ("* 1.25", "goes up by a quarter", "adds a quarter to the {noun}")),
+    "-": (
+        _TAKEN,
+        _REDUCED,
+        ("* 0.5", "is halved", "halves the {noun}"),
+        ("* 0.75", "goes down by a quarter", "takes a quarter off"),
+    ),
+}
+
+
+_LEAST_JUDGED = 24  # of the usual values of a measure: with less the highest label is out of reach
 
 
 class Charge:
@@ -53,8 +65,11 @@ class Charge:
     }
 
     def allows(self, domain: Domain, operators: Operators) -> bool:
-        """Return whether the operators can be composed: a price needs a measure that people charge by."""
-        if operators["end"] == "price" and not domain.measures[int(operators["main"])].billed:
+        """Return whether the operators can be composed: people charge by some measures, and score by some."""
+        one = domain.measures[int(operators["main"])]
+        if not (one.billed if operators["end"] == "price" else one.name in domain.starts):
+            return False
+        if operators["end"] == "verdict" and one.high < _LEAST_JUDGED:
             return False
         return sum(bool(operators[key]) for key in ("two", "kind", "flag")) >= 1
 
@@ -114,6 +129,7 @@ class Charge:
         one, two = domain.measures[main], domain.measures[(main + 1) % 3]
         words = self._words(domain, operators)
         money, end = operators["end"] == "price", operators["end"]
+        leanings = [signs[0 if money else 1] for signs in domain.leanings]
         unit = " euros" if money else " points"
         high = one.high
         found = [matter("charge", "tariff", words, _tariffs(one, words, end))]
@@ -144,16 +160,17 @@ class Charge:
                 )
             ]
         if operators["flag"]:
-            found.append(matter("charge", "flag", words, _effects(words, high, 2)))
+            found.append(matter("charge", "flag", words, _effects(words, high, 2, leanings[0])))
         if operators["flag"] == "flags":
             more = {**words, "flag": words["flag2"]}
-            found.append(matter("charge", "flag", more, _effects(words, high, 3), key="flag2"))
+            found.append(matter("charge", "flag", more, _effects(words, high, 3, leanings[1]), key="flag2"))
         if end != "verdict":
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
         found.append(matter("charge", "sequence", words, needs=_is_mixed))
         found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
         if end != "verdict":
-            found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7))))
+            reached = begins("tariff", "{} * 1", "{} * 2")
+            found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7)), needs=reached))
             found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
             found.append(matter("charge", "form", words))
@@ -189,7 +206,7 @@ class Charge:
         if "base" in settings and last:
             lines.append(f"{result} += {settings['base']}")
         for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
-            if key in settings and style % 5:
+            if key in settings and style % 12 != 5:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
             elif key in settings:
                 lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
@@ -234,16 +251,15 @@ class Charge:
         free = float(settings.get("free", 0))
         return number(round(border / factor * share / one.step) * one.step + free)
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         domain, operators = plan.domain, plan.operators
         main = int(operators["main"])
         one, two = domain.measures[main], domain.measures[(main + 1) % 3]
         matters = {m.key: m for m in self.matters(domain, operators)}
-        found = []
         marks = [n for key in ("tariff", "free") if key in settings for n in numbers(matters[key].options)]
-        marks = [n for n in marks if one.low <= n <= one.high] or [one.high]
-        for turn in range(40):
+        marks = [n for n in marks if one.low <= n <= one.high and (n - one.low) % one.step == 0] or [one.high]
+        for turn in itertools.count():
             value = usual(one, draw, most=(1.0, 0.5, 0.2, 0.8)[turn % 4])
             if turn % 3 == 0:
                 value = number(draw.pick(marks) + draw.pick((0, 0, 1, -1)) * one.step)
@@ -268,8 +284,7 @@ class Charge:
                     kind = settings["kind"].split("|")[0]
                 given.append(draw.pick((kind.upper(), kind.capitalize(), kind)) if "case" in settings else kind)
             given += [draw.below(2) == 1 for _ in range({"": 0, "flag": 1, "flags": 2}[operators["flag"]])]
-            found.append(tuple(given))
-        return found
+            yield tuple(given)
 
 
 def _is_mixed(settings: Settings) -> bool:
@@ -283,16 +298,16 @@ def _is_broken(settings: Settings) -> bool:
     return any(factor in code for code in settings.values() for factor in ("0.35", "1.15", "0.85"))
 
 
-def _effects(words: Mapping[str, str], high: float, offset: int) -> list[dict[str, str]]:
+def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = "0") -> list[dict[str, str]]:
     """Return alternatives for what a condition does; the offset keeps the amounts of two conditions apart."""
-    amount = tidy(high * (0.07, 0.09, 0.13, 0.17)[offset])
+    amount, effects = tidy(high * (0.07, 0.09, 0.13, 0.17)[offset]), _EFFECTS[leaning]
     return [
         {
             "code": code.format(n=amount),
             "changes": changes.format(n=amount),
             "does": does.format(n=amount, noun=words["noun"]) if "{noun}" in does else does.format(n=amount),
         }
-        for code, changes, does in (*_EFFECTS[offset % 3 :], *_EFFECTS[: offset % 3])[:4]
+        for code, changes, does in (*effects[offset % 3 :], *effects[: offset % 3])[:4]
     ]
 
 

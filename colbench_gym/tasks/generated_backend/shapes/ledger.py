@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, tidy
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -123,12 +124,11 @@ class Ledger(Small):
         result = {"history": "history", "lowest": "lowest", "changes": f"stock - {start}"}.get(form or "", "stock")
         return [*lines, f"return {result}"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         one = plan.domain.measures[int(plan.operators["main"])]
         come, go = _WORDS[plan.operators["words"]]
-        found: list[Arguments] = []
-        for turn in range(30):
+        for turn in itertools.count():
             moves = []
             for _ in range((2, 3, 4, 5, 6)[turn % 5]):
                 word = come if draw.below(3) == 0 else go
@@ -140,5 +140,4 @@ class Ledger(Small):
                     word = "check"
                 amount = usual(one, draw, most=draw.pick((0.2, 0.4, 0.7)))
                 moves.append((word, number(-amount) if "negative" in settings and not draw.below(5) else amount))
-            found.append((usual(one, draw), moves))
-        return found
+            yield (usual(one, draw), moves)

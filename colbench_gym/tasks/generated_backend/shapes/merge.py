@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -14,7 +15,7 @@ from colbench_gym.tasks.permutation import Draw
 
 _PAIRS = (
     ("first", "second"),
-    ("ours", "theirs"),
+    ("our", "their"),
     ("old", "new"),
     ("left", "right"),
     ("morning", "evening"),
@@ -41,8 +42,8 @@ class Merge(Small):
         """Return the parameters."""
         one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
         return tuple(
-            Role(key, tuple(name for pair in _PAIRS for name in (f"{pair[i]}_{items}", f"{pair[i]}_{one}")))
-            for i, key in enumerate(("first", "second"))
+            Role(key, tuple(f"{pair[i]}_{noun}" for pair in _PAIRS for noun in (items, one)), beside)
+            for i, (key, beside) in enumerate((("first", ""), ("second", "first")))
         )
 
     def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
@@ -138,11 +139,10 @@ class Merge(Small):
             "        merged[name] = amount",
         ]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         one = plan.domain.measures[int(plan.operators["main"])]
-        found: list[Arguments] = []
-        for turn in range(30):
+        for turn in itertools.count():
             tables: list[dict[str, float]] = []
             shared = draw.some(plan.domain.names, 3)
             for _ in range(2):
@@ -155,5 +155,4 @@ class Merge(Small):
                 tables.append(table)
             if turn == 4 and "empty" in settings:
                 tables = [{}, {}]
-            found.append(tuple(tables))
-        return found
+            yield tuple(tables)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -45,10 +46,25 @@ class Parse(Small):
                 f"typed_{items}",
                 "notes",
                 "parts",
+                f"{domain.key}_notes",
+                f"scribbled_{items}",
             )
             return (Role("text", names),)
         return (
-            Role("text", ("text", "line", f"{items}_text", f"{items}_line", f"typed_{items}", f"{one}_text", "note")),
+            Role(
+                "text",
+                (
+                    "text",
+                    "line",
+                    f"{items}_text",
+                    f"{items}_line",
+                    f"typed_{items}",
+                    f"{one}_text",
+                    "note",
+                    f"{domain.key}_note",
+                    "message",
+                ),
+            ),
         )
 
     def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
@@ -109,12 +125,11 @@ class Parse(Small):
         otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}{otherwise}"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         one = plan.domain.measures[int(plan.operators["main"])]
         equals = settings["equals"].strip("'")
-        found: list[Arguments] = []
-        for turn in range(30):
+        for turn in itertools.count():
             names = draw.some(plan.domain.names, (1, 2, 3, 4, 5)[turn % 5])
             if "repeat" in settings and draw.below(2):
                 names.append(names[0])
@@ -123,5 +138,4 @@ class Parse(Small):
                 text = draw.pick((name, f" {name}", f"{name} ")) if "noise" in settings else name
                 broken = "broken" in settings and not draw.below(4)
                 parts.append(text if broken else f"{text}{equals}{usual(one, draw, most=0.2 if turn == 5 else 1.0)}")
-            found.append((settings["comma"].strip("'").join(parts) if "comma" in settings else parts,))
-        return found
+            yield (settings["comma"].strip("'").join(parts) if "comma" in settings else parts,)

@@ -21,10 +21,12 @@ class Role:
     Attributes:
         key: what it is for.
         names: identifiers that it may have.
+        beside: the role before it whose name it follows: both have theirs in the same place of ``names``.
     """
 
     key: str
     names: tuple[str, ...]
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ class Shape(Protocol):
     def body(self, plan: Plan, settings: Settings) -> list[str]:
         """Return the statements of the function."""
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments, without those of :meth:`parameters`, that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end and without those of :meth:`parameters`, that settle most of the open matters."""
 
 
 def compositions(shape: Shape, domain: Domain) -> Iterator[dict[str, str]]:

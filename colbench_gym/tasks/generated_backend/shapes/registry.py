@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 from colbench_gym.tasks.generated_backend.collections import Collections
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
@@ -35,6 +36,16 @@ def slots_of(shape: str, domain: Domain, number: int) -> tuple[tuple[str, ...], 
     return tuple(SHAPES[shape].sentences(domain, composed(shape, domain)[number]))
 
 
+@lru_cache(maxsize=4096)
+def named(shape: str, domain: Domain) -> dict[str, list[int]]:
+    """Return the compositions of a shape in a domain by the names that their function may have."""
+    found: dict[str, list[int]] = {}
+    for number, operators in enumerate(composed(shape, domain)):
+        for name in SHAPES[shape].functions(domain, operators):
+            found.setdefault(name, []).append(number)
+    return found
+
+
 @lru_cache(maxsize=65536)
 def _matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
     return SHAPES[shape].matters(domain, composed(shape, domain)[number])
@@ -64,6 +75,14 @@ def source(plan: Plan, settings: Settings) -> str:
 def fits(role: Role, name: str) -> bool:
     """Return whether a parameter may be for a role."""
     return name in role.names or name == f"{role.names[0]}_value"
+
+
+@lru_cache(maxsize=16)
+def labels(shape: str) -> tuple[str, ...]:
+    """Return the names of all compositions of a shape that some domain may allow."""
+    choices = SHAPES[shape].choices
+    every = (dict(zip(choices, values, strict=True)) for values in product(*choices.values()))
+    return tuple(dict.fromkeys(label(shape, operators) for operators in every))
 
 
 def label(shape: str, operators: Operators) -> str:

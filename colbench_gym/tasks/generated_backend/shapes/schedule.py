@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, listed
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -177,11 +178,11 @@ class Schedule(Small):
             return [*lines, "return sorted({name for pair in clashes for name in pair})"]
         return [*lines, "return clashes"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         if plan.operators["end"] == "clash":
-            return [self._bookings(plan, settings, draw, turn) for turn in range(30)]
-        return [self._jobs(plan, settings, draw, turn) for turn in range(40)]
+            return (self._bookings(plan, settings, draw, turn) for turn in itertools.count())
+        return (self._jobs(plan, settings, draw, turn) for turn in itertools.count())
 
     def _bookings(self, plan: Plan, settings: Settings, draw: Draw, turn: int) -> Arguments:
         found = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -56,7 +57,19 @@ class Series(Small):
         """Return the parameters."""
         one, item = domain.measures[int(operators["main"])].name, identifier(domain.item)
         roles = [
-            Role("values", (f"{one}_values", f"{one}_list", f"{item}_{one}", "readings", f"all_{one}", f"{one}_log"))
+            Role(
+                "values",
+                (
+                    f"{one}_values",
+                    f"{one}_list",
+                    f"{item}_{one}",
+                    "readings",
+                    f"all_{one}",
+                    f"{one}_log",
+                    f"{one}_series",
+                    f"{domain.key}_{one}",
+                ),
+            )
         ]
         if operators["limit"] == "given":
             roles.append(Role("given", ("limit", f"{one}_limit", "threshold", f"min_{one}", f"least_{one}")))
@@ -211,12 +224,11 @@ class Series(Small):
             ]
         return [*result, *("    " + line for line in inner), "return smoothed"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         one = plan.domain.measures[int(plan.operators["main"])]
-        found: list[Arguments] = []
         limits = [float(text) for text in grid(one, 0.35, 0.5, 0.65)]
-        for turn in range(30):
+        for turn in itertools.count():
             limit = number(draw.pick(limits))
             count = (0 if "empty" in settings else 4) if turn == 2 else (4, 5, 6, 7, 8, 10)[turn % 6]
             values: list[float | None] = [usual(one, draw) for _ in range(count)]
@@ -230,5 +242,4 @@ class Series(Small):
                     values[place] = None
             if plan.operators["end"] == "rise" and "empty" in settings and turn in (2, 3):
                 values = values[:1]
-            found.append((values, limit) if plan.operators["limit"] == "given" else (values,))
-        return found
+            yield (values, limit) if plan.operators["limit"] == "given" else (values,)

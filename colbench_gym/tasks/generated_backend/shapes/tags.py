@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -11,6 +12,8 @@ from colbench_gym.tasks.generated_backend.shapes.small import Small
 from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
+
+_SHORT = 5  # letters; of a name that is as long as a part of it may be
 
 
 class Tags(Small):
@@ -33,14 +36,41 @@ class Tags(Small):
         """Return the parameters."""
         item = identifier(domain.item)
         roles = [
-            Role("name", ("name", f"{item}_name", f"{item}_title", f"name_of_{item}")),
-            Role("number", ("number", f"{item}_number", "running_number", "counter", "serial", f"{item}_index")),
+            Role(
+                "name",
+                (
+                    "name",
+                    f"{item}_name",
+                    f"{item}_title",
+                    f"name_of_{item}",
+                    f"full_{item}_name",
+                    "title",
+                    f"{domain.key}_name",
+                ),
+            ),
+            Role(
+                "number",
+                (
+                    "number",
+                    f"{item}_number",
+                    "running_number",
+                    "counter",
+                    "serial",
+                    f"{item}_index",
+                    f"{item}_count",
+                    "sequence",
+                ),
+            ),
         ]
         if operators["kind"]:
             roles.append(
                 Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"{domain.kind}_name", f"its_{domain.kind}"))
             )
         return tuple(roles)
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:  # noqa: ARG002  # as above
+        """Return names of parameters by which a caller may decide a matter."""
+        return {"width": ("max_length", "longest", f"{identifier(domain.item)}_tag_length", "length_limit")}
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
@@ -56,7 +86,8 @@ class Tags(Small):
             "width",
             "check",
         ]
-        found = [matter("tags", name, words) for name in names]
+        needs = {"check": lambda settings: "width" not in settings}  # the cut would take it off again
+        found = [matter("tags", name, words, needs=needs.get(name)) for name in names]
         found.append(matter("tags", "empty", words, spoken(("", "none", "unnamed"))))
         return tuple(found)
 
@@ -104,11 +135,12 @@ class Tags(Small):
             tag = "tag"
         return [*lines, f"return ({tag}){width}" if width and "+" in tag else f"return {tag}{width}"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
-        found: list[Arguments] = []
-        for turn in range(30):
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
+        for turn in itertools.count():
             name = draw.pick(plan.domain.names)
+            if len(name) < _SHORT and turn % 2:
+                name = f"{name}{draw.pick(plan.domain.names).lower()}"
             name = draw.pick((name, name.title(), name.lower(), name[:1].upper() + name[1:]))
             if "blanks" in settings and draw.below(2):
                 name = draw.pick(
@@ -120,5 +152,4 @@ class Tags(Small):
                 (draw.between(1, 9), draw.between(10, 99), draw.between(100, 999), draw.between(1000, 40000))
             )
             more = [draw.pick(plan.domain.kinds)] if plan.operators["kind"] else []
-            found.append((name, value, *more))
-        return found
+            yield (name, value, *more)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, quoted, several
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -58,6 +59,11 @@ class Validate(Small):
         if operators["kind"]:
             roles.append(Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"entered_{domain.kind}")))
         return tuple(roles)
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
+        """Return names of parameters by which a caller may decide a matter."""
+        names = ("max_length", "longest_name", f"{identifier(domain.item)}_name_length", "letters_allowed")
+        return {"length": names} if operators["end"] == "entry" else {}
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
@@ -168,11 +174,11 @@ class Validate(Small):
                 lines += [f"if not ({test}):", f"    problems.append({key!r})"]
         return [*lines, "return problems" if form == "list" else "return problems[0] if problems else 'ok'"]
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         if plan.operators["end"] == "code":
-            return [self._coded(plan, settings, draw) for _ in range(40)]
-        return [self._entered(plan, settings, draw) for _ in range(40)]
+            return (self._coded(plan, settings, draw) for _ in itertools.count())
+        return (self._entered(plan, settings, draw) for _ in itertools.count())
 
     def _coded(self, plan: Plan, settings: Settings, draw: Draw) -> Arguments:
         """Return a code, with its kind where there is one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, listed
 from colbench_gym.tasks.generated_backend.ontology import Domain
@@ -57,6 +58,10 @@ class Worklist(Small):
         )
         waiting = ("waiting", f"{items}_before", f"first_{items}", f"{items}_at_start")
         return (Role("commands", names), Role("before", waiting))
+
+    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:  # noqa: ARG002  # as above
+        """Return names of parameters by which a caller may decide a matter."""
+        return {"room": ("room", "capacity", "max_waiting", f"places_for_{identifier(domain.items)}")}
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
@@ -126,11 +131,10 @@ class Worklist(Small):
             steps += [f"{key} word == {word!r}:", *indented(rules[rule])]
         return steps
 
-    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> list[Arguments]:
-        """Return arguments that settle most of the open matters."""
+    def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
+        """Yield arguments, without end, that settle most of the open matters."""
         words = _COMMANDS[plan.operators["words"]]
-        found: list[Arguments] = []
-        for turn in range(40):
+        for turn in itertools.count():
             names = [*plan.domain.names[:2], *draw.some(plan.domain.names[2:], 3)]
             waiting = draw.some(names, draw.below(4))
             commands = []
@@ -140,5 +144,4 @@ class Worklist(Small):
                 if "letters" in settings and not draw.below(3):
                     name = name.upper()
                 commands.append((word, "" if word == words[1] else name))
-            found.append((commands, waiting))
-        return found
+            yield (commands, waiting)

@@ -57,6 +57,12 @@ def _goals() -> dict[str, tuple[str, ...]]:
     return {name: tuple(text.strip() for text in texts.split(" | ")) for name, _, texts in named}
 
 
+@lru_cache(maxsize=1)
+def asides() -> tuple[str, ...]:
+    """Return remarks that a person of any domain may close a request with."""
+    return tuple(resources.files(__package__).joinpath("asides.txt").read_text("utf-8").splitlines())
+
+
 def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the wordings of a part of the request with the words of a domain."""
     return tuple(text.format_map(Words(words)) for text in _goals()[name])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, fields, replace
-from enum import Enum
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, TypedDict, TypeVar, cast
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
@@ -21,92 +20,45 @@ from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.leases import ClosedAtExit
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
-from colbench_gym.rendering import RENDERERS, Renderer, open_renderer
+from colbench_gym.prompts.official import load_official
+from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer
+from colbench_gym.rendering.assets import Assets
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
-from colbench_gym.task_episode import REWARD_KINDS, RewardKind, TaskEpisode, check_reward_kind
+from colbench_gym.scenario.options import (
+    HELP,
+    OPTIONS,
+    BackendOptions,
+    FrontendOptions,
+    Human,
+    HumanSeat,
+    Options,
+    read_options,
+)
+from colbench_gym.scenario.paper import PHOTO, official_checkout, with_profile
+from colbench_gym.task_episode import RewardKind, TaskEpisode, check_reward_kind
 from colbench_gym.tasks import Task, TaskSet, load_tasks
 from colbench_gym.version import __version__, installed_version
+
+__all__ = [
+    "HELP",
+    "OPTIONS",
+    "BackendOptions",
+    "FrontendOptions",
+    "Human",
+    "HumanSeat",
+    "Options",
+    "PromptRow",
+    "Scenario",
+    "first_tasks",
+    "open_scenario",
+    "read_options",
+]
 
 SANDBOXES = ("process", "docker", "unsafe")
 _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "pillow")}  # they can change a number
 
-
-class HumanSeat(Enum):
-    """Player of the human's seat that is no simulator. Not None, which is what a lost keyword value often is."""
-
-    OUTSIDE = "the human's seat is played from outside"
-
-
-Human = str | HumanSimulator | Literal[HumanSeat.OUTSIDE]
 Resource = TypeVar("Resource", Sandbox, Renderer)
-PromptSource = str | Path | Mapping[str, str] | Prompts | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """Options that both tracks have; each field carries its default and its help."""
-
-    tasks: str | Path | TaskSet = field(
-        default="generated",
-        metadata={"help": "generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file of tasks"},
-    )
-    human: Human = field(
-        default="scripted", metadata={"help": "who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console"}
-    )
-    leaks: str = field(
-        default="refuse",
-        metadata={"help": "a model human's replies that show code: refuse (ask again, then refuse), ask-again, count"},
-    )
-    human_knows: str = field(
-        default="source",
-        metadata={"help": "backend: what a model human is told: source, or claims (what the scripted human would say)"},
-    )
-    max_turns: int = field(
-        default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}
-    )
-    prompts: PromptSource = field(
-        default=None,
-        metadata={"help": "a folder with your copy of the official prompt files; our own wording when not given"},
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class BackendOptions(Options):
-    """Options of a backend scenario."""
-
-    sandbox: str | Sandbox = field(
-        default="process", metadata={"help": "backend: where answers run: process (default), docker, unsafe"}
-    )
-    grading: str | Grader = field(
-        default="strict",
-        metadata={"help": "backend: strict (right; default) or paper (bug-compatible with the official grader)"},
-    )
-    reward: str = field(
-        default=REWARD_KINDS["backend"][0], metadata={"help": "backend: success (0 or 1; default) or pass_rate"}
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class FrontendOptions(Options):
-    """Options of a frontend scenario."""
-
-    similarity: str | Grader = field(
-        default="layout",
-        metadata={"help": "frontend: layout (needs no model; default), clip (the paper's) or clip:PATH"},
-    )
-    renderer: str | Renderer = field(
-        default="chromium", metadata={"help": "frontend: what renders pages: chromium, scripted (for tests)"}
-    )
-
-
-OPTIONS: Mapping[Track, type[BackendOptions] | type[FrontendOptions]] = {
-    "backend": BackendOptions,
-    "frontend": FrontendOptions,
-}
-HELP: Mapping[str, str] = {
-    option.name: option.metadata["help"] for options in OPTIONS.values() for option in fields(options)
-}
 
 
 class PromptRow(TypedDict):
@@ -129,6 +81,7 @@ class Scenario(ClosedAtExit):
         reward: what is paid.
         renderer: frontend: renders pages for human, grader and observations.
         settings: names of what decides about numbers, the sandbox that COLBENCH_SANDBOX put in its place included.
+        keeps_draft: frontend: a turn without a page shows the human the last one again.
     """
 
     tasks: TaskSet
@@ -139,6 +92,7 @@ class Scenario(ClosedAtExit):
     reward: RewardKind
     renderer: Renderer | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    keeps_draft: bool = True
     _opened: ExitStack = field(repr=False, default_factory=ExitStack)
 
     @cached_property
@@ -184,6 +138,7 @@ class Scenario(ClosedAtExit):
             grader=self.grader,
             reward=self.reward,
             renderer=self.renderer,
+            keeps_draft=self.keeps_draft,
         )
 
     def rows(self, n: int | None = None) -> list[PromptRow]:
@@ -224,15 +179,18 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
 
     Raises:
         UnknownNameError: a name that is not known; the known ones are listed.
-        UsageError: a value of the wrong type or out of range.
-        InputFileError: a file of tasks, prompts or recordings cannot be read.
+        UsageError: a value of the wrong type or out of range, or one that contradicts the profile.
+        InputFileError: a file of tasks, prompts, recordings or the official code cannot be read.
         MissingExtraError: a package that is needed is not installed.
         SandboxUnavailableError, RendererError: this machine cannot run it; the message names the ways out.
     """
-    chosen = read_options(track, options, f"{track} scenario")
+    read_options(track, options, f"{track} scenario")
+    chosen = read_options(track, with_profile(track, options), f"{track} scenario")
+    paper = chosen.profile is not None
     rules = RULES[track].with_max_turns(chosen.max_turns)
     reward = check_reward_kind(chosen.reward if isinstance(chosen, BackendOptions) else None, track)
-    prompts = read_prompts(chosen.prompts, track)
+    official = official_checkout(chosen.official, chosen.prompts) if paper else None
+    prompts = read_prompts(chosen.prompts, track) if official is None else load_official(official, track)
     if isinstance(chosen, FrontendOptions):
         _check_frontend(chosen)
     tasks = load_tasks(chosen.tasks, track)
@@ -241,7 +199,8 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         if isinstance(chosen, BackendOptions):
             grader, settings = _backend_grader(chosen, opened)
         else:
-            renderer = _given_or_opened(chosen.renderer, open_renderer, opened)
+            opener = partial(open_renderer, window=OFFICIAL_WINDOW if paper else WINDOW)
+            renderer = _given_or_opened(chosen.renderer, opener, opened)
             grader, settings = _frontend_grader(chosen, renderer, opened)
         human = None
         if chosen.human is HumanSeat.OUTSIDE:
@@ -258,39 +217,8 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
             )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)
-        settings = {"reward": reward, **settings}
-        return Scenario(tasks, human, grader, rules, prompts, reward, renderer, settings, opened.pop_all())
-
-
-def read_options(
-    track: Track,
-    given: Mapping[str, object],
-    kind: str,
-    also: tuple[str, ...] = (),
-    without: tuple[str, ...] = (),
-) -> BackendOptions | FrontendOptions:
-    """Return the options of a track.
-
-    Args:
-        track: which track's.
-        given: those that differ from the defaults.
-        kind: what takes them, for the error message.
-        also: other keywords that ``kind`` knows, for the error message.
-        without: options of the track that ``kind`` does not take.
-
-    Raises:
-        UnknownNameError: nobody reads one of them.
-    """
-    known = [option.name for option in fields(OPTIONS[track]) if option.name not in without]
-    for name in given:
-        if name == "max_episode_steps":
-            raise UnknownNameError(
-                f"got max_episode_steps={given[name]!r} for {kind}; expected max_turns, as the number of the agent's "
-                "turns belongs to the task and ends it; write max_turns instead"
-            )
-        if name not in known:
-            raise UnknownNameError.among(f"keyword argument of {kind}", name, (*known, *also))
-    return OPTIONS[track](**cast("Any", given))  # Any: each value is checked where it is used
+        settings = {"reward": reward, **settings, **_profile_settings(chosen, official)}
+        return Scenario(tasks, human, grader, rules, prompts, reward, renderer, settings, not paper, opened.pop_all())
 
 
 def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
@@ -322,6 +250,16 @@ def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader,
     return grader, {"sandbox": kind, "grading": options.grading}
 
 
+def _profile_settings(options: BackendOptions | FrontendOptions, official: Path | None) -> dict[str, str]:
+    """Return the settings that only a run with a profile has."""
+    if options.profile is None:
+        return {}
+    settings = {"profile": options.profile} | ({} if official is None else {"official": str(official)})
+    if isinstance(options, FrontendOptions):
+        settings["photo"] = PHOTO if options.renderer == "chromium" and Assets().has_picture(PHOTO) else "stand-in"
+    return settings
+
+
 def _check_frontend(options: FrontendOptions) -> None:
     """Refuse before a browser is started."""
     if not isinstance(options.renderer, (str, Renderer)):
@@ -336,7 +274,8 @@ def _check_frontend(options: FrontendOptions) -> None:
 def _frontend_grader(options: FrontendOptions, renderer: Renderer, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
     if not isinstance(options.similarity, str):
         return options.similarity, {}
-    grader = opened.enter_context(closing(make_similarity(options.similarity, renderer)))
+    black = options.profile is not None
+    grader = opened.enter_context(closing(make_similarity(options.similarity, renderer, missing_is_black=black)))
     return grader, {"similarity": options.similarity}
 
 

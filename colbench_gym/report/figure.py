@@ -1,0 +1,164 @@
+"""Figure 3 of the paper for labelled runs: success by the number behind the label's ``@``, one curve for each name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabulate import tabulate
+
+from colbench_gym.console import harmless
+from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.summary import Interval, interval
+from colbench_gym.report.paper import FIGURE_3_NOTE, FIGURE_3_SWEET
+from colbench_gym.report.table import differences_of
+
+PICTURES = ("svg", "png", "pdf")
+_BEST_OF = "best_of:"
+_SIZE_IN = (6.4, 4.0)  # inches
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One point of a curve.
+
+    Attributes:
+        x: number of samples, dialogues or whatever the label says.
+        success: backend, over the runs of this label.
+        runs: how many went in.
+        differences: from the paper's set-up.
+    """
+
+    x: float
+    success: Interval
+    runs: int
+    differences: tuple[str, ...]
+
+
+Curves = Mapping[str, tuple[CurvePoint, ...]]
+
+
+def curves(labelled: Mapping[str, Sequence[ScoredRun]]) -> Curves:
+    """Return the curves of labelled backend runs, each sorted by x.
+
+    Args:
+        labelled: runs of each label, NAME@X, or NAME where the agent is ``best_of:X:RUN``.
+
+    Raises:
+        UsageError: no run, one that is no backend run, or a label that names no point.
+    """
+    points: dict[str, list[CurvePoint]] = {}
+    for label, runs in labelled.items():
+        for run in runs:
+            if run.track != "backend":
+                raise UsageError(
+                    f"{run.name} is of the {run.track} track; expected backend runs: Figure 3 shows their success"
+                )
+        name, x = _place(label, str(runs[0].settings.get("agent", "")))
+        success = interval(*(run.successes for run in runs))
+        assert success is not None  # a run that was read has a dialogue that counts
+        apart = tuple(dict.fromkeys(text for run in runs for text in differences_of(run)))
+        points.setdefault(name, []).append(CurvePoint(x, success, len(runs), apart))
+    if not points:
+        raise UsageError("got no run; expected at least one folder of colbench eval --label NAME@X")
+    return {name: tuple(sorted(of, key=lambda point: point.x)) for name, of in points.items()}
+
+
+def _place(label: str, agent: str) -> tuple[str, float]:
+    """Return the curve and the x of a label."""
+    name, at, text = label.rpartition("@")
+    if not at and agent.startswith(_BEST_OF):
+        name, text = label, agent.removeprefix(_BEST_OF).partition(":")[0]
+    try:
+        x = float(text)
+    except ValueError:
+        x = math.nan
+    if not name or not (0 < x < math.inf):
+        raise UsageError(
+            f"got the label {label!r}, expected NAME@X with a number above 0, such as sweet@16; write it as "
+            "NAME@X=RUN, or play the run with --label"
+        )
+    return name, x
+
+
+def to_text(shown: Curves) -> str:
+    """Return the points as a table for a terminal, and the paper's below."""
+    rows = [
+        [f"{harmless(name)}{' *' if point.differences else ''}", f"{point.x:g}", point.success.percent(), point.runs]
+        for name, of in shown.items()
+        for point in of
+    ]
+    heads = ("curve", "x", "success [95 % interval]", "runs")
+    table: str = tabulate(rows, headers=heads, tablefmt="simple", disable_numparse=True)
+    apart: dict[tuple[str, ...], list[str]] = {}
+    for name, of in shown.items():
+        for point in of:
+            if point.differences:
+                apart.setdefault(point.differences, []).append(f"{harmless(name)}@{point.x:g}")
+    said = [f"  {', '.join(names)}: {harmless('; '.join(texts))}." for texts, names in apart.items()]
+    head = ["* differs from the paper's set-up:"] if said else []
+    return "\n".join([table, "", f"{FIGURE_3_NOTE}.", *head, *said])
+
+
+def to_csv(shown: Curves) -> str:
+    """Return one line for each point: success from 0 to 1, with the ends of its interval."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("source", "curve", "x", "success", "low", "high", "dialogues", "tasks", "runs", "comparable"))
+    for name, of in shown.items():
+        for p in of:
+            s = p.success
+            numbers = (s.mean, s.low, s.high, s.dialogues, s.tasks)
+            writer.writerow(("run", harmless(name), f"{p.x:g}", *numbers, p.runs, not p.differences))
+    x, percent = FIGURE_3_SWEET
+    writer.writerow(("paper", "sweet", x, round(percent / 100, 3), *[""] * 5, True))
+    return out.getvalue()
+
+
+def draw(shown: Curves, out: Path) -> None:
+    """Draw the curves with their intervals, and the paper's point, into a file.
+
+    Args:
+        shown: the curves.
+        out: its ending is one of :data:`PICTURES`.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as e:
+        raise MissingExtraError.of("matplotlib", "report", "drawing Figure 3") from e
+    with mpl.rc_context({"svg.hashsalt": "colbench", "svg.fonttype": "none"}):  # equal curves, equal bytes
+        figure = Figure(figsize=_SIZE_IN, layout="constrained")
+        axes = figure.subplots()
+        for name, of in shown.items():
+            means = [100 * point.success.mean for point in of]
+            below = [100 * (point.success.mean - point.success.low) for point in of]
+            above = [100 * (point.success.high - point.success.mean) for point in of]
+            label = _plain(name) + (" *" if any(point.differences for point in of) else "")
+            axes.errorbar([p.x for p in of], means, yerr=[below, above], marker="o", capsize=3, label=label)
+        axes.plot(*FIGURE_3_SWEET, marker="*", markersize=12, color="0.35", linestyle="none", label="paper, sweet")
+        axes.set_xscale("log", base=2)
+        ticks = sorted({point.x for of in shown.values() for point in of} | {FIGURE_3_SWEET[0]})
+        axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
+        axes.set_xticks([], minor=True)
+        axes.set(xlabel="N", ylabel="success, %", ylim=(0, None))
+        axes.grid(alpha=0.3)
+        axes.legend(frameon=False)
+        if any(point.differences for of in shown.values() for point in of):
+            figure.supxlabel("* differs from the paper's set-up; 95 % intervals, clustered by task", fontsize=8)
+        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # no time in the file
+        figure.savefig(out, metadata=dates.get(out.suffix[1:].lower(), {}))
+
+
+def _plain(text: str) -> str:
+    """Return a name as matplotlib shows it: no formulas in it, and no legend entry that it would hide."""
+    shown = harmless(text).replace("$", r"\$")
+    return f" {shown}" if shown.startswith("_") else shown
