@@ -7,11 +7,14 @@ question have to differ. The matrix plays agents against personas with the usual
 Exit status 1 when a fact was not got, something else was said, or texts are alike too often.
 
     python benchmarks/personas.py [--tasks 295] [--official TASKS.jsonl] [--played 100]
+
+The official tasks are those of the folder that COLBENCH_OFFICIAL_DATA names, unless a file is given.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections import Counter
@@ -20,6 +23,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
+from pathlib import Path
 
 from constant_questions import TURNS
 from rich.console import Console
@@ -128,9 +132,11 @@ def check(human: CodeReader, persona: str, task: BackendTask, facts: dict[str, l
 
 
 def is_in(fact: str, text: str) -> bool:
-    """Return whether a text holds a fact in any persona's manner."""
+    """Return whether a text holds a fact in any persona's manner, its clauses in one sentence or in several."""
     heard = normal(text)
-    return any(version in heard for version in versions(fact))
+    return any(version in heard for version in versions(fact)) or (
+        "; " in fact and all(is_in(clause, text) for clause in fact.split("; "))
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -176,6 +182,12 @@ def tasks_of(generated: int, official: str | None) -> Iterator[BackendTask]:
         yield from (backend_task(rows.at(index)) for index in range(rows.size or 0))
 
 
+def official_tasks() -> str | None:
+    """Return the file of official tasks in the folder that COLBENCH_OFFICIAL_DATA names, if there is one."""
+    path = Path(os.environ.get("COLBENCH_OFFICIAL_DATA", "")) / "backend_tasks.jsonl"
+    return str(path) if path.is_file() else None
+
+
 def matrix(played: int, sandbox: str) -> Table:
     """Play each agent against each persona."""
     table = Table("persona", *AGENTS, title=f"success on {played} generated test tasks, 95 % interval")
@@ -198,7 +210,11 @@ def main() -> int:
     """Print what was found; 1 when a promise is broken."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tasks", type=int, default=295, help="generated tasks of the test split")
-    parser.add_argument("--official", help="a file of official tasks, all of them beside the generated ones")
+    parser.add_argument(
+        "--official",
+        default=official_tasks(),
+        help="a file of official tasks, all asked beside the generated ones; by default that of COLBENCH_OFFICIAL_DATA",
+    )
     parser.add_argument(
         "--played", type=int, default=100, help="tasks that each agent plays with each persona; 0: none"
     )

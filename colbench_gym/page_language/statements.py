@@ -81,6 +81,8 @@ StatementKind = Literal[
     "bare",
     "row",
     "compare",
+    "only",
+    "scrolling",
 ]
 Verdict = Literal["", "yes", "no"]
 
@@ -113,7 +115,7 @@ class Statement:
         wanted: how the human wants it, in the words of the sentence.
         got: how it is on the agent's page; empty where the sentence does not say.
         other: the second thing, for ``place``, ``gap`` and ``missing``.
-        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``, ``outline`` and ``row``.
+        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``, ``outline``, ``row``, ``only``.
         verdict: the answer to a yes/no question that this statement is the reason of; empty without one.
     """
 
@@ -159,6 +161,7 @@ ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
 CENTRE = "in the middle of the page"
 SIDES = ("on the left", "in the centre", "on the right")
 ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
+STAYS, SCROLLS = "stay in place while the page is scrolled", "scroll with the page"
 _SMALLEST_STEP = 10  # pixels
 
 

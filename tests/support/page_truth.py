@@ -8,26 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import pairwise
 
+from support.answer_truth import ANSWER_CHECKS, middle_of_in
 from support.color_truth import colorfulness, is_color, luma
 from support.page_areas import (
     AREAS,
-    bounds,
     colors,
     counts_fit,
-    holds_item,
-    mentions,
     rect_of,
     rects,
-    spot_fits,
-    spot_of,
 )
 from support.page_lookup import TEXTS, Page, says, stands, words
 
 from colbench_gym.page_language.sentences import read_statements, say
 
-LETTERS = {"small": (0, 14.6), "normal-sized": (14.4, 20.6), "large": (20.4, 32.6), "very large": (32.4, 999)}
 SHARES = {
     "a tenth": 0.1, "a fifth": 0.2, "a quarter": 0.25, "a third": 0.333, "two fifths": 0.4, "half": 0.5, "three fifths": 0.6,
     "two thirds": 0.667, "three quarters": 0.75, "four fifths": 0.8, "nine tenths": 0.9, "all": 1.0,
@@ -251,21 +245,10 @@ def placed(s, wanted, got):
     return mine and (not s.got or stands(got.find(s.subject).rect, got.find(s.other).rect, s.got))
 
 
-def middle_of_in(inner, outer):
-    x, y = inner.x + inner.width / 2 - outer.x, inner.y + inner.height / 2 - outer.y
-    return -2 <= x <= outer.width + 2 and -2 <= y <= outer.height + 2
-
-
 def colored(s, page, said):
     if s.subject.kind in AREAS:
         return any(is_color(color, said) for color in colors(page, s.subject))
     return is_color(page.color(s.subject), said)
-
-
-def faced(s, page, said):
-    face, writing = said.removesuffix(" writing").split(" with ")
-    text = page.find(s.subject)
-    return text.role == "button" and is_color(text.background, face) and is_color(text.color, writing)
 
 
 def wide(s, page, said):
@@ -277,87 +260,6 @@ def wide(s, page, said):
         return any(near_share(rect.width / page.layout.width, said) for rect in rects(page, s.subject.kind))
     shape = page.find(s.subject) if s.subject.kind in ("text", "heading") else page.shape(s.subject)
     return near_share(shape.rect.width / page.layout.width, said)
-
-
-def held(s, wanted, got):
-    boxed = s.subject.kind == "box around"
-    areas = [wanted.find(s.subject).rect] if boxed else rects(wanted, s.subject.kind)
-    return any(all(holds_item(wanted, rect, item) for item in s.items) for rect in areas)
-
-
-def tallied(s, wanted, got):
-    number, _, noun = s.wanted.partition(" ")
-    kind = noun.removesuffix("s")
-    for rect in rects(wanted, s.subject.kind):
-        some = [text for text in wanted.layout.texts if text.role == kind and middle_of_in(text.rect, rect)]
-        some += [one for one in wanted.layout.elements if one.kind == kind != "button" and middle_of_in(one.rect, rect)]
-        if len(some) == int(number) and all(holds_item(wanted, rect, item) for item in s.items):
-            return True
-    return False
-
-
-def emptied(s, wanted, got):
-    if s.subject.kind == "page":
-        return not wanted.layout.texts
-    inner = [*wanted.layout.texts, *(one for one in wanted.layout.elements if one.kind in ("picture", "input"))]
-    return any(not any(middle_of_in(one.rect, rect) for one in inner) for rect in rects(wanted, s.subject.kind))
-
-
-def backs(s, wanted, got):
-    rect, layout = wanted.find(s.subject).rect, wanted.layout
-    return rect.x <= 8 and rect.y <= 8 and rect.width >= 0.9 * layout.width and rect.height >= 0.8 * layout.height
-
-
-def bare(s, wanted, got):
-    """Below it comes a larger text, or one as large, or something in another box, or far away, or nothing."""
-    this = wanted.find(s.subject)
-    low = [
-        one
-        for one in wanted.layout.texts
-        if one is not this
-        and one.rect.y >= this.rect.y + this.rect.height - 2
-        and one.rect.x < this.rect.x + this.rect.width
-        and one.rect.x + one.rect.width > this.rect.x
-    ]
-    nearest = min(low, key=lambda one: one.rect.y, default=None)
-    if nearest is None or nearest.role == "heading" or nearest.bold or nearest.font_px > 18:
-        return True
-    return nearest.rect.y + nearest.rect.height > 0.5 * wanted.layout.height
-
-
-def in_row(s, wanted, got):
-    some = [wanted.find(item).rect for item in s.items]
-    level = all(abs(rect.y + rect.height / 2 - some[0].y - some[0].height / 2) < 20 for rect in some)
-    return level and spot_of(wanted, bounds(some), s.wanted)
-
-
-def compared(s, wanted, got):
-    one, other = (rect_of(wanted, subject)[0] for subject in (s.subject, s.other))
-    return {
-        "wider than": one.width > other.width + 8,
-        "as wide as": abs(one.width - other.width) <= 24,
-        "higher than": one.height > other.height + 8,
-    }[s.wanted]
-
-
-def outlined(s, wanted, got):
-    tops = []
-    for item in s.items:
-        if item.kind in AREAS:
-            some = rects(wanted, item.kind)
-            if not some:
-                return False
-            tops.append(max(rect.y for rect in some) if item.kind == "footer" else min(rect.y for rect in some))
-        else:
-            tops.append(rect_of(wanted, item)[0].y)
-    return all(before <= after + 160 for before, after in pairwise(tops))
-
-
-def lettered(s, wanted, got):
-    name, _, size = s.wanted.partition(", about ")
-    low, high = LETTERS[name]
-    font = wanted.find(s.subject).font_px
-    return low <= font <= high and abs(font - int(size.split()[0])) <= 0.51
 
 
 def looks_right(s, wanted, got):
@@ -398,6 +300,7 @@ def high(s, page, said):
 
 
 CHECKS = {
+    **ANSWER_CHECKS,
     "missing": missing,
     "unwanted": unwanted,
     "wording": wording,
@@ -405,23 +308,6 @@ CHECKS = {
     "place": placed,
     "columns": two(lambda s, page, said: columns(page, s.items) == int(said.split()[0])),
     "color": two(colored),
-    "face": two(faced),
-    "spot": lambda s, wanted, got: spot_fits(wanted, s.subject, s.wanted),
-    "holds": held,
-    "tally": tallied,
-    "empty": emptied,
-    "outline": outlined,
-    "backdrop": backs,
-    "bare": bare,
-    "row": in_row,
-    "compare": compared,
-    "letters": lettered,
-    "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
-    "agreed": lambda s, wanted, got: s.verdict == "yes",
-    "unseen": lambda s, wanted, got: True,
-    "indifferent": lambda s, wanted, got: True,
-    "hint": lambda s, wanted, got: True,
-    "enough": lambda s, wanted, got: True,
     "shade": shaded,
     "font": said_font,
     "bold": two(lambda s, page, said: page.find(s.subject).bold == (said == "bold")),

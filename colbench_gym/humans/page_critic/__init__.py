@@ -56,7 +56,9 @@ class PageCritic:
         is_rendered = shown.page is not None and shown.page.status == "rendered"
         wanted, got = views(shown.reference, shown.page if is_rendered else None)
         parts = [_part([REFUSED], 0)] if message.tricks else []
-        parts += [_part(statements, index) for index, statements in enumerate(answers(message, wanted, said))]
+        parts += [
+            _part(statements, index) for index, statements in enumerate(answers(message, wanted, said, task.reference))
+        ]
         while len(parts) > 1 and len(" ".join(part.text for part in parts)) > MAX_CHARS:
             parts.pop()
         if message.questions and not message.shows_page and not message.compares:

@@ -56,10 +56,14 @@ class Region:
 
 
 class Regions:
-    """The named areas of one page; derived from its view when asked for."""
+    """The named areas of one page, derived when asked for.
 
-    def __init__(self, view: View) -> None:
+    `staying` are those that stay in place while it is scrolled; None where nobody knows.
+    """
+
+    def __init__(self, view: View, staying: frozenset[SubjectKind] | None = None) -> None:
         self.view = view
+        self.staying = staying
 
     @cached_property
     def pictures(self) -> tuple[Part, ...]:
@@ -264,14 +268,11 @@ class Regions:
     @cached_property
     def logo(self) -> Part | None:
         """A small picture at the top of the page."""
+        header, most = self.header, _LOGO_WIDTH * self.view.layout.width
         for part in self.pictures:
-            low = part.rect.width <= _LOGO_WIDTH * self.view.layout.width and part.rect.height <= _LOGO_PX
-            large = part.rect.width > 2 * _LOGO_WIDTH * self.view.layout.width
-            called = bool(part.element and "logo" in part.element.label.lower())
-            header = self.header
-            if called and not large:
-                return part
-            if low and (header is not None and inside(part.rect, header.rect)):
+            low = part.rect.width <= most and part.rect.height <= _LOGO_PX
+            called = bool(part.element and "logo" in part.element.label.lower()) and part.rect.width <= 2 * most
+            if called or (low and header is not None and inside(part.rect, header.rect)):
                 return part
         return None
 

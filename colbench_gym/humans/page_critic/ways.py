@@ -13,7 +13,7 @@ from colbench_gym.rendering.layout import Rect
 
 Way = Literal["on", "below", "above", "left", "right", "beside"]
 _WAYS: tuple[tuple[Way, str], ...] = (  # of two that begin at one place the first counts
-    ("on", r"on top of|over(?:laid on|lay(?:s|ed)? on)?|across|in front of|superimposed on|on"),
+    ("on", r"on top of|over(?:laid on|lay(?:s|ed)? on)?|across|in front of|superimposed on|overlap(?:s|ping)?|on"),
     ("left", r"(?:to the )?left of"),
     ("right", r"(?:to the )?right of"),
     ("below", r"below|beneath|underneath|under|after|follow(?:s|ing)?(?: after| on)?"),

@@ -93,7 +93,7 @@ class PersonaHuman:
             replies=tuple(turn.content for turn in turns[1:] if turn.seat == "human"),
             shows_page=task.track == "frontend" and extract_page(turns[-1].content) is not None,
             max_chars=RULES[task.track].human_chars,
-            put_off=self._put_off(task, dialogue, shown),
+            put_off=self._put_off(task, dialogue, shown) if persona == "unsure" else None,
         )
         heard = self._in_own_words(task, dialogue) if persona == "layperson" and task.track == "backend" else dialogue
         return VOICES[persona](self._human.compose(task, heard, shown), moment)

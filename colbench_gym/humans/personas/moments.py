@@ -21,7 +21,7 @@ class Moment:
         replies: the human's replies so far, the opening left out.
         shows_page: the agent's message proposes a page.
         max_chars: the rules cut a reply there.
-        put_off: parts of the reply to the message before, or None at the start.
+        put_off: parts of the reply to the message before; None at the start, and for who puts nothing off.
     """
 
     task_id: str

@@ -47,3 +47,9 @@ def test_words_of_nobodys_are_found(benchmark):
     assert benchmark.leftover("the limit is 5; a text", parts) == ""
     assert benchmark.leftover("Put simply: The limit is 6.", parts) == "the limit is 6"
     assert not benchmark.is_in("The limit is 5.", "The limit is 50.")
+
+
+def test_a_fact_may_be_told_clause_by_clause(benchmark):
+    fact = "The limit is 5; in all other cases, the result is False."
+    assert benchmark.is_in(fact, "The limit is 5. It is a text. In all other cases, the result is False.")
+    assert not benchmark.is_in(fact, "In all other cases, the result is False.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from colbench_gym.humans.page_critic.questions.answers import answer, without_verdict
 from colbench_gym.humans.page_critic.questions.reading import Message, read_message
+from colbench_gym.humans.page_critic.questions.verdicts.scrolling import staying_areas
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import View
 from colbench_gym.page_language.sentences import ENOUGH, TOPICS, UNKNOWN
@@ -16,15 +17,16 @@ __all__ = ["MAX_ANSWERS", "Message", "answers", "read_message"]
 MAX_ANSWERS = 2  # ours: in one reply
 
 
-def answers(message: Message, wanted: View, said: Sequence[str] = ()) -> list[list[Statement]]:
+def answers(message: Message, wanted: View, said: Sequence[str] = (), html: str = "") -> list[list[Statement]]:
     """Return the answers to the questions of a message, each as its statements; none of them twice.
 
     Args:
         message: the message, as :func:`read_message` understands it.
         wanted: the wanted page.
         said: the replies so far.
+        html: of the wanted page, for what no picture shows.
     """
-    regions = Regions(wanted)
+    regions = Regions(wanted, staying_areas(html) if html else None)
     told: dict[Statement, None] = {}
     found: list[list[Statement]] = []
     for question in message.questions:

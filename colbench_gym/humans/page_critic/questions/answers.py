@@ -9,15 +9,19 @@ from itertools import pairwise
 
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.presence import NO_TEXT, asked_noun, asks_presence
-from colbench_gym.humans.page_critic.questions.proposals import FULL_WIDTH, judge, judge_plan
-from colbench_gym.humans.page_critic.questions.reading import Question
+from colbench_gym.humans.page_critic.questions.naming import stem_of
+from colbench_gym.humans.page_critic.questions.reading import Question, asks_for_a_motif
 from colbench_gym.humans.page_critic.questions.resolving import resolve
+from colbench_gym.humans.page_critic.questions.survey import sequence, survey
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
+from colbench_gym.humans.page_critic.questions.verdicts import judge, judge_plan
+from colbench_gym.humans.page_critic.questions.verdicts.presence import NO_TEXT, asked_noun, asks_presence
+from colbench_gym.humans.page_critic.questions.verdicts.proposals import FULL_WIDTH
+from colbench_gym.humans.page_critic.questions.verdicts.scrolling import scrolling
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
     COLOR,
-    DEPICTED,
+    OF_THE_THING,
     SIDE_WORDS,
     TONE,
     UNSEEN,
@@ -39,32 +43,26 @@ _ARRANGED = re.compile(
     r"\bhorizontal|\bvertically\b(?! (?:cent|align|in the middle))|"
     r"\bunder (?:each other|one another)\b|\bnext to each other\b"
 )
+_HOW_ARRANGED = re.compile(
+    r"\bhow\b.*\b(?:arranged|laid out|organi[sz]ed|displayed|presented|grouped|distributed|lined up|set out)\b"
+)
+_ABREAST = re.compile(r"\bside by side\b|\bnext to (?:each other|one another)\b|\bper row\b|\bin (?:a|one|each) row\b")
 _ON_PICTURE = re.compile(r"\bon (?:top of )?(?:the|a) (?:\w+ )?(?:picture|photo|image|background)")
 _COMPARED = re.compile(
     r"\b(?:which|what|who) .*\b(?:wider|widest|broader|larger|largest|bigger|biggest|smaller|narrower|narrowest|higher|"
     r"highest|taller|tallest|one is)\b"
 )
 _HIGHER = re.compile(r"\b(?:higher|highest|taller|tallest)\b")
+_SAYS_ABOUT = re.compile(
+    r"\b(?:what|which)\b.*\b(?:say|says|said|tell|tells|told|write|written|state|stated)\b (?:\w+ )?about "
+    r"(?:the |your |our )?([\w-]+)"
+)
 _CORNER = re.compile(r"\b(top|upper|bottom|lower)[- ](left|right)\b")
 _NUMBERS = re.compile(r"\b(?:two|three|four|five|six|\d)\b")
-_PICTURE_WORDS = re.compile(
-    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
-)
-_MOTIF = re.compile(
-    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
-)
-_NO_MOTIF = frozenset(
-    """
-    name word words sentence line element thing content item items part message slogan entries links link elements
-    picture image photo is are does do should texts text caption background shade colour color size width height
-    kind tone side pictures images photos would heading headings title button label
-    """.split()  # noqa: SIM905
-)
 _GROUND = re.compile(r"\bbackgrounds?\b(?! (?:picture|photo|image))|\bbehind\b")
 _LETTER_COLOR = re.compile(r"\b(?:text|letter\w*|font|writing|links?)[ -]colou?r|\bcolou?r (?:of|for|"
                            r"should) (?:the )?(?:\w+ )?(?:text|letters|links?|"
                            r"font|writing)\b|\blettering\b")  # fmt: skip
-_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
 
 
 def answer(question: Question, regions: Regions) -> list[Statement]:
@@ -78,11 +76,15 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         return facts.outline(regions)
     if question.form == "proposal":
         return judge_plan(question, regions)
-    if _asks_for_a_motif(question):
+    if asks_for_a_motif(question):
         return [INDIFFERENT]
     targets = resolve(question, regions)
     is_unseen = UNSEEN.search(question.text) is not None
     either = _EITHER.search(question.text) is not None
+    if told := scrolling(question, targets, regions):
+        return told
+    if surveyed := survey(question, targets, regions):
+        return surveyed
     if question.form == "yesno" and not either:
         asks = asks_presence(question)
         asks = asks or asked_noun(question) is not None
@@ -99,10 +101,13 @@ def _answer(question: Question, regions: Regions) -> list[Statement]:
         either
         and question.quoted
         and question.quality in _SAYS
+        and len({target.mention.start for target in targets}) < 2
         and (said := facts.worded_so(question, targets, regions))
     ):
         return said
     quality = question.quality or _quality_of_options(question, targets)
+    if either and quality == "gap" and FULL_WIDTH.search(question.text):
+        quality = "width"
     if either and targets and _ARRANGED.search(question.text):
         return facts.arrangement(targets[0], regions) or facts.count_facts(targets[0], regions)
     if either and question.form == "yesno" and quality in (None, "contents", "presence", "wording"):
@@ -128,7 +133,7 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
         return [*facts.absence(targets[0], regions)[:1], *(facts.wordings(named, regions) if named else [])]
     if _NUMBERS.search(question.text):
         return facts.count_facts(targets[0], regions)
-    there = [target for target in targets if target.is_there]
+    there = [t for t in targets if t.is_there and t.mention.concept not in ("hero section", "page")]
     if there and not targets[0].is_there and len(targets) > 1:
         return [*facts.absence(targets[0], regions)[:1], *positions.spot(there[0], regions)[:1]]
     if asks_presence(question) or question.quality == "wording":
@@ -140,29 +145,8 @@ def _one_of_options(question: Question, targets: Sequence[Target], regions: Regi
 _WRITTEN = re.compile(r"\b(?:text|name|words?|written|lettering|wordmark|picture|image|icon|graphic)\b")
 
 
-def _asks_for_a_motif(question: Question) -> bool:
-    """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
-    text = question.text
-    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
-        return False
-    if _MOTIF.search(text):
-        return True
-    if question.quality in ("count", "place", "width", "height", "align", "compare"):
-        return False
-    kind = _KIND_WORDS.search(text)
-    head = question.mentions[0] if question.mentions else None
-    if (
-        kind
-        and head is not None
-        and head.start > text.index(kind[1])
-        and head.concept in ("picture", "logo", "background")
-    ):
-        return kind[1] not in _NO_MOTIF
-    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)
-
-
 def _quality_of_options(question: Question, targets: Sequence[Target]) -> Quality | None:
-    text = question.text
+    text = OF_THE_THING.sub(" ", question.text)
     if COLOR.search(text) or TONE.search(text):
         return "color"
     if not _EITHER.search(text):
@@ -180,18 +164,29 @@ def _quality_of_options(question: Question, targets: Sequence[Target]) -> Qualit
 
 def _told(question: Question, quality: Quality | None, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     text = question.text
-    if question.form == "wh" and "side by side" in text:
+    if question.form == "wh" and _HOW_ARRANGED.search(text) and targets and targets[0].is_there:
+        several = next((each for each in targets if len(each.parts) > 1), targets[0])
+        if told := facts.arrangement(several, regions):
+            return told
+    if question.form == "wh" and _ABREAST.search(text):
         return facts.arrangements(regions) or facts.count_facts(
             Target(Mention("card", "cards", 0), boxes=regions.cards), regions
         )
     corner = _CORNER.search(text)
-    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None):
+    named = any(target.parts for target in targets if target.mention.concept not in ("page", "text", "column"))
+    if corner and question.form == "wh" and quality in ("place", "corners", "contents", None) and not named:
         return positions.in_corner(corner[1], corner[2], regions)
+    if about := _SAYS_ABOUT.search(text):
+        word = stem_of(about[1])
+        said = [part for part in regions.view.texts if part.kind == "text" and part.block]
+        telling = [part for part in said if word in part.block.text.lower()]  # type: ignore[union-attr]
+        if telling and len(word) > 2:
+            return facts.wordings(Target(Mention("text", "text", 0), tuple(telling[:1])), regions)
     if quality == "color":
         return _colors(question, targets, regions)
     if quality == "order" and targets and targets[0].mention.concept in ("section", "heading") and targets[0].is_there:
         return facts.wordings(targets[0], regions)
-    if quality == "order" and (ordered := facts.sequence(targets, regions)):
+    if quality == "order" and (ordered := sequence(targets, regions)):
         return ordered
     if quality == "order" or (re.search(r"\bbetween\b", text) and len(targets) > 1 and quality != "gap"):
         return facts.outline(regions)
@@ -208,7 +203,7 @@ def _told(question: Question, quality: Quality | None, targets: Sequence[Target]
         if quality == "align" and re.search(r"\bvertical|\btop\b|\bbottom\b", text):
             quality = "place"
         target, others = _pair(targets, target, text)
-        relative = re.search(rf"\brelative to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
+        relative = re.search(rf"\brelati(?:ve|on) to\b|\bcompared\b|\b(?:{WAY_WORDS})\b", text)
         if not target.is_there:
             there = [each for each in others if each.mention.concept != "page"] if _EITHER.search(text) else []
             spots = [fact for each in there[:1] for fact in positions.spot(each, regions)[:1]]
@@ -260,7 +255,8 @@ def _of_quality(
     if quality == "letters":
         return looks.letter_sizes(target, regions)
     if quality == "gap":
-        return positions.gaps(targets, regions)
+        others = [each for each in targets if each is not target and each.is_there]
+        return positions.gaps(targets, regions) or positions.places(target, others[0] if others else None, regions)[:1]
     return _texts_or_contents(question, target, targets, regions)
 
 
@@ -279,8 +275,10 @@ def _texts_or_contents(
         links = tuple(part for part in regions.links if part.kind == "link") or regions.links
         return facts.wordings(Target(target.mention, links), regions) if links else facts.contents(target, regions)
     if concept in ("header", "footer", "sidebar", "column", "hero section", "form", "card") and (
-        target.region or concept == "column"
+        target.region or target.boxes or concept == "column"
     ):
+        if _HEADED.search(question.text) and (head := facts.heading_of(target, regions)):
+            return head
         if concept == "form":
             return facts.form_facts(regions)
         return facts.contents(target, regions)
@@ -299,6 +297,7 @@ def _texts_or_contents(
     return told
 
 
+_HEADED = re.compile(r"\b(?:headed|titled|entitled|called|named|heading|title)\b")
 _GENERIC: tuple[Concept, ...] = ("page", "text", "caption", "label", "letters", "background", "item")
 
 
@@ -345,6 +344,8 @@ def _colors(question: Question, targets: Sequence[Target], regions: Regions) -> 
         if letters and regions.view.texts and not concrete:
             return looks.color_facts(Target(Mention("text", "text", 0), regions.view.texts[:1]), regions)
         return looks.palette(regions, grounds=ground)
+    if re.search(r"\bbehind\b", text) and concrete[0].is_there and (behind := looks.grounds(concrete[0], regions)):
+        return behind
     told: list[Statement] = []
     for index, target in enumerate(concrete[:3]):
         if target.is_there:

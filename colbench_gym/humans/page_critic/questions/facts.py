@@ -48,6 +48,9 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
             pieces = [part for part in target.parts if part in regions.headings and not _SECTION.search(part.name)]
             if pieces and pieces != [regions.title]:
                 return wordings(Target(Mention("heading", "headings", 0), tuple(pieces)), regions)
+            if 1 < len(target.parts) <= MAX_LISTED and all(part.kind == "text" for part in target.parts):
+                items = tuple(anchor(regions.view.subject(part)) for part in target.parts)
+                return [Statement("order", None, "texts", items=items)]
             return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
         return [_counted("card", number, ())]
     if isinstance(target, ColumnsTarget):
@@ -93,7 +96,8 @@ def _partly(target: Target, counted: Statement, regions: Regions) -> list[Statem
     """Return how many an area holds, or else which they are: "there should be" is said of the whole page."""
     areas = [regions.navigation, regions.footer, regions.header, regions.sidebar]
     for area in areas:
-        if area is not None and all(inside(part.rect, area.rect) for part in target.parts):
+        vague = area is None or (area.box is None and area.kind == "header")
+        if area is not None and not vague and all(inside(part.rect, area.rect) for part in target.parts):
             noun = counted.wanted.split(" ", 1)[1].removesuffix("s")
             same = [part for part in regions.held(area.rect) if part.kind == noun]
             if len(same) == len(target.parts):
@@ -150,7 +154,12 @@ def absence(target: Target, regions: Regions) -> list[Statement]:
         words = re.sub(r"[^a-z -]", "", mention.words)
         words = words.split()[-1] if mention.concept == "item" else words
         said = any(words in part.block.text.lower() for part in regions.view.texts if part.block)
+        if said and mention.concept == "social" and not regions.icons:
+            return [Statement("count", None, "no icons")]  # words alone
         return [] if said else [Statement("mention", None, words)]
+    small = {"search field": [part for part in regions.inputs if "search" in part.name.lower()], "icon": regions.icons}
+    if mention.where is not None and (others := small.get(mention.concept)):
+        return spot(Target(mention, tuple(others)), regions)
     noun = _NOUNS.get(mention.concept, mention.concept)
     elsewhere = tuple(part for part in regions.view.things if part.kind == noun)
     if noun == "paragraph":
@@ -170,6 +179,21 @@ _AREAS = ("header", "navigation bar", "sidebar", "footer", "form")
 _SEVERAL = ("picture", "icon", "button", "link", "input", "card", "heading", "column", "text", "paragraph")
 
 
+_MAX_BUT = 4  # things that "none but these" names
+
+
+def none_but(target: Target, regions: Regions) -> list[Statement]:
+    """Return that there is none of a kind but those few that are no such thing; nothing where these are many."""
+    noun = _NOUNS.get(target.mention.concept, target.mention.concept)
+    noun = "heading" if noun == "section" else noun
+    others = [part for part in regions.view.things if part.kind == noun]
+    if not 0 < len(others) <= _MAX_BUT or noun not in ("picture", "button", "link", "heading") or target.mention.where:
+        return []
+    if any(not part.name for part in others) and noun != "picture":
+        return []
+    return [Statement("only", None, noun, items=tuple(anchor(subject_of(part, regions)) for part in others))]
+
+
 def presence(target: Target, regions: Regions) -> list[Statement]:
     """Return that the page has a thing, or that it has none of its kind."""
     concept = target.mention.concept
@@ -177,7 +201,8 @@ def presence(target: Target, regions: Regions) -> list[Statement]:
         return absence(target, regions)
     if isinstance(target, ColumnsTarget):
         return count_facts(target, regions)
-    if target.region is not None and target.region.box is None and target.region.kind in ("header", "hero section"):
+    vague = target.region is not None and target.region.box is None and target.region.kind == "header"
+    if target.region is not None and (vague or target.region.kind not in _AREAS):
         return contents(target, regions)
     if target.region is not None:
         return [Statement("count", None, f"a {target.region.kind}")]
@@ -292,23 +317,15 @@ def outline(regions: Regions) -> list[Statement]:
     return [Statement("outline", None, items=tuple(ordered))] if ordered else [Statement("empty", Subject("page"))]
 
 
-def sequence(targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Return the order, from top to bottom, of two and more things that are named; of one card where it is named."""
-    named = [target for target in targets if target.mention.concept not in ("page", "section", "item")]
-    card = next((target for target in named if target.mention.concept == "card" and target.boxes), None)
-    rest = [target for target in named if target is not card]
-    inner = [part for part in regions.held(card.boxes[0].rect) if part.name or part.kind == "picture"] if card else []
-    if card is not None and len(rest) > 1 and len(inner) > 1:
-        return [Statement("outline", None, items=tuple(regions.view.subject(part) for part in inner[:MAX_NAMED]))]
-    items: list[tuple[float, Subject]] = []
-    for target in rest:
-        if target.region is not None:
-            items.append((target.region.rect.y, Subject(target.region.kind)))
-        elif target.parts:
-            items.append((target.parts[0].rect.y, subject_of(target.parts[0], regions)))
-    if len(items) < 2 or len(items) < len(rest):
+def heading_of(target: Target, regions: Regions) -> list[Statement]:
+    """Return what the heading in an area says, or the nearest one above it."""
+    rect = target.rect
+    if rect is None:
         return []
-    return [Statement("outline", None, items=tuple(subject for _, subject in sorted(items, key=lambda one: one[0])))]
+    held = [part for part in regions.headings if inside(part.rect, rect)]
+    over = [part for part in regions.headings if part.rect.y + part.rect.height <= rect.y + 2]
+    heads = held[:1] or sorted(over, key=lambda part: -part.rect.y)[:1]
+    return wordings(Target(Mention("heading", "heading", 0), tuple(heads)), regions) if heads else []
 
 
 def form_facts(regions: Regions) -> list[Statement]:

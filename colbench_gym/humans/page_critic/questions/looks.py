@@ -8,8 +8,8 @@ from colbench_gym.humans.page_critic.appearance import around, border_words
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.regions import Region, Regions
-from colbench_gym.humans.page_critic.view import Part
-from colbench_gym.page_language.color_names import name_of
+from colbench_gym.humans.page_critic.view import Part, smallest_around
+from colbench_gym.page_language.color_names import name_of, oklab, rgb_of
 from colbench_gym.page_language.statements import (
     Statement,
     Subject,
@@ -98,6 +98,13 @@ def grounds(target: Target, regions: Regions) -> list[Statement]:
         return [Statement("place", subject, "on top of", other=subject_of(picture, regions))]
     if target.parts and target.parts[0].block and not target.boxes:
         return _part_color(target.parts[0], regions, ground=True, letters=False)
+    around_it = smallest_around(rect, (box for box in regions.view.boxes if box.rect != rect))
+    for area in (regions.header, regions.footer, regions.sidebar):
+        if area is not None and area.box is not None and area.box is around_it:
+            return _ground(area, regions)
+    if around_it is not None:
+        label = regions.view.label(around_it)
+        return [_box_color(label, regions)] if label is not None else []
     return [Statement("color", Subject("page"), name_of(regions.view.layout.background))]
 
 
@@ -105,6 +112,11 @@ def _letters(part: Part, regions: Regions) -> Statement:
     subject = regions.view.subject(part)
     color = part.block.color if part.block else (0, 0, 0)
     return Statement("color", around("writing on", subject) if part.kind == "button" else subject, name_of(color))
+
+
+def lightness(name: str) -> float:
+    """Return how light a colour of some name looks, from 0 to 1."""
+    return oklab(rgb_of(name))[0]
 
 
 def palette(regions: Regions, *, grounds: bool = False) -> list[Statement]:

@@ -84,6 +84,8 @@ def read_mentions(lower: str) -> tuple[Mention, ...]:
             place = raw[index + 1]
             if place.concept in ("button", "link", "input") and mention.concept in ("label", "text", "caption"):
                 continue  # "the label of the button": the button is read next, with its own place
+            if mention.concept in ("background", "letters") and place.concept in ("section", "card", "item", "heading"):
+                continue  # "the background of the news section": the section is read next
             noun = raw[index + 2] if index + 2 < len(raw) else None
             compound = noun is not None and _TOUCHING.search(lower[ends[index + 1] : noun.start]) is not None
             if compound and noun is not None and noun.concept in ("title", "heading", "button", "link", "picture"):

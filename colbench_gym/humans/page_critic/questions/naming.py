@@ -12,6 +12,7 @@ from colbench_gym.humans.page_critic.view import Part, View
 from colbench_gym.humans.page_critic.ways import standing
 
 MIN_NAME_CHARS = 4  # of a text that a question may name without quotes
+_LONG_CHARS = 6  # of a word of which an ending like "-ation" is left out
 _CLEAR_CHARS = 8  # of two words and more that nobody says by chance
 # Words before a noun that say how it is or which, but not what it reads.
 PLAIN_WORDS = frozenset(
@@ -66,7 +67,7 @@ def told_apart(
     These words may also be those of the heading that a thing stands under. Where they name none, all are returned, or
     what the caller falls back to; for a yes/no question on a button or link that has no such words none is.
     """
-    words = _words_before(mention, question)
+    words = _words_before(mention, question) or _words_after(mention, question)
     called = [part for part in parts if any(word in _flat(part.name) for word in words)]
     if called:
         return tuple(called)
@@ -98,10 +99,18 @@ def _words_before(mention: Mention, question: Question) -> list[str]:
         if mention.concept in ("heading", "button", "link", "input", "text", "picture")
         else []
     )
-    words = [*_near(before), *inner]
+    words = [*words_near(before), *inner]
     return [stem for word in words if (stem := stem_of(word)) and word not in PLAIN_WORDS and len(stem) > 2]
 
 
+def _words_after(mention: Mention, question: Question) -> list[str]:
+    """Return the words that say what a thing is about: "the paragraph on pricing"."""
+    about = _ABOUT.match(question.text[mention.end :])
+    words = about[1].split() if about else []
+    return [stem for word in words if word not in PLAIN_WORDS and len(stem := stem_of(word)) > 2]
+
+
+_ABOUT = re.compile(r"^ (?:text |section )?(?:on|about|regarding|concerning|describing) ((?:[\w'-]+ ?){1,4})")
 _A_HEADING = re.compile(r"^(?:head|title|line|greeting|name)")
 _BREAKS = frozenset(
     """
@@ -110,7 +119,7 @@ _BREAKS = frozenset(
 )
 
 
-def _near(before: str) -> list[str]:
+def words_near(before: str) -> list[str]:
     """Return the words right before a noun, back to its article."""
     near: list[str] = []
     for word in reversed(before.replace("-", " ").split()):
@@ -142,7 +151,8 @@ def _acts(question: Question, mention: Mention) -> bool:
 
 def stem_of(word: str) -> str:
     """Return a word without the ending of a plural, in letters alone."""
-    return re.sub(r"(?:ies|es|s|y)$", "", re.sub(r"\W|'s$", "", word)) if len(word) > 3 else word
+    plain = re.sub(r"(?:ies|es|s|y)$", "", re.sub(r"\W|'s$", "", word)) if len(word) > 3 else word
+    return re.sub(r"(?:ation|ion|ing|e)$", "", plain) if len(plain) > _LONG_CHARS else plain
 
 
 def _flat(name: str) -> str:

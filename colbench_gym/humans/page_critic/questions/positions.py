@@ -11,8 +11,8 @@ from colbench_gym.humans.page_critic.columns import bounding
 from colbench_gym.humans.page_critic.geometry import overlap_y, place_of, relation
 from colbench_gym.humans.page_critic.questions.looks import WIDE, letter_sizes
 from colbench_gym.humans.page_critic.questions.mentions import Mention
-from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
-from colbench_gym.humans.page_critic.regions import Regions
+from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of, subject_of_target
+from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import (
     ALIGNS,
@@ -32,6 +32,7 @@ _CENTRED = 0.02  # of the page's width: so far from the middle of its box a line
 _UNEVEN = 0.06  # of the page's width: columns without boxes that differ by more from an even share
 _LARGER_PX = 16.0  # by which something is wider or higher that looks so
 MAX_TOGETHER = 6  # things in one sentence about their place
+_NARROW = 0.05  # of the page's width: what is narrower takes no share of it that has a name
 _ONE_LINE = 1.9  # times the font size
 
 
@@ -40,14 +41,21 @@ def spot(target: Target, regions: Regions) -> list[Statement]:
     facts = []
     if isinstance(target, ColumnsTarget):
         return []
-    if target.mention.concept == "link" and len(target.parts) > 1 and (row := _row(target.parts, regions)):
+    if target.region is not None and target.region.kind == "hero section":  # nobody sees where it ends
+        opening = [part for part in regions.held(target.region.rect) if part.kind in ("heading", "picture", "text")]
+        return spot(replace(target, region=None, parts=tuple(opening[:1])), regions)
+    together = len(target.parts) > (1 if target.mention.concept == "link" else 2) and not target.boxes
+    if together and (row := _row(target.parts, regions)):
         return row
     if target.region is not None:
         rect = target.region.rect
         if target.region.kind == "navigation bar" and regions.links:
             rect = bounding([part.rect for part in regions.links])
         return [Statement("spot", Subject(target.region.kind), spot_words(rect, regions))]
-    for part in target.parts[:2]:
+    for box, part in zip(target.boxes[:2], target.parts, strict=False):
+        subject = around("box around", regions.view.subject(part))
+        facts.append(Statement("spot", subject, spot_words(box.rect, regions)))
+    for part in () if target.boxes else target.parts[:2]:
         rect = part.rect
         button = regions.view.button(part) if part.kind == "button" else None
         facts.append(Statement("spot", subject_of(part, regions), spot_words(button.rect if button else rect, regions)))
@@ -76,9 +84,12 @@ def in_corner(row: str, side: str, regions: Regions) -> list[Statement]:
         rect = part.rect
         return abs(rect.x + rect.width * right - x) + abs(rect.y + rect.height * low - y)
 
+    nearest = sorted(parts, key=apart)
+    words = f"{ROWS[2] if low else ROWS[0]}, {SIDES[2] if right else SIDES[0]}"
+    there = [part for part in nearest if spot_words(part.rect, regions) == words][:3] or nearest[:1]
     return [
         Statement("spot", subject_of(part, regions), spot_words(part.rect, regions))
-        for part in sorted(parts, key=apart)[:1]
+        for part in sorted(there, key=lambda part: part.place)
     ]
 
 
@@ -110,7 +121,9 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
     rect = target.rect
     if rect is None:
         return []
-    subject = Subject(target.region.kind) if target.region else subject_of(target.parts[0], regions)
+    if target.region is None and not target.parts:
+        return []
+    subject = subject_of_target(target, regions)
     behind = regions.behind(rect)
     vague = any(each is not None and each.region is not None and each.region.box is None
                 and each.region.kind in ("header", "hero section") for each in (target, other))  # fmt: skip
@@ -122,12 +135,12 @@ def places(target: Target, other: Target | None, regions: Regions) -> list[State
             else Subject(other.region.kind if other.region else "page")
         )
         way = "on top of" if behind is not None and behind in other.parts else relation(rect, beside)
-        if way:
+        if way and (behind is None or behind is not regions.backdrop or behind not in other.parts):
             return [Statement("place", subject, way, other=reference)]
     facts = spot(target, regions)
     if behind is not None and target.mention.concept == "navigation bar":
         facts.append(Statement("place", subject, "on top of", other=anchor(subject_of(behind, regions))))
-    elif target.parts and len(target.parts) == 1:
+    elif len(target.parts) == 1 and not target.boxes:
         place = place_of(target.parts[0], regions.view)
         if place.anchor is not None:
             facts.append(Statement("place", subject, place.relation, other=anchor(subject_of(place.anchor, regions))))
@@ -138,6 +151,7 @@ def alignment(target: Target, regions: Regions) -> list[Statement]:
     """Return how texts are aligned as it looks: a line in the middle of its box is centred, whatever makes it so."""
     if (
         target.region is not None
+        or target.boxes
         or (target.parts and target.parts[0].block is None)
         or target.mention.concept == "link"
     ):
@@ -181,12 +195,20 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
         share = layout.width / max(1, len(target.areas))
         if any(area.box is None and abs(area.rect.width - share) > _UNEVEN * layout.width for area in target.areas):
             return []  # without boxes nobody sees where a column ends
+        even = Rect(0.0, 0.0, share, 0.0)
         return [
-            _width(Subject(area.kind), area.rect, layout.width) for area in target.areas[:3] if area.kind != "quote"
+            _width(Subject(area.kind), area.rect if area.box else even, layout.width)
+            for area in target.areas[:3]
+            if area.kind != "quote"
         ]
     shaped: list[tuple[Subject, Rect]] = []
     region, header = target.region, regions.header
-    bar = region is not None and region.kind == "navigation bar" and header is not None
+    bar = (
+        region is not None
+        and region.kind == "navigation bar"
+        and header is not None
+        and not _is_set_off(region, regions)
+    )
     if bar and header is not None and region is not None and region.rect.height <= header.rect.height:
         shaped.append((Subject(header.kind), header.rect))  # the bar that the links stand in
     elif target.region is not None:
@@ -199,13 +221,18 @@ def sizes(target: Target, regions: Regions, *, wide: bool = True, high: bool = T
             shaped.append((around("box around", regions.view.subject(part)), box.rect))
     facts: list[Statement] = []
     for subject, rect in shaped:
-        facts += [_width(subject, rect, layout.width)] if wide else []
+        facts += [_width(subject, rect, layout.width)] if wide and rect.width >= _NARROW * layout.width else []
         facts += [Statement("height", subject, pixel_words(rect.height))] if high else []
     if not facts and target.mention.concept == "link":
         return alignment(target, regions)
     if not facts and target.parts and target.parts[0].block:
         return letter_sizes(target, regions)
     return facts
+
+
+def _is_set_off(region: Region, regions: Regions) -> bool:
+    """Return whether an area has a ground of its own colour."""
+    return region.box is not None and region.box.color != regions.view.layout.background
 
 
 def widths(target: Target, regions: Regions) -> list[Statement]:

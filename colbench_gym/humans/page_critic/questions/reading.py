@@ -14,7 +14,9 @@ from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALL_DIFFERENCES,
     COLOR,
     COMPARES,
+    DEPICTED,
     ELSE,
+    OF_THE_THING,
     OPEN,
     PROPOSES,
     QUALITIES,
@@ -36,7 +38,7 @@ _SENTENCE = re.compile(r"[^.!?\n;]*(?:\.(?=\w)[^.!?\n;]*)*[.!?\n;]*")
 _POINT = re.compile(r"^[\s>]*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s+")
 _CODE = re.compile(
     r"\b(?:print|show|paste|reveal|dump|output|give|send|share|copy|quote|repeat|write|provide|tell|what)\b.*"
-    r"\b(?:html|css|mark-?up|source|class(?:es| names?)|tailwind|code|reference|prompt|instructions)\b",
+    r"\b(?:html|css|mark-?up|source|class names?|tailwind|code|reference|prompt|instructions)\b",
     re.IGNORECASE,
 )
 _WH = r"(?:what|which|where|how|who|whose|why|when)(?:'s|'re)?"
@@ -52,7 +54,7 @@ _TELL = (
 _ASKED = re.compile(
     rf"\?\W*$|^\W*(?:and |also |please |then |kindly )*(?:(?:can|could|would|will) you (?:please |kindly )*)?{_TELL}\b|"
     rf"\bi(?:'d| would)? (?:also )?(?:like|love|need|want|wonder|have) (?:to (?:know|ask|hear)|if|whether)\b|"
-    rf"\bi wonder\b",
+    rf"\bi wonder\b|\bi(?:'d| would) like (?:to have |to get )?(?:a|the) (?:\w+ )?list of\b",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
@@ -70,7 +72,8 @@ _POLITE = re.compile(
     rf"(?:may|can|could) i (?:please )?(?:have|get|ask for|ask|know)|do you know|i wonder|please)\b[ ,:]*"
 )
 _STARTS_YESNO = re.compile(
-    rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*(?:whether|if|{_AUX})\b"
+    rf"^\W*(?:(?:and|also|so|but|or|then|whether|if|besides [\w ]{{1,30}}),? )*"
+    rf"(?:whether|if|any(?! (?:other|more|further|preferen\w*|specific|particular|idea))|{_AUX})\b"
 )
 _HAS_WH = re.compile(rf"\b{_WH}(?= |\b)")
 _LATE_AUX = re.compile(rf"[,:]\s(?:\w+ )?{_AUX} (?:i|you|it|they|there|we|this|that|the|each|every|all|any)\b")
@@ -83,6 +86,10 @@ _QUOTED = re.compile(r"[\"“']([^\"”']{2,80})[\"”'](?!\w)")
 _PICTURE_VERB = re.compile(r"\b(?:do you|you|to) picture\b")
 _GOES_ON = re.compile(
     r"^\W*(?:and )?(?:what|how)? ?(?:about|for)\b|^\W*(?:what|which) for\b|^\W*(?:and )?how (?:the|its)\b"
+)
+_IS_SO = re.compile(  # "Menu links centred?"
+    rf"^(?!.*(?:\bor\b|\b{_WH}\b|:|,))[^?]*\b(?:cent(?:er|re)d|(?:left|right)[- ]aligned|justified|bold|rounded|needed|"
+    r"required|wanted|necessary|included|full[- ]width)\W*\?\W*$"
 )
 _TAG_QUESTION = re.compile(
     r"[,;:\u2013-]+\s*(?:(?:is that )?(?:right|correct|true|ok(?:ay)?)|yes|no|agreed|"
@@ -218,7 +225,12 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
     ):
         return Question(plan.lower(), "proposal", None, read_mentions(plan.lower()), tuple(_QUOTED.findall(plan)), plan)
     qualities = _qualities(core, form)
-    if COLOR.search(core) and not _HAS_WH.search(core) and form == "wh" and not _ASKED_TO_TELL.search(lower):
+    if (
+        COLOR.search(OF_THE_THING.sub(" ", core))
+        and not _HAS_WH.search(core)
+        and form == "wh"
+        and not _ASKED_TO_TELL.search(lower)
+    ):
         qualities = ("color", *(quality for quality in qualities if quality != "color"))  # "White text for the name?"
     quality = qualities[0] if qualities else None
     concrete = [mention for mention in mentions if mention.concept not in ("page", "text")]
@@ -290,7 +302,49 @@ def _meant_by_it(mentions: tuple[Mention, ...], lower: str) -> tuple[Mention, ..
 
 
 def _is_yesno(core: str) -> bool:
-    if _STARTS_YESNO.search(core):
+    if _STARTS_YESNO.search(core) or _IS_SO.search(core):
         return True
     wh, late = _HAS_WH.search(core), _LATE_AUX.search(core)
     return bool(re.search(r"\b(?:whether|if) (?:it|they|the|there|you|i)\b", core)) or (late is not None and wh is None)
+
+
+_PICTURE_WORDS = re.compile(
+    r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
+)
+_MOTIF = re.compile(
+    rf"{_PICTURE_WORDS.pattern}(?: \w+){{0,4}} (?:to )?(?:show|depict|display|feature|portray|be of|represent)\b"
+)
+_NO_MOTIF = frozenset(
+    """
+    hue hues tones tint tints pattern name word words sentence line element thing content item items part message
+    slogan entries links link elements
+    picture image photo is are does do should texts text caption background shade colour color size width height
+    kind tone side pictures images photos would heading headings title button label
+    """.split()  # noqa: SIM905
+)
+_HAPPENS = re.compile(  # "what comes after the picture"
+    r"^(?:comes?|goes|stands?|sits?|lies|follows?|appears?|belongs?|fits|happens|exactly|else|precedes|surrounds|was|will|"
+    r"has|have|can|could|must|might|may|do|you|i|we|it|about|kind|sort|type|ones?|of|in|on|at|to)$"
+)
+_KIND_WORDS = re.compile(r"^\W*(?:and |so )?(?:(?:which|what) (?:kinds?|sorts?|types?) of|which|what) (\w+)")
+
+
+def asks_for_a_motif(question: Question) -> bool:
+    """Return whether it asks what a picture shows, which nobody can know of a placeholder."""
+    text = question.text
+    if not _PICTURE_WORDS.search(text) or re.search(r"\bcolou?rs?\b", text):
+        return False
+    if _MOTIF.search(text):
+        return True
+    if question.quality in ("count", "place", "width", "height", "align", "compare"):
+        return False
+    kind = _KIND_WORDS.search(text)
+    head = question.mentions[0] if question.mentions else None
+    if (
+        kind
+        and head is not None
+        and head.start > text.index(kind[1])
+        and head.concept in ("picture", "logo", "background")
+    ):
+        return kind[1] not in _NO_MOTIF and not _HAPPENS.search(kind[1])
+    return bool(DEPICTED.search(text) and re.search(r"\b(?:what|which)\b", text) and question.quality is None)

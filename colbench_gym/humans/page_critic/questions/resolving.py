@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
+from colbench_gym.humans.page_critic.questions.qualified import boxed, qualified
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import (
     AREAS,
@@ -17,10 +18,10 @@ from colbench_gym.humans.page_critic.questions.targets import (
     target_of,
     texts_of_kind,
 )
-from colbench_gym.humans.page_critic.questions.vocabulary import Concept
+from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
-from colbench_gym.humans.page_critic.ways import Way, standing, way_before
+from colbench_gym.humans.page_critic.ways import WAY_WORDS, Way, standing, way_before
 from colbench_gym.rendering.layout import Rect
 
 
@@ -28,11 +29,19 @@ def resolve(question: Question, regions: Regions) -> list[Target]:
     """Return the targets of a question; texts that it quotes or spells out come instead of their kind."""
     names = named_parts(question, regions.view)
     named = tuple(names)
-    targets = [target_of(mention, question, regions) for mention in _without_motifs(_placed(question), question)]
-    targets = [_called(target, names) for target in targets]
+    if len(names) > 1 and _WAYS.search(question.text) and question.quality in (None, "place", "align", "compare"):
+        ordered = sorted(names.items(), key=lambda one: (one[1], one[0] not in regions.headings))
+        ordered = [one for index, one in enumerate(ordered) if index == 0 or one[1] != ordered[index - 1][1]]
+        return [Target(replace(_ANY, start=start, end=start + len(part.name)), (part,)) for part, start in ordered]
+    targets = [
+        target_of(mention, question, regions) for mention in _without_motifs(_placed(question, regions), question)
+    ]
+    targets = [qualified(_called(target, names), question, regions) for target in targets]
     related = _related(question, targets, names, regions)
     if related is not None:
         return related
+    if area := _around_named(question, names, regions):
+        return [area]
     below = _told_of(question, names, regions) or _in_section(question, targets, regions)
     if below:
         return [Target(Mention("text", "text", 0), below)]
@@ -70,16 +79,27 @@ def _told_of(question: Question, names: Mapping[Part, int], regions: Regions) ->
     return ()
 
 
+def _around_named(question: Question, names: Mapping[Part, int], regions: Regions) -> Target | None:
+    """Return the box around a text that is named as an area whose look is asked for: "the 'Contact us' section"."""
+    if question.quality not in ("color", "border", "corners", "width", "height") and not COLOR.search(question.text):
+        return None
+    for part, start in names.items():
+        box = regions.view.box(part)
+        if box is not None and _IS_AREA.match(question.text[start + len(part.name) :]):
+            return boxed(Mention("card", "area", start), [box], regions)
+    return None
+
+
+_IS_AREA = re.compile(r"['\"]? ?(?:area|section|block|box|card|panel|tile|part|bar|strip)\b")
+
+
 def _in_section(question: Question, targets: Sequence[Target], regions: Regions) -> tuple[Part, ...]:
     """Return what stands under a heading of which a question names some words: "the text in the mission section"."""
     section = _NAMED_SECTION.search(question.text)
     first = targets[0].mention if targets else None
     if section is None or question.form != "wh" or first is None or first.end > section.start():
         return ()
-    if (
-        first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link")
-        or question.quality == "count"
-    ):
+    if first.concept not in ("text", "paragraph", "subtitle", "picture", "button", "link"):
         return ()
     words = [stem_of(word) for word in section[1].split() if word not in PLAIN_WORDS]
     heads = [part for part in regions.headings if any(word in part.name.lower() for word in words if len(word) > 2)]
@@ -88,6 +108,7 @@ def _in_section(question: Question, targets: Sequence[Target], regions: Regions)
     return tuple(part for part in under if part.kind == kind)
 
 
+_WAYS = re.compile(rf"\b(?:{WAY_WORDS})\b")
 _HELD: tuple[Concept, ...] = ("text", "paragraph", "subtitle", "picture", "button", "link")
 _NAMED_SECTION = re.compile(
     r"\b(?:in|of|for|from|inside|within) (?:the |my |your |our )?([\w' -]{3,30}?) (?:section|area|block|part)\b"
@@ -103,6 +124,7 @@ def _related(
 
     Where a question asks how two things stand to one another, nothing is named by its place.
     """
+    asks_text = _ANY_TEXT.search(question.text) is not None
     asks_way = question.form != "wh" and not _THERE.search(question.text)
     if question.quality == "place" or (question.quality == "order" and "order" in question.text):
         return None
@@ -120,7 +142,7 @@ def _related(
         if way == "on" and anchor.mention.concept in ("button", "link", "input", "column", "page"):
             continue
         heads = [target for target in targets if target is not anchor and target.mention.end <= begins]
-        if heads and asks_way:
+        if heads and (asks_way or (heads[-1].mention.concept in _ONE_EACH and not heads[-1].is_there)):
             return None
         if not heads and question.form != "wh":
             return None
@@ -129,12 +151,23 @@ def _related(
         if not parts and (not heads or heads[-1].mention.concept in ("text", "paragraph")):
             bare = way == "below" and len(anchor.parts) == 1 and anchor.parts[0] in regions.headings
             if bare or not heads:
-                return [replace(anchor, is_bare=True)] if bare and question.form == "wh" else None
+                return [replace(anchor, is_bare=True)] if bare and (question.form == "wh" or asks_text) else None
         rest = [target for target in targets if target.mention.start > start and target is not anchor]
         return [*heads[:-1], found, *rest]
     return None
 
 
+_ONE_EACH: tuple[Concept, ...] = (
+    "logo",
+    "header",
+    "navigation bar",
+    "sidebar",
+    "footer",
+    "form",
+    "search field",
+    "icon",
+)
+_ANY_TEXT = re.compile(r"\b(?:any|some|a|more) (?:\w+ )?(?:text|paragraph|description|copy|sentence)s?\b")
 _ANY = Mention("text", "text", 0)
 
 
@@ -162,6 +195,10 @@ def _standing_so(
     }  # fmt: skip
     among = kinds.get(concept, view.texts)
     only = anchor.parts[0] if len(anchor.parts) == 1 and anchor.parts[0] in regions.headings else None
+    link = anchor.parts[0] if len(anchor.parts) == 1 and anchor.parts[0] in regions.links else None
+    if link is not None and way in ("below", "above"):  # "after Packages in the menu"
+        row = standing(regions.links, "right" if way == "below" else "left", link.rect)
+        return row[:1] if row else ()
     if way == "below" and only is not None and among is view.texts:
         return regions.under(only)
     found = [part for rect in rects[:4] for part in standing(among, way, rect) if part not in anchor.parts]
@@ -175,7 +212,7 @@ def _standing_so(
     return tuple(found) if way == "on" else tuple(found[:1])
 
 
-def _placed(question: Question) -> list[Mention]:
+def _placed(question: Question, regions: Regions) -> list[Mention]:
     """Return the mentions; in "how many links does the footer contain" the links are those of the footer."""
     mentions = _in_an_area(_of_items(question), question)
     areas = [mention for mention in mentions if mention.concept in AREAS]
@@ -186,7 +223,7 @@ def _placed(question: Question) -> list[Mention]:
     ):
         return list(mentions)
     area = areas[0]
-    if area.concept == "navigation bar" and mentions[0].concept == "item":
+    if area.concept == "navigation bar" and mentions[0].concept == "item" and regions.navigation is not None:
         return [replace(mentions[0], concept="link")]
     return [
         replace(mention, where=area.concept)

@@ -6,13 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from colbench_gym.humans.page_critic.appearance import around
 from colbench_gym.humans.page_critic.columns import inside
+from colbench_gym.humans.page_critic.geometry import overlap_y
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import told_apart
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Region, Regions
 from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page_critic.view import area as area_px
 from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect
@@ -37,6 +40,7 @@ KIND_OF: dict[Concept, SubjectKind] = {
 _COVERING = re.compile(r"\b(?:full[- ](?:width|screen|bleed|page)|background|cover|huge)\b")
 _LARGE = re.compile(r"(?<!how )\b(?:large|big|banner)\b")
 _HERO_PX = 500.0  # a picture that begins lower is no hero image
+_LOW = 0.6  # of the page: what begins lower stands at its bottom
 _NEAR_PX = 40.0  # so far from a picture a text still is its caption
 
 
@@ -69,7 +73,7 @@ class Target:
         """Return the place of its first thing."""
         if self.region is not None:
             return self.region.rect
-        return self.parts[0].rect if self.parts else self.boxes[0].rect if self.boxes else None
+        return self.boxes[0].rect if self.boxes else self.parts[0].rect if self.parts else None
 
 
 def texts_of_kind(view: View, kind: SubjectKind) -> tuple[Part, ...]:
@@ -96,6 +100,15 @@ def subject_of(part: Part, regions: Regions) -> Subject:
     return regions.view.subject(part)
 
 
+def subject_of_target(target: Target, regions: Regions) -> Subject:
+    """Return how the first thing of a target is named: an area, a box by the text in it, or a part."""
+    if target.region is not None:
+        return Subject(target.region.kind)
+    if target.boxes:
+        return around("box around", regions.view.subject(target.parts[0]))
+    return subject_of(target.parts[0], regions)
+
+
 def area_of(concept: Concept, regions: Regions) -> Region | None:
     """Return the area that a word stands for."""
     return {
@@ -112,7 +125,7 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
     """Return what a mention means on the wanted page."""
     concept = mention.concept
     if concept in ("header", "navigation bar", "sidebar", "footer", "hero section", "form"):
-        region = area_of(concept, regions)
+        region = area_of(concept, regions) or _plain_bar(mention, regions)
         if concept == "form" and "newsletter" in mention.words and region:
             region = region if _says(regions.view, "newsletter") or _says(regions.view, "subscribe") else None
         return Target(mention, region=region)
@@ -128,6 +141,8 @@ def target_of(mention: Mention, question: Question, regions: Regions) -> Target:
         return _background(mention, regions)
     if concept == "button" and _SENDS.search(question.text[max(0, mention.start - 12) : mention.start]):
         mention = replace(mention, where="form" if regions.form is not None else mention.where)
+    if concept == "item" and mention.where == "navigation bar" and regions.navigation is not None:
+        mention = replace(mention, concept="link")
     parts = _parts(mention, question, regions)
     return Target(mention, _of_side(told_apart(parts, mention, question, regions), mention, regions))
 
@@ -146,7 +161,13 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         return links or tuple(part for part in view.texts if part.kind == "link")
     if concept == "picture":
         return _pictures(mention, question, regions)
+    if concept == "social" and question.text[: mention.end].endswith(_AS_ICONS):
+        held = _within(regions.icons, mention, regions)
+        return held if mention.where else regions.icons
+    if concept == "text" and mention.where in (*AREAS, "card") and (inner := _within(view.texts, mention, regions)):
+        return tuple(part for part in inner if part.kind in ("heading", "text")) or inner
     word = _stem(mention.words.split()[-1])
+    begins = re.compile(rf"\b{re.escape(word)}")
     lists: dict[Concept, tuple[Part, ...]] = {
         "icon": regions.icons,
         "search field": tuple(part for part in regions.inputs if "search" in part.name.lower()),
@@ -159,7 +180,7 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         "heading": regions.headings,
         "caption": captions(regions) if not mention.where else (),
         "letters": view.texts[:1],
-        "item": tuple(part for part in view.texts if part.block and word in part.block.text.lower()),
+        "item": tuple(part for part in view.texts if part.block and begins.search(part.block.text.lower())),
         "map": (), "table": (), "page": (),
     }  # fmt: skip
     found = lists.get(concept)
@@ -183,6 +204,8 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
         found = tuple(part for part in found if part not in regions.headings and part is not regions.brand) or found
     if concept == "item" and _ANY_ITEM.search(mention.words) and not any(part in regions.headings for part in found):
         found = tuple(part for part in captions(regions) if part in regions.headings) or found
+    if concept == "item" and mention.plural and question.form == "wh":
+        found = _repeated(found, regions)
     if concept == "item" and any(part.kind == "heading" for part in found):
         found = tuple(part for part in found if part.kind == "heading")
     held = _within(found, mention, regions)
@@ -190,6 +213,30 @@ def _parts(mention: Mention, question: Question, regions: Regions) -> tuple[Part
     return held or (found if concept in lists and not is_area else ())
 
 
+def _repeated(found: tuple[Part, ...], regions: Regions) -> tuple[Part, ...]:
+    """Return the names of things of one kind: like texts with this word, those under its heading, or those of cards."""
+    groups = [tuple(group) for group in regions.groups if all(len(part.name.split()) <= _NAME for part in group)]
+    named = [group for group in groups if sum(part in found for part in group) > 1]
+    if named:
+        return tuple(part for part in named[0] if part in found)
+    heads = [part for part in found if part in regions.headings]
+    under = [part for head in heads[:1] for part in regions.view.texts if part.place > head.place]
+    below = [group for group in groups if group[0] in under]
+    if below:
+        return below[0]
+    labels = tuple(part for box in regions.cards if (part := regions.view.label(box)))
+    if len(labels) > 1 and all(len(part.name.split()) > _NAME for part in found):
+        return labels
+    if found:
+        return found
+    lists = [group for group in groups if len(group) > 2 and group[0].kind == "text"]
+    if lists:
+        return max(lists, key=len)
+    return tuple(part for part in regions.pictures if part not in (regions.logo, regions.backdrop))
+
+
+_NAME = 5  # words of a thing's name at most
+_AS_ICONS = ("icons", "icon", "symbols", "badges")
 _SENDS = re.compile(r"\b(?:submit|send|submission)[ -]$")
 _ANY_ITEM = re.compile(r"\b(?:products?|items?|listings?|pieces|articles?|entries|artworks?)$")
 
@@ -212,6 +259,9 @@ def _pictures(mention: Mention, question: Question, regions: Regions) -> tuple[P
         pictures = tuple(part for part in regions.pictures if part is not regions.logo and part.rect.y < _HERO_PX)
     if len(pictures) > 1 and not mention.plural and mention.where is None:
         pictures = tuple(part for part in pictures if part is not regions.logo)
+    if mention.words.startswith("thumbnail") and len(pictures) > 1:
+        most = max(area_px(part.rect) for part in pictures)
+        pictures = tuple(part for part in pictures if area_px(part.rect) < most / 2) or pictures
     least = 0.5 if _COVERING.search(told) else 0.3 if _LARGE.search(told) else 0.0
     return tuple(part for part in pictures if part.rect.width >= least * width)
 
@@ -233,6 +283,10 @@ def _within(parts: Sequence[Part], mention: Mention, regions: Regions) -> tuple[
         return tuple(part for part in regions.view.texts if part.kind == "button")
     else:
         area = area_of(mention.where, regions)
+        if area is None and mention.where == "footer" and parts:  # "the pictures in the bottom row"
+            last = max(parts, key=lambda part: part.rect.y)
+            low = last.rect.y > _LOW * regions.view.layout.height
+            return tuple(part for part in parts if low and overlap_y(part.rect, last.rect) > 0)
         areas = [area.rect] if area else []
     return tuple(part for part in parts if any(inside(part.rect, rect) for rect in areas))
 
@@ -282,6 +336,12 @@ def _cards(mention: Mention, regions: Regions) -> Target:
         boxes = boxes[pick : pick + 1] if pick >= 0 else boxes[pick:]
     labels = tuple(part for box in boxes if (part := regions.view.label(box)))
     return Target(mention, labels, boxes=boxes)
+
+
+def _plain_bar(mention: Mention, regions: Regions) -> Region | None:
+    """Return the header where a bar at the top is named, and the page has no navigation bar."""
+    is_bar = mention.concept == "navigation bar" and re.search(r"\bbar\b|\bstrip\b", mention.words)
+    return regions.header if is_bar and not re.search(r"\bnav|\bmenu", mention.words) else None
 
 
 def _background(mention: Mention, regions: Regions) -> Target:

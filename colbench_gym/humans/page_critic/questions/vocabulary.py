@@ -20,7 +20,7 @@ _MAIN = r"(?:(?:main|top|big|biggest|large|page|hero|central|exact|primary|first
 CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place the first counts
     ("search field", r"search (?:bar|box|field|input|form|function)s?|search"),
     ("copyright", r"copyright(?: (?:line|notice|text|statement))?"),
-    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?)|"
+    ("contact", r"contact (?:details|information|info|data|options|methods|channels|address|numbers?|block|lines?)|"
                 r"phone(?: number)?|"
                 r"e-?mail address(?:es)?|telephone|(?:postal |street )?address(?:es)?(?! field)|"
                 r"street address"),
@@ -28,7 +28,8 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("brand", r"(?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|organi[sz]ation|app|"
               r"platform|practice|clinic|hotel|gym|studio|magazine|blog|team|institution|studio)(?:'s)? name|"
               r"name of the (?:company|business|brand|site|website|shop|store|restaurant|agency|firm|school|"
-              r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)"),
+              r"organi[sz]ation|app|platform|hotel|gym|studio|magazine|blog)|(?:your|its) name|"
+              r"name (?=(?:is |stands |goes )?(?:at|on|in|beside|next|left|shown|displayed|that stands)\b)"),
     ("price", r"prices?|costs?"),
     ("paragraph", r"(?:body |text )?paragraphs?|body (?:text|copy)|running text"),
     ("logo", r"logos?|brand mark|emblem"),
@@ -41,22 +42,25 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
     ("form", r"(?:contact|sign-?up|login|newsletter|subscription|booking|registration) form|forms?|"
              r"newsletter(?: sign-?up)?"),
     ("link", r"(?:navigation|nav|menu)[- ](?:links?|items?|entries|entry|labels?|options|points?|tabs?)|"
-             r"hyperlinks?|links?"),
+             r"hyperlinks?|links?|tabs"),
     ("navigation bar", r"(?:top |main )?(?:navigation(?:al)?|nav|menu|top|upper)[- ]?(?:bar|menu|strip|panel)|"
                        r"navbar|navigation|nav|menu|bar (?:across|along|at|on) the (?:very )?top"),
     ("sidebar", r"side ?-?(?:bar|menu|panel)s?"),
     ("footer", r"footers?|bottom (?:bar|strip|section|row|line|of the page)|page bottom"),
     ("hero section", r"hero(?: (?:section|area|part|block|region|banner))?|banner|first screen|opening section|"
                      r"jumbotron"),
-    ("header", r"headers?|top of the page|(?:page|top) header|top section|masthead"),
-    ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|h1"),
+    ("header", r"headers?|(?<=the )bar|top of the page|(?:page|top) header|top section|masthead"),
+    ("title", rf"{_MAIN}+(?:heading|headline|title)|headline|welcome (?:text|message|line)|"
+              r"greeting(?: text| line| message)?|h1"),
     ("heading", r"(?:section )?(?:headings|headlines|titles)|(?:section |column )?(?:heading|title)|"
                 r"(?:card|product) (?:titles?|names?)|(?:(?:big|large|welcome|opening|head) )+(?:line|greeting)"),
     ("section", r"(?:content )?sections?|(?:content )?blocks?|areas"),
     ("column", r"columns?|grid|(?:side|half|part) of the (?:page|screen|layout)|(?:left|right)(?:[- ]hand)?[- ]"
-               r"(?:half|side|part|area|section|pane)|halves|(?:both|two) (?:sides|halves|parts)"),
+               r"(?:half|side(?! of the (?:bar|header|nav|menu|footer))|part|area|section|pane)|"
+               r"halves|(?:both|two) (?:sides|halves|parts)"),
     ("card", r"(?:content |info |feature )?(?:cards?|tiles?|boxes|box|panels?)"),
-    ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|backdrop"),
+    ("picture", r"pictures?|images?|photos?|photographs?|pics?|illustrations?|graphics?|thumbnails?|"
+                r"backdrop|visuals?|portraits?|avatars?|screenshots?|carousels?|sliders?|slideshows?"),
     ("caption", r"captions?"),
     ("letters", r"(?:text|font|letter|lettering|type)[- ](?:colou?r|size|weight|face|family)|fonts?|letters?|lettering|"
                 r"typeface|typography|writing"),
@@ -72,7 +76,9 @@ CONCEPTS: tuple[tuple[Concept, str], ...] = (  # of two that begin at one place 
              r"testimonials?|"
              r"members?|events?|plans|features|entries|pieces|offers?|reviews?|stories|deals|destinations|courses|"
              r"propert(?:y|ies)|packages?|tours?|meals?|dish(?:es)?|books?|songs?|program(?:me)?s?|class(?:es)?|"
-             r"houses?|homes?|rooms?|cars?|games?|movies?|albums?)"),
+             r"houses?|homes?|rooms?|cars?|games?|movies?|albums?|collections?|categor(?:y|ies)|quotes|brands|pairs?|slides|"
+             r"(?<=the )lists?|(?<=\ba )list|bullet points?|bullets|"
+             r"departments?|treatments?|topics|destinations?|opinions)"),
 )  # fmt: skip
 
 _COLOR_WORD = (
@@ -97,6 +103,7 @@ DEPTH_WORDS = {
 COLOR = re.compile(
     rf"\b((?:(?:very|light|pale|soft|pastel|off|dark|deep|bright|medium|mid)(?:er)?[ -])*)({_COLOR_WORD})\b"
 )
+OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 TONE = re.compile(r"\b(dark|light|bright)\b(?! (?:text|letter))")
 
 ALIGNED = {
@@ -150,13 +157,16 @@ QUALITIES: tuple[tuple[Quality, str], ...] = (  # the first that fits counts
 )  # fmt: skip
 
 UNSEEN = re.compile(  # what no picture of a page shows
-    r"\b(?:hover\w*|click\w*|press(?:ed|ing)|tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
+    r"\b(?:hover\w*|(?<!can )(?<!visitors )(?<!users )click\w*|press(?:ed|ing)|"
+    r"tapp?(?:ed|ing)?|sticky|scroll\w*|animat\w+|transitions?|"
     r"responsive\w*|mobile|on (?:a )?(?:smart)?phones?|"
     r"tablets?|small(?:er)? screens|breakpoints?|collaps\w+|hamburger|drop ?downs? open|carousel|slid(?:er|"
     r"eshow)|rotat\w+|autoplay|"
     r"parallax|zoom\w*|font (?:family|name|face)|typeface|google fonts?|framework|tailwind|bootstrap|javascript|"
     r"react|alt(?:ernative)? text|"
-    r"meta|seo|accessib\w+|(?:does|do|should|will) \w+(?: \w+){0,3} link to|lead(?:s)? to\b|point(?:s)? to|"
+    r"meta|seo|accessib\w+|"
+    r"(?:does|do|should|will) (?:the |this |that )?(?:buttons?|links?|logo|it|they|each|cta)(?: \w+){0,2} link to|"
+    r"lead(?:s)? to\b|point(?:s)? to|"
     r"open(?:s)? in|new tab|target|urls?|href|redirect\w*|submits|submitted|submitting|"
     r"validat\w+|backend|database|loads? faster|browser|functional|interactiv\w+|works?\b(?= when)|(?:which|"
     r"what) fonts?\b(?! (?:size|weight|colou?r))|serif|"

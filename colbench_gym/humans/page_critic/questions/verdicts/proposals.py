@@ -1,4 +1,4 @@
-"""Yes/no questions about the wanted page: a verdict and the statement that is its reason."""
+"""Proposals in yes/no questions that the wanted page decides: a colour, a number, a size, a place, a wording."""
 
 from __future__ import annotations
 
@@ -8,30 +8,25 @@ from dataclasses import replace
 
 from colbench_gym.humans.page_critic.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
-from colbench_gym.humans.page_critic.questions.mentions import read_mentions
-from colbench_gym.humans.page_critic.questions.presence import judge_contents, judge_presence, with_verdict
+from colbench_gym.humans.page_critic.questions.mentions import Mention
+from colbench_gym.humans.page_critic.questions.qualified import IN_A_COLORED, boxed, is_any, proposed_colors
 from colbench_gym.humans.page_critic.questions.reading import Question
-from colbench_gym.humans.page_critic.questions.resolving import resolve
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
+from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import (
     ALIGNED,
-    COLOR,
-    DEPTH_WORDS,
-    DEPTHS,
-    HUES,
-    NEAR_HUES,
     NUMBERS,
+    OF_THE_THING,
     ROW_WORDS,
     SIDE_WORDS,
     TONE,
-    UNSEEN,
+    Concept,
     Quality,
 )
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.ways import way_before
+from colbench_gym.humans.page_critic.ways import WAY_WORDS, way_before
 from colbench_gym.page_language.color_names import oklab, rgb_of
-from colbench_gym.page_language.sentences import AGREED
-from colbench_gym.page_language.statements import SHARES, SIDES, Statement, Subject
+from colbench_gym.page_language.statements import CENTRE, SHARES, SIDES, Statement, Subject
 
 _EQUAL_WIDTH_PX = 24.0  # columns that differ by less look equally wide
 _DARK, _LIGHT = 0.55, 0.72  # lightness in OKLab: what is called dark at most, and light at least
@@ -40,56 +35,14 @@ _NUMBER = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(word for word in NUMBERS if word not in ('no', 'one', 'single'))})\b[\w -]{{0,24}}$"
 )
 FULL_WIDTH = re.compile(
-    r"\bfull[- ](?:width|bleed|screen)\b|\bedge to edge\b|\bspan\w*\b|\bentire width\b|\bwhole width\b|"
+    r"\bfull[- ](?:width|bleed|screen)\b|"
+    r"\bas wide as (?:the|my|your) (?:\w+ )?(?:page|screen|window|site)\b|\bedge to edge\b|\bspan\w*\b|"
+    r"\bentire width\b|\bwhole width\b|"
     r"\ball the way\b|\bside to side\b|\b(?:cover|fill)\w*\b|\b(?:entire|whole|full) (?:screen|page|window|viewport)\b"
 )
 _HALF = re.compile(r"\bhalf\b|\b(?:a|one|two) thirds?\b|\b(?:a|one|three) quarters?\b")
 _WITH_LETTERS = re.compile(r"\b(?:with|and) (?:\w+ ){0,2}(?:text|letters|lettering|writing|font)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|n't|isn't|shouldn't)\b")
-
-
-def judge(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
-    """Return the verdict on what a question proposes; nothing where it cannot be told."""
-    decisions = [statements for decide in _PREDICATES if (statements := decide(question, targets, regions))]
-    if decisions:
-        return _both(decisions) if _AND.search(question.text) else decisions[0]
-    for judged in (judge_contents, judge_presence):
-        statements = judged(question, targets, regions)
-        if statements:
-            return statements
-    return []
-
-
-_AND = re.compile(r"\b(?:and|with|but)\b|, \w+ly\b")
-
-
-def _both(decisions: Sequence[list[Statement]]) -> list[Statement]:
-    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
-    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
-    first, *rest = ordered
-    if first[0].verdict == "no":
-        return first
-    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
-
-
-def judge_plan(question: Question, regions: Regions) -> list[Statement]:
-    """Return the first thing of a plan that is not so on the wanted page, or that it matches."""
-    pieces = re.split(r"[,:;.]| and | with | followed by | then ", question.original)
-    verified, open_pieces = False, False
-    for piece in pieces:
-        lower = piece.lower()
-        single = Question(lower, "proposal", None, read_mentions(lower), (), piece)
-        if not single.mentions or UNSEEN.search(lower):
-            continue
-        statements = judge(single, resolve(single, regions), regions)
-        if statements and statements[0].verdict == "no":
-            return statements
-        verified = verified or bool(statements)
-        open_pieces = open_pieces or not statements or bool(_RELATIVE.search(lower))
-    return [AGREED] if verified and not open_pieces else facts.outline(regions)
-
-
-_RELATIVE = re.compile(r"\b(?:below|above|under|beneath|next to|beside|between|behind)\b")
 
 
 def _color_of(target: Target, question: Question, regions: Regions) -> list[Statement]:
@@ -106,11 +59,13 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
     present = [target for target in targets if target.is_there]
     if not targets or not targets[0].is_there:
         return []
-    text = question.text
+    if held := _in_a_colored_box(question, targets[0], regions):
+        return held
+    text = re.split(r"\b(?:while|whereas)\b", question.text)[0]
     if targets[0].mention.concept not in ("text", "letters", "title", "heading", "link"):
         text = _WITH_LETTERS.sub(" ", text)  # "dark with white text": the bar is meant to be dark
     if len(proposed_colors(text)) > 1 or question.quality not in ("color", None):
-        text = _OF_THE_THING.sub(" ", text)  # "is the white card centred"
+        text = OF_THE_THING.sub(" ", text)  # "is the white card centred"
     colors, tone = proposed_colors(text), TONE.search(text)
     if len(present) > 1 and _SAME_COLOR.search(question.text):
         both = [
@@ -127,13 +82,26 @@ def _of_color(question: Question, targets: Sequence[Target], regions: Regions) -
         return with_verdict(stated, False)
     name = stated[0].wanted.split(" with ")[0]
     if colors:
-        return with_verdict(stated, any(is_like(name, *color) for color in colors))
+        return with_verdict(stated, is_any(name, colors))
     lightness = oklab(rgb_of(name))[0]
     return with_verdict(stated, lightness < _DARK if tone is not None and tone[1] == "dark" else lightness > _LIGHT)
 
 
-_OF_THE_THING = re.compile(rf"\b(?:the|this|that|my|your) {COLOR.pattern}(?= [a-z])")
 _SAME_COLOR = re.compile(r"\b(?:same|matching|identical) (?:\w+ )?(?:colou?r|background|shade|tone)s?\b|\bmatch\b")
+
+
+def _in_a_colored_box(question: Question, target: Target, regions: Regions) -> list[Statement]:
+    """Judge whether a thing stands in a box of some colour: "Is the text in a white box?"."""
+    named = IN_A_COLORED.match(question.text[target.mention.end :])
+    part = next((part for part in target.parts if part.block), None)
+    box = regions.view.box(part) if part is not None else None
+    if named is None or part is None:
+        return []
+    if box is None:
+        return with_verdict(looks.color_facts(Target(Mention("page", "page", 0)), regions)[:1], False)
+    told = looks.color_facts(boxed(Mention("card", "box", 0), [box], regions), regions)[:1]
+    fits = told and told[0].kind == "color" and is_any(told[0].wanted, proposed_colors(named["color"]))
+    return with_verdict(told, bool(fits)) if told else []
 
 
 def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
@@ -145,9 +113,13 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
             re.search(r"\b(?:one|single)\b[\w -]{0,12}$", before)
             and re.search(r"\b(?:only|just|single)\b", question.text)
         )
+        if number is None and target.mention.plural and _SEVERAL.search(before):
+            counted = facts.count_facts(target, regions)
+            few = counted and counted[0].wanted.split()[0] in ("no", "none", "1")
+            return with_verdict(counted[:1], False) if few else []
         if (number is None and not only) or not (target.mention.plural or only or target.mention.concept == "column"):
             continue
-        if question.quality == "compare":
+        if question.quality == "compare" or (number and _KNOWN.search(before[: number.start()])):
             continue
         wanted = 1 if number is None else int(number[1]) if number[1].isdigit() else NUMBERS[number[1]]
         counted = facts.count_facts(target, regions)
@@ -160,12 +132,18 @@ def _of_count(question: Question, targets: Sequence[Target], regions: Regions) -
     return []
 
 
+_SEVERAL = re.compile(r"\b(?:several|multiple|many|a few|a couple of)\b[\w -]{0,24}$")
+_KNOWN = re.compile(r"\b(?:the|these|those|your|my|all|both) $")  # "the two buttons": their number is no proposal
+
+
 def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there]
-    if question.quality == "compare":
+    if question.quality == "compare" and not _AS_THE_PAGE.search(question.text):
         present = [target for target in present if target.mention.concept != "page"]
         rects = [area.rect for target in present if isinstance(target, ColumnsTarget) for area in target.areas]
         stated = [fact for target in present for fact in positions.sizes(target, regions, high=False)]
+        if len(rects) < 2 and present and len(present[0].boxes) > 1:
+            rects = [box.rect for box in present[0].boxes]
         if len(rects) < 2:
             rects = [target.rect for target in present[:2] if target.rect]
         if len(rects) < 2 and present and len(present[0].parts) > 1:
@@ -202,6 +180,7 @@ def _of_width(question: Question, targets: Sequence[Target], regions: Regions) -
     return with_verdict(stated, abs(share - said) < 0.06)
 
 
+_AS_THE_PAGE = re.compile(r"\bas wide as (?:the|my|your) (?:\w+ )?(?:page|screen|window|site)\b")
 _SCREEN = re.compile(
     r"\b(?:screen|window|viewport|everything)\b(?!'s? width)|\b(?:whole|entire|full) page\b(?!'s? width)"
 )
@@ -215,6 +194,10 @@ def _page_px(regions: Regions) -> float:
 def _of_wording(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     if not question.quoted or question.quality not in ("wording", "presence", None, "contents"):
         return []
+    if any(target.mention.concept not in _TEXTUAL for target in targets if target.mention.end):
+        return []  # "does the “Contact” section have a form": the words name a thing, and are not asked for
+    if _BY_QUOTE.search(question.text):
+        return []  # "a text under “Contact”"
     said = {" ".join(words.lower().split()).strip(" .,") for words in question.quoted}
     texts = [part for target in targets for part in target.parts if part.block]
     stated = [
@@ -257,6 +240,11 @@ def _of_larger(question: Question, targets: Sequence[Target], regions: Regions) 
     return with_verdict(stated, (rects[0].width < rects[1].width) == smaller) if stated else []
 
 
+_BY_QUOTE = re.compile(rf"\b(?:{WAY_WORDS}) (?:the )?(?:\w+ )?['\"]")
+_TEXTUAL: tuple[Concept, ...] = (
+    "title", "subtitle", "heading", "text", "link", "button", "caption", "copyright", "label", "item", "page",
+    "paragraph", "letters", "brand", "input", "search field", "navigation bar", "header", "footer", "contact", "logo",
+)  # fmt: skip
 MAX_COMPARED = 10  # texts that quoted words are held against
 _THAN = re.compile(r"\b(larger|bigger|smaller|wider|broader|narrower)(?: (?:\w+ ){0,2}than\b)")
 
@@ -331,6 +319,15 @@ def _of_way(question: Question, targets: Sequence[Target], regions: Regions) -> 
 _HAS_ONE = re.compile(r"\bthere\b|\b(?:need|want|add|include|have|has|show|insert|like|contain)\b")
 
 
+def both(decisions: Sequence[list[Statement]]) -> list[Statement]:
+    """Return one verdict on several proposals, "bold and white": no where one of them is not so, that one first."""
+    ordered = sorted(decisions, key=lambda statements: statements[0].verdict != "no")
+    first, *rest = ordered
+    if first[0].verdict == "no":
+        return first
+    return [*first[:1], *(replace(statements[0], verdict="") for statements in rest if statements[0] != first[0])]
+
+
 def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -> list[Statement]:
     present = [target for target in targets if target.is_there and target.mention.concept != "page"]
     absent = [target for target in targets if not target.is_there]
@@ -350,7 +347,7 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     present = [target for target in present if target.mention.concept != "column"] or present
     if len(present) > 1 and re.search(r"\band\b", question.text[present[0].mention.end : present[1].mention.start]):
         each = [_of_place(question, [one], regions) for one in present[:2]]
-        return _both(each) if all(each) else []
+        return both(each) if all(each) else []
     stated = (
         positions.alignment(present[0], regions)
         if question.quality == "align" and not upright
@@ -362,39 +359,15 @@ def _of_place(question: Question, targets: Sequence[Target], regions: Regions) -
     if stated[0].kind == "align":
         wanted = [words for words, pattern in ALIGNED.items() if re.search(pattern, question.text)]
         return with_verdict(stated[:1], actual in wanted)
-    fits = (not sides or any(side in actual for side in sides) or not any(side in actual for side in SIDES)) and (
+    central = actual == CENTRE and SIDES[1] in sides
+    if sides and actual != CENTRE and not any(side in actual for side in SIDES):
+        return []  # what is as wide as the page stands at no side
+    fits = (not sides or central or any(side in actual for side in sides)) and (
         not rows or any(row in actual for row in rows)
     )
     return with_verdict(stated[:1], fits and not justified)
 
 
-def proposed_colors(text: str) -> list[tuple[int | None, str]]:
-    """Return the colours that a text names, as (how dark, hue); None where it does not say how dark."""
-    found: list[tuple[int | None, str]] = []
-    for match in COLOR.finditer(text):
-        word, depths = match[2], [DEPTH_WORDS[part.removesuffix("er")] for part in re.findall(r"[a-z]+", match[1])
-                                  if part.removesuffix("er") in DEPTH_WORDS]  # fmt: skip
-        depth = sum(depths) if depths else DEPTH_WORDS.get(word)
-        found.append((depth, HUES.get(word, word)))
-    return found
-
-
-def is_like(name: str, depth: int | None, hue: str) -> bool:
-    """Return whether a colour of one name may be called by such a hue, and is about as dark."""
-    *shade, base = name.split()
-    actual = DEPTHS.get(" ".join(shade), 0)
-    if base == "brown" and hue == "orange":
-        return depth is None or depth > 0
-    near = base == hue or {base, hue} in NEAR_HUES
-    if hue == "white":
-        return name == "white"
-    if hue == "black":
-        return name in ("black", "very dark grey")
-    if depth is None:
-        return near
-    return near and (abs(actual - depth) <= 1 or (depth < 0 and actual < 0) or (depth > 0 and actual > 0))
-
-
-_PREDICATES = (
+PREDICATES = (
     _of_color, _of_count, _of_larger, _of_width, _of_wording, _of_shape, _of_arrangement, _of_way, _of_place,
 )  # fmt: skip
