@@ -211,7 +211,7 @@ def polarity(asked: Asked, clause: Clause) -> str:
     q = asked.question
     if not q.polar or q.has(
         r"\b(?:not|never|without|only|rather|instead|always|n't|no|all|every|each|both|any|more|less|same|different"
-        r"|regardless|longer|shorter|higher|lower|have to|has to|need to|larger|smaller|or)\b"
+        r"|regardless|longer|shorter|higher|lower|have to|has to|need to|larger|smaller|or|none|if|when)\b"
     ):
         return ""
     words = {w for w in q.about if len(w) > 2}
