@@ -170,7 +170,7 @@ class _Answer:
 
     @property
     def known(self) -> Knowledge:
-        """What is known of the reference."""
+        """Return what is known of the reference."""
         return self.asked.said.knowledge
 
     @cached_property

@@ -50,7 +50,7 @@ _UNSURE = re.compile(
 
 @dataclass(frozen=True)
 class Comparison:
-    """What comparing a plan with the claims comes to.
+    """Result of comparing a plan with the claims.
 
     Attributes:
         agrees: every number and comparison of the plan is where the reference has it, and hardly any is left out; False
