@@ -21,7 +21,7 @@ _REQUEST = "invoke_model"  # the method that sends the human's request
 _STRING = r"""(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
 _SYSTEM = re.compile(rf"""["']role["']\s*:\s*["']system["']\s*,\s*["']content["']\s*:\s*{_STRING}""")
 _CAPTION = re.compile(rf"""["']text["']\s*:\s*{_STRING}""")
-_ELSE = re.compile(r"^\s*else\s*:", re.MULTILINE)
+_ELSE = re.compile(r"^[ \t]*else[ \t]*:", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 

@@ -183,7 +183,7 @@ def test_every_fact_is_prose_that_fits(reference: str) -> None:
         ("max(a, b, 3)", "the larger of a, b and 3"),
         ("min(rows, key=lambda row: row['age'])", 'the one of the rows with the smallest "age" entry of the row'),
         ("sorted(names, reverse=True)", "the names sorted, from highest to lowest"),
-        ("[n for n in xs if n > 3]", "a list of n for each n in the xs where n is more than 3"),
+        ("[n for n in xs if n > 3]", "a list of each n in the xs where it is more than 3"),
         ("sum(len(w) for w in words)", "the sum of the length of w for each w in the words"),
         ("d.get(key, 5)", "the value for the key in d (5 if there is none)"),
         ("text.split(',')[0].strip()", 'the first item of the text split at "," without blanks around it'),

@@ -125,7 +125,9 @@ class Words:
             return self._literal(node), ATOM
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
             kind = "the distinct values of" if isinstance(node, ast.SetComp) else "a list of"
-            return f"{kind} {self.say(node.elt, CLAUSE)} for {self.each(node.generators)}", CLAUSE
+            chosen = ast.unparse(node.elt) == ast.unparse(node.generators[-1].target)
+            element = "" if chosen else f"{self.say(node.elt, CLAUSE)} for "
+            return f"{kind} {element}{self.each(node.generators)}", CLAUSE
         if isinstance(node, ast.DictComp):
             told = f"{self.say(node.value, CLAUSE)} under {self.say(node.key, CLAUSE)}"
             return f"a dictionary with {told} for {self.each(node.generators)}", CLAUSE
@@ -253,9 +255,8 @@ class Words:
         if not isinstance(spec, ast.JoinedStr) or not all(isinstance(part, ast.Constant) for part in spec.values):
             return told
         form = "".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))
-        digits = form[1:-1]
-        if form.startswith(".") and form.endswith("f") and digits.isdigit():
-            return f"{told} with {digits} decimals"
+        if form.startswith(".") and form.endswith("f") and form[1:-1].isdigit():
+            return f"{told} with {form[1:-1]} decimals"
         return f"{told} in the format {constant(form, self.source)}"
 
     def each(self, generators: list[ast.comprehension]) -> str:
@@ -263,10 +264,9 @@ class Words:
         return " and ".join(self._each_one(generator) for generator in generators)
 
     def _each_one(self, generator: ast.comprehension) -> str:
-        told = self.loop(generator.target, generator.iter)
-        if generator.ifs:
-            told += f" where {' and '.join(self.condition(test) for test in generator.ifs)}"
-        return told
+        where = " and ".join(map(self.condition, generator.ifs))
+        where = where.replace(f"{the(ast.unparse(generator.target))} is", "it is", 1)  # else code read aloud
+        return self.loop(generator.target, generator.iter) + (f" where {where}" if where else "")
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
         """Return what a loop goes through: "each word in the words"."""
