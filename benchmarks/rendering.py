@@ -94,7 +94,7 @@ class Plain:
         if response is None:
             route.abort()
         else:
-            route.fulfill(body=response.body, headers=dict(response.headers))
+            route.fulfill(body=response.body, content_type=response.content_type)
 
     def __call__(self, pages: Sequence[str]) -> list[bytes]:
         """Render them."""
