@@ -44,7 +44,7 @@ Table = Literal["success", "frames", "constant"]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to play.
+    """Settings of the games.
 
     Attributes:
         tables: which ones to print.

@@ -169,7 +169,7 @@ _THING = re.compile(r"(?:the influence of|the part for|the effect of) (.+)")
 
 @dataclass(frozen=True)
 class FrameShare:
-    """How often one frame brought out a decision.
+    """Counts of how often one frame brought out a decision.
 
     Attributes:
         frame: the way of asking.

@@ -48,7 +48,7 @@ _LITERAL = re.compile(r"\"([^\"]+)\"|(?<![\w.])(-?\d+(?:\.\d+)?)(?![\w%]*\w)")
 
 @dataclass(frozen=True)
 class Won:
-    """How one way of asking fared.
+    """Result of one way of asking.
 
     Attributes:
         name: of the way, such as the question.

@@ -24,7 +24,7 @@ _MARGIN_PX = 12
 
 @dataclass(frozen=True)
 class Sheet:
-    """What to show.
+    """Settings of the sheet.
 
     Attributes:
         out: the PNG to write.

@@ -30,7 +30,7 @@ from support.critic_replies import replies
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to check.
+    """Settings of the check.
 
     Attributes:
         tasks: a file of frontend tasks besides the generated ones; none by default.

@@ -33,7 +33,7 @@ NORMAL_95 = 1.96  # standard errors
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to play.
+    """Settings of the games.
 
     Attributes:
         n: how many tasks.

@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to generate.
+    """Settings of the generation.
 
     Attributes:
         tasks: how many.
@@ -74,7 +74,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Checked:
-    """What the full check of one task found.
+    """Findings of the full check of one task.
 
     Attributes:
         description: its request.

@@ -42,7 +42,7 @@ WARM_UP = 30
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to measure.
+    """Settings of the measurement.
 
     Attributes:
         tasks: a task spec; the official tasks in COLBENCH_OFFICIAL_DATA where they are, else generated ones.
@@ -87,7 +87,7 @@ def official_way(task: BackendTask) -> float:
 
 
 def value_of(source: str, call: str) -> object:
-    """What a call gives, None where it raises."""
+    """Return what a call gives, None where it raises."""
     names: dict[str, object] = {}
     try:
         exec(source, {}, names)
@@ -104,7 +104,7 @@ def prepare_official(folder: str) -> None:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long the work takes."""
+    """Return how long the work takes."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started

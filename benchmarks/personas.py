@@ -59,7 +59,7 @@ _WORD = re.compile(r"[\w.%'-]*\w|-?\d")
 
 @dataclass
 class Tally:
-    """What was found of one persona.
+    """Findings about one persona.
 
     Attributes:
         facts: how many facts the cooperative human told.

@@ -49,7 +49,7 @@ PLAIN = "plain: fresh context, whole stylesheet"
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to measure.
+    """Settings of the measurement.
 
     Attributes:
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file of frontend tasks.
@@ -240,7 +240,7 @@ def _show(console: Console, rates: dict[str, list[float]], different: dict[str, 
 def _show_parts(
     console: Console, renderer: Chromium, tasks: Sequence[FrontendTask], quick: Plain, assets: Assets
 ) -> None:
-    """What else a step costs, with the pictures there already: medians of one call each."""
+    """Print what else a step costs, with the pictures there already: medians of one call each."""
     url = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
     similarity, critic = LayoutSimilarity(renderer), PageCritic()
     pairs = list(zip(tasks, [*tasks[1:], tasks[0]], strict=True))

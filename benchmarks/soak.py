@@ -44,7 +44,7 @@ GONE_S = 20.0
 
 @dataclass(frozen=True)
 class Sample:
-    """What there is at one moment."""
+    """State at one moment."""
 
     gradings: int
     seconds: float
@@ -163,7 +163,7 @@ class DockerFaults:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is graded, and the score that it must get; ``hostile`` names what it tries."""
+    """Answer to grade, and the score that it must get; ``hostile`` names what it tries."""
 
     text: str
     score: float

@@ -194,7 +194,7 @@ def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:
 
 
 def seen(trajectory: Trajectory) -> tuple[object, ...]:
-    """What must not depend on faults; the number of the episode, which its pages hold, is left out."""
+    """Return what must not depend on faults; the number of the episode, which its pages hold, is left out."""
     replies = tuple(turn.content for turn in trajectory.dialogue.turns if turn.seat == "human")
     return trajectory.outcome, trajectory.similarity, trajectory.metric, replies
 

@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What to look at.
+    """Settings of the card.
 
     Attributes:
         tasks: how many of each split.

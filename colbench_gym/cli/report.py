@@ -106,7 +106,7 @@ class ShowCommand:
 def _line(trajectory: Trajectory) -> str:
     score = "no grade" if trajectory.score is None else f"{trajectory.score:.0%}"
     repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
-    turns = sum(turn.seat == "agent" for turn in trajectory.dialogue.turns)
+    turns = trajectory.dialogue.count("agent")
     return f"{trajectory.task.task_id}{repeat}: {trajectory.outcome}, {score}, {turns} turns"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,8 +48,3 @@ class Reply:
     def of(self, question: int) -> tuple[Part, ...]:
         """Return the parts that belong to one question."""
         return tuple(part for part in self.parts if part.question == question)
-
-
-def reply_of(texts: Sequence[str], kind: PartKind = "answer") -> Reply:
-    """Build a reply with one part for each text."""
-    return Reply(tuple(Part(text, kind) for text in texts))

@@ -20,6 +20,7 @@ from colbench_gym.report.table import differences_of
 
 PICTURES = ("svg", "png", "pdf")
 _BEST_OF = "best_of:"
+SVG_SETTINGS = {"svg.hashsalt": "colbench", "svg.fonttype": "none"}  # equal curves, equal bytes
 _SIZE_IN = (6.4, 4.0)  # inches
 
 
@@ -135,14 +136,14 @@ def draw(shown: Curves, out: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError as e:
         raise MissingExtraError.of("matplotlib", "report", "drawing Figure 3") from e
-    with mpl.rc_context({"svg.hashsalt": "colbench", "svg.fonttype": "none"}):  # equal curves, equal bytes
+    with mpl.rc_context(SVG_SETTINGS):
         figure = Figure(figsize=_SIZE_IN, layout="constrained")
         axes = figure.subplots()
         for name, of in shown.items():
             means = [100 * point.success.mean for point in of]
             below = [100 * (point.success.mean - point.success.low) for point in of]
             above = [100 * (point.success.high - point.success.mean) for point in of]
-            label = _plain(name) + (" *" if any(point.differences for point in of) else "")
+            label = plain_label(name) + (" *" if any(point.differences for point in of) else "")
             axes.errorbar([p.x for p in of], means, yerr=[below, above], marker="o", capsize=3, label=label)
         axes.plot(*FIGURE_3_SWEET, marker="*", markersize=12, color="0.35", linestyle="none", label="paper, sweet")
         axes.set_xscale("log", base=2)
@@ -158,7 +159,7 @@ def draw(shown: Curves, out: Path) -> None:
         figure.savefig(out, metadata=dates.get(out.suffix[1:].lower(), {}))
 
 
-def _plain(text: str) -> str:
+def plain_label(text: str) -> str:
     """Return a name as matplotlib shows it: no formulas in it, and no legend entry that it would hide."""
     shown = harmless(text).replace("$", r"\$")
     return f" {shown}" if shown.startswith("_") else shown

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from colbench_gym.errors import MissingExtraError
 from colbench_gym.evaluation.summary import interval, similarity_interval
+from colbench_gym.report.figure import SVG_SETTINGS, plain_label
 from colbench_gym.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -59,24 +60,24 @@ def plots(runs: Runs) -> tuple[Plot, ...]:
 
 def _plot(title: str, runs: Runs, y_label: str, draw: Callable[[Axes], str]) -> Plot:
     try:
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError.of("matplotlib", "report", "plots of a report") from error
-    figure = Figure(figsize=(4.6, 2.9), layout="constrained")
-    FigureCanvasSVG(figure)
-    axes = figure.add_subplot()
-    words = draw(axes)
-    axes.set_ylabel(y_label, color=INK)
-    axes.tick_params(colors=INK)
-    axes.xaxis.label.set_color(INK)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(INK)
-    if len(runs) > 1:
-        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    out = io.BytesIO()
-    figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+    with mpl.rc_context(SVG_SETTINGS):
+        figure = Figure(figsize=(4.6, 2.9), layout="constrained")
+        axes = figure.add_subplot()
+        words = draw(axes)
+        axes.set_ylabel(y_label, color=INK)
+        axes.tick_params(colors=INK)
+        axes.xaxis.label.set_color(INK)
+        for side, spine in axes.spines.items():
+            spine.set_visible(side in ("left", "bottom"))
+            spine.set_color(INK)
+        if len(runs) > 1:
+            axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+        out = io.BytesIO()
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
     return Plot(title, words, out.getvalue())
 
 
@@ -84,15 +85,11 @@ def _value(trajectory: Trajectory, backend: bool) -> float:
     return float(trajectory.success) if backend else float(trajectory.score or 0.0)
 
 
-def _turns(trajectory: Trajectory) -> int:
-    return sum(turn.seat == "agent" for turn in trajectory.dialogue.turns)
-
-
 def _by_number_of_turns(run: Iterable[Trajectory], backend: bool) -> dict[int, tuple[float, ...]]:
     """Return for each number of turns: mean, and how far its 95 % interval goes below and above it."""
     groups: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for trajectory in run:
-        groups[_turns(trajectory)][trajectory.task.task_id].append(_value(trajectory, backend))
+        groups[trajectory.dialogue.count("agent")][trajectory.task.task_id].append(_value(trajectory, backend))
     of = interval if backend else similarity_interval
     intervals = {turns: of({t: tuple(v) for t, v in by_task.items()}) for turns, by_task in sorted(groups.items())}
     return {
@@ -143,4 +140,4 @@ def _colours(count: int) -> list[str]:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 28 else f"…{name[-27:]}"
+    return plain_label(name if len(name) <= 28 else f"…{name[-27:]}")

@@ -141,6 +141,12 @@ def test_plots_say_in_words_what_they_show():
     assert plots({"one": []}) == ()
 
 
+def test_equal_runs_give_equal_plots_whatever_they_are_called():
+    runs = {"_$x$": [backend()], "two": [backend(success=False)]}
+    assert plots(runs) == plots(runs)
+    assert b"_$x$" in plots(runs)[0].svg
+
+
 @pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
 def test_a_missing_package_names_the_pip_line(tmp_path, monkeypatch, package):
     for module in [name for name in sys.modules if name.partition(".")[0] == package]:

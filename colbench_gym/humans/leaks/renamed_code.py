@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from textwrap import dedent
 
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python.syntax import parse_module, parsed_module
 
 _DEFINITION = re.compile(r"^[ \t]*(?:async )?def \w+\(|(?:async )?def \w+\(", re.MULTILINE)
 _MAX_DEFINITIONS = 8  # looked at in one text
@@ -29,7 +29,7 @@ def holds_renamed_function(reference: str, text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _shapes(source: str) -> frozenset[str]:
-    tree = _parsed(source)
+    tree = parsed_module(source)
     return frozenset(map(_shape, _functions(tree))) if tree else frozenset()
 
 
@@ -57,14 +57,7 @@ def _cut_short(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _longest(attempts: Iterable[list[str]]) -> ast.Module | None:
-    return next((tree for lines in attempts if (tree := _parsed(dedent("\n".join(lines))))), None)
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return next((tree for lines in attempts if (tree := parsed_module(dedent("\n".join(lines))))), None)
 
 
 def _shape(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

@@ -36,7 +36,6 @@ _PER_AREA = 60.0  # added for something as large as the page
 _PER_FOLLOWER = 3.0  # added for each further thing in a sentence
 _UNWANTED = 0.8  # what is too much stands out less than what is missing
 _LENGTH_RATIO = 1.25  # of two numbers of words that a person tells apart
-_LEAST_WORDS = 5  # of texts whose length is talked about
 _CONTEXT_WORDS = 2  # quoted before the first word that differs
 
 

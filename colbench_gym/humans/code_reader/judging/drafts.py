@@ -7,7 +7,7 @@ import re
 
 from colbench_gym.humans.code_reader.questions import READ_CHARS
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python.syntax import parsed_module
 
 MAX_LINES = 60  # of a message that are looked at
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
@@ -23,7 +23,7 @@ def program_in(message: str, known: Knowledge) -> str:
     found = _stretch(lines)
     if not found:
         return ""
-    tree = _parsed(found)
+    tree = parsed_module(found)
     if tree is None:
         return ""
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -56,7 +56,7 @@ def _stretch(lines: list[str]) -> str:
     for start in starts[:5]:
         for end in range(len(lines), start, -1):
             text = _dedented(lines[start:end])
-            tree = _parsed(text)
+            tree = parsed_module(text)
             if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
                 return text
     return ""
@@ -65,13 +65,6 @@ def _stretch(lines: list[str]) -> str:
 def _dedented(lines: list[str]) -> str:
     indent = len(lines[0]) - len(lines[0].lstrip())
     return "\n".join(line[indent:] if line[:indent].isspace() or not indent else line for line in lines)
-
-
-def _parsed(text: str) -> ast.Module | None:
-    try:
-        return parse_module(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _speaks_of(tree: ast.AST, name: str) -> bool:

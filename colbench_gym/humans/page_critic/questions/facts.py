@@ -14,7 +14,6 @@ from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_o
 from colbench_gym.humans.page_critic.questions.positions import spot, spot_side
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, paragraphs, subject_of
-from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.humans.page_critic.ways import standing_near
@@ -222,11 +221,6 @@ def presence(target: Target, regions: Regions) -> list[Statement]:
     if concept in ("logo", "search field"):
         return [Statement("count", None, f"a {concept}")]
     return count_facts(target, regions)
-
-
-_SAID: tuple[Concept, ...] = (
-    "title", "heading", "subtitle", "text", "copyright", "contact", "item", "section", "social", "brand",
-)  # fmt: skip
 
 
 def wordings(target: Target, regions: Regions) -> list[Statement]:

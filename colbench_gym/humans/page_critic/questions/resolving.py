@@ -109,7 +109,6 @@ def _in_section(question: Question, targets: Sequence[Target], regions: Regions)
 
 
 _WAYS = re.compile(rf"\b(?:{WAY_WORDS})\b")
-_HELD: tuple[Concept, ...] = ("text", "paragraph", "subtitle", "picture", "button", "link")
 _NAMED_SECTION = re.compile(
     r"\b(?:in|of|for|from|inside|within) (?:the |my |your |our )?([\w' -]{3,30}?) (?:section|area|block|part)\b"
 )
