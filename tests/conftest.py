@@ -152,6 +152,6 @@ def tailwind():
 def shared_sandboxes_end_with_the_module():
     """Gymnasium's check_env makes a second environment and never closes it: modules that count processes come after."""
     yield
-    from colbench_gym import leases
+    from colbench_gym.concurrency import leases
 
     leases.close_all()

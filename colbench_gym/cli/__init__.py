@@ -191,7 +191,7 @@ def _leave(status: int) -> None:
     """End now, also when a second Ctrl-C left calls to a model server hanging in their threads."""
     sys.stdout.flush()
     sys.stderr.flush()
-    from colbench_gym.leases import close_all
+    from colbench_gym.concurrency.leases import close_all
 
     if threading.active_count() > 1:
         close_all()

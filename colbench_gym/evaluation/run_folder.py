@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
+from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows
-from colbench_gym.leases import ClosedAtExit
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1

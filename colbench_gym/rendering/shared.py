@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from colbench_gym.concurrency.leases import Lease, Shared
 from colbench_gym.errors import RendererError
-from colbench_gym.leases import Lease, Shared
 from colbench_gym.rendering import OFFICIAL_WINDOW, WINDOW, RenderedPage, Renderer, Window
 
 

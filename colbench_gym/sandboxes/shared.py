@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable
 from functools import partial
 
+from colbench_gym.concurrency.leases import Lease, Shared
 from colbench_gym.errors import SandboxError, UnknownNameError
-from colbench_gym.leases import Lease, Shared
 from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of
 
 

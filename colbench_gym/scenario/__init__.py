@@ -12,13 +12,13 @@ from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
+from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.graders import Grader
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
-from colbench_gym.leases import ClosedAtExit
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.prompts.official import load_official
 from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer

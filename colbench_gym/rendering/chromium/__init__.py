@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from colbench_gym.concurrency import Cache, cores
+from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import RendererError
-from colbench_gym.leases import ClosedAtExit
 from colbench_gym.rendering import MAX_HTML_BYTES, WINDOW, RenderedPage, Window
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium.containment import warn_if_weaker

@@ -16,8 +16,8 @@ import pytest
 from support.command import ROOT
 from support.rendering_places import Answer, NoAssets, browser_processes, ends, folders, wait_until
 
+from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import AssetError, RendererError, UnknownNameError
-from colbench_gym.leases import close_all
 from colbench_gym.rendering import MAX_HTML_BYTES, MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, Renderer, open_renderer
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.containment import (

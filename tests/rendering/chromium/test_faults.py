@@ -14,8 +14,8 @@ import pytest
 from support.rendering_places import NoAssets, browser_processes, command_of, ends, wait_until
 from support.samples import sample
 
+from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import RendererError
-from colbench_gym.leases import close_all
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.containment import find_executable
 

@@ -12,7 +12,7 @@ from support.hostile_pages import ASKING, PAGES
 from support.rendering_places import NoAssets, browser_processes, folders, wait_until
 from support.samples import FULL, every
 
-from colbench_gym.leases import close_all
+from colbench_gym.concurrency.leases import close_all
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.requests import MAX_REQUESTS

@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 
+from colbench_gym.concurrency.leases import Lease, Shared, close_all
 from colbench_gym.errors import ColBenchError
-from colbench_gym.leases import Lease, Shared, close_all
 
 
 class Thing:
