@@ -33,7 +33,19 @@ LAYERS = (
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
 ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
 BASELINES_MAY = {"baselines", *ROOMS_FOR_BASELINES.split()}
-HEAVY = {"torch", "transformers", "trl", "playwright", "docker", "openai", "ray", "huggingface_hub", "hypothesis"}
+HEAVY = {
+    "torch",
+    "transformers",
+    "trl",
+    "playwright",
+    "docker",
+    "openai",
+    "ray",
+    "huggingface_hub",
+    "hypothesis",
+    "starlette",
+    "uvicorn",
+}
 FRAMEWORKS = {"trl", "skyrl_gym", "verl", "stable_baselines3", "ray", "verifiers", "openenv", "inspect_ai"}
 WORKER = PACKAGE / "sandboxes" / "worker"  # runs beside the answer
 SILENT = """

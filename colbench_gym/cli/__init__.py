@@ -8,11 +8,12 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
-from tyro.conf import Positional, arg, subcommand
+from tyro.conf import FlagCreatePairsOff, Positional, arg, subcommand
 
 from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.compare import Compare
@@ -37,6 +38,9 @@ from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.run import EvalConfig
 from colbench_gym.scenario import HELP, Options, open_scenario
 from colbench_gym.version import __version__
+
+if TYPE_CHECKING:
+    from colbench_gym.trajectory import Trajectory
 
 INTERRUPTED, TERMINATED = 130, 143
 
@@ -70,13 +74,18 @@ class Eval(EvalConfig):
 
 @dataclass(frozen=True)
 class Play(GradingFlags):
-    """Play one dialogue in the terminal; by default you are the agent.
+    """Play one dialogue, in the terminal or at a local page; by default you are the agent.
+
+    With --people, one person after the other plays the same tasks at the page, until Ctrl-C.
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
         agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
             python:module:factory.
         task_id: which task; the first when not given.
+        web: sit at a page in the browser of this machine instead of the terminal.
+        people: at the page: a study; each person's run is written to a folder of theirs in this one.
+        n: with --people: how many tasks each person plays, the first of the spec.
     """
 
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
@@ -86,9 +95,16 @@ class Play(GradingFlags):
     human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
+    web: FlagCreatePairsOff[bool] = False
+    people: Path | None = None
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 1
 
     def run(self) -> int:
         """Run the command; return the exit status."""
+        if self.web:
+            return self._at_page()
+        if self.people is not None:
+            raise UsageError("got --people without --web; people sit at the page: add --web")
         from colbench_gym.evaluation.rollout import make_jobs, play
         from colbench_gym.evaluation.run import track_of
         from colbench_gym.policies import make_policy
@@ -106,7 +122,23 @@ class Play(GradingFlags):
         ):
             task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
             trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
-        print_dialogue(trajectory, ending_only=self.agent == "console")
+        return self._end(trajectory, ending_only=self.agent == "console")
+
+    def _at_page(self) -> int:
+        from colbench_gym.report.web_play import Study, play_once
+
+        flags = {flag.name: getattr(self, flag.name) for flag in fields(EvalConfig) if hasattr(self, flag.name)}
+        config = EvalConfig(**flags, out=self.people or Path())
+        if self.people is None:
+            return self._end(play_once(config, self.task_id), ending_only=True)
+        if self.task_id is not None:
+            raise UsageError("got --task-id with --people; people play the first -n tasks of --tasks: drop --task-id")
+        Study(config).run()
+        return DONE
+
+    @staticmethod
+    def _end(trajectory: Trajectory, ending_only: bool) -> int:
+        print_dialogue(trajectory, ending_only)
         if trajectory.error:
             print_error(f"{trajectory.outcome}: {trajectory.error}")
             return FAILED

@@ -63,6 +63,7 @@ class Request:
         goes_on: at the terminal: a message with this first line has more lines.
         answer_marker: ends the dialogue when it stands in front; empty where none does.
         preview: draws the page in a message that is not sent yet; None where there are no pages.
+        button: nothing is to be written, only to be read: one press answers.
     """
 
     prompt: str
@@ -71,6 +72,7 @@ class Request:
     goes_on: Callable[[str], bool] = lambda first_line: False
     answer_marker: str = ""
     preview: Callable[[str], Box] | None = None
+    button: bool = False
 
 
 @runtime_checkable

@@ -18,8 +18,8 @@ _LONG = re.compile(rf"{re.escape(BACKEND.answer_marker)}|```|<html|<body")
 class ConsolePolicy:
     """A Policy that shows a person what was said and reads the next message.
 
-    At the terminal, Enter sends a question. A message whose first line holds the answer marker, a code fence or the start of a page goes
-    on to a line with a single dot, or Ctrl-D.
+    At the terminal, Enter sends a question. A message whose first line holds the answer marker, a code fence or the
+    start of a page goes on to a line with a single dot, or Ctrl-D.
 
     Args:
         person: who is asked; whoever sits at the terminal by default.
@@ -29,6 +29,19 @@ class ConsolePolicy:
     def __init__(self, person: Person | None = None, renderer: Renderer | None = None) -> None:
         self._person = person or ConsoleInput()
         self._renderer = renderer
+
+    @classmethod
+    def at(cls, place: str, renderer: Renderer | None = None) -> ConsolePolicy:
+        """Seat whoever is at a ``console`` or at the page that ``web`` opens.
+
+        Raises:
+            MissingExtraError: a page needs packages that are not installed.
+        """
+        if place == "console":
+            return cls(renderer=renderer)
+        from colbench_gym.console.web import SharedWebPerson
+
+        return cls(SharedWebPerson("agent"), renderer)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the person's message. Ctrl-C passes.
