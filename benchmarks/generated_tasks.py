@@ -1,7 +1,7 @@
 """Generate many backend tasks and check each of them in full; print tasks per second for both.
 
-The full check of a task, through the real sandbox and grader: ten different calls; the reference scores 1.0 under
-``strict`` and ``paper``; every other alternative of every matter that the program has loses; every alternative of a
+The full check of a task, through the real sandbox: ten different calls; the reference scores 1.0 under ``strict`` (what
+it gives as an answer there is what it gives here) and ``paper``; every other alternative of every matter that the program has loses; every alternative of a
 matter that the person has no preference about wins; no open decision stands in the request; the request is read back
 into its plan; the health check finds nothing. Over all tasks: no two descriptions are equal, no two tasks of one
 composition behave alike on each other's calls, and no wording of another split comes again. With ``--statistics`` the
@@ -29,9 +29,9 @@ import tyro
 from task_statistics import backend_columns, markdown, members_of, page_columns
 
 from colbench_gym.curation.program_checks import check_tasks
-from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests import grading_named
 from colbench_gym.rules import TESTS_PER_TASK
-from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
@@ -131,10 +131,9 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
     tasks = GeneratedBackendTasks(split, difficulty)
     checked: list[Checked] = []
     with contextlib.closing(open_sandbox(spec)) as sandbox:
-        grader = UnitTestGrader(sandbox)
         for first in range(start, end, TOGETHER):
             indices = range(first, min(first + TOGETHER, end))
-            some = [check_one(tasks.member(index), tasks.at(index), grader) for index in indices]
+            some = [check_one(tasks.member(index), tasks.at(index), sandbox) for index in indices]
             findings: dict[str, list[str]] = defaultdict(list)
             for finding in check_tasks([one.task for one in some], sandbox, threads=1):
                 findings[finding.task_id].append(f"{finding.task_id}: {finding.kind}: {finding.text}")
@@ -142,14 +141,18 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
     return checked
 
 
-def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Checked:
+def check_one(member: Draft, task: BackendTask, sandbox: Sandbox) -> Checked:
     """Check one task in full, but for its health check, which grades the reference under ``paper``, too."""
     faults = []
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
-    score = grader.grade(task, task.reference).score
-    if score != 1.0:
-        faults.append(f"the reference scores {score} under strict")
+    calls = arguments_of(task)
+    wanted = values(calls, task.reference)
+    strict = grading_named("strict")
+    ends = sandbox.run(replace(strict.answer, source=task.reference, calls=task.calls))
+    right = [end.status == "returned" and strict.matches(value, end.value) for value, end in zip(wanted, ends, strict=True)]
+    if not all(right):
+        faults.append(f"the reference passes {sum(right)} tests under strict")
     plan = read_request(task.description)
     told = (member.plan.shape, member.plan.domain, member.plan.number, member.plan.names, member.plan.defaults)
     if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
@@ -157,8 +160,6 @@ def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Check
     text = task.description.partition(" The signature of the function is: ")[0]
     said = [says for matter in member.open for says in matter.option(member.settings[matter.key]).says]
     faults += [f"{says!r} is in the request" for says in said if says in text]
-    calls = arguments_of(task)
-    wanted = values(calls, task.reference)
     seen: dict[str, bool] = {}
     variants = 0
     for matter in member.matters:

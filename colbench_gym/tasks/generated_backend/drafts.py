@@ -28,7 +28,7 @@ OPEN: Mapping[str, tuple[int, int]] = {"easy": (3, 4), "default": (3, 8), "hard"
 # Per cent: how often a matter that can be open is open, by how many there are. At least so many are open in all that a
 # matter of a small program would be open too often with the same share for all, and the request would tell it.
 _SHARES = (30, 30, 30, 30, 30, 30, 30, 33, 41, 47, 50, 53, 55, 57)
-_OF_SHARES = {"easy": 0.72, "default": 1.0, "hard": 1.4}
+_OF_SHARES = {"easy": 0.7, "default": 0.9, "hard": 1.4}
 _LARGEST_SHARE = 97  # of a matter that rarely can matter
 _SETTINGS = 3  # of one plan are tried
 _MOST_STATED = 3
