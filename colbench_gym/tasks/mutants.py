@@ -155,7 +155,12 @@ def _sites_of(node: ast.AST, statement: int) -> Iterator[_Site]:
     elif isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in _OPERATORS:
         yield _Site("arithmetic", line, statement, _field_change(node, "op", _OPERATORS[type(node.op)]()))
     elif isinstance(node, ast.BoolOp):
-        yield _Site("boolean", line, statement, _field_change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()))
+        yield _Site(
+            "boolean",
+            line,
+            statement,
+            _field_change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()),
+        )
     elif isinstance(node, (ast.If, ast.IfExp)):
         yield _Site("boolean", line, statement, _field_change(node, "test", ast.UnaryOp(ast.Not(), node.test)))
     elif isinstance(node, ast.Constant):

@@ -125,7 +125,9 @@ def _decided(
     share = _OF_SHARES[difficulty] * _SHARES[min(len(matters), len(_SHARES) - 1)]
     arising = _arising(plan.shape, plan.domain, plan.number)
     for matter in matters:
-        if matter.arises(settings) and (matter.core or draw.below(100) < min(share / arising[matter.key], _LARGEST_SHARE)):
+        if matter.arises(settings) and (
+            matter.core or draw.below(100) < min(share / arising[matter.key], _LARGEST_SHARE)
+        ):
             settings[matter.key] = draw.pick(matter.options).code
             if draw.below(100) < (_STATED if not matter.core else _CORE_STATED):
                 stated.add(matter.key)
