@@ -5,7 +5,7 @@ it gives as an answer there is what it gives here) and ``paper``; every other al
 program has loses; every alternative of a matter that the person has no preference about wins; no open decision stands
 in the request; the request is read back into its plan; the health check finds nothing. Over all tasks: no two
 descriptions are equal, no two tasks of one composition behave alike on each other's calls, no two tasks are the same
-program but for its names, and no wording of another split comes again. With ``--statistics`` the statistics of that many
+program but for its names, and no wording of another split comes again. With ``--statistics`` the statistics of so many
 tasks of every split follow, backend and pages, beside those of the official files.
 
     python benchmarks/generated_tasks.py [--tasks 2000] [--split test] [--difficulty default] [--processes 2]
