@@ -147,7 +147,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
-    item, items, kind = a(domain.item), domain.items, domain.kind_phrase
+    item, items = a(domain.item), domain.items
     each = []
     for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
         for value in grid(measure, *shares):
@@ -158,7 +158,7 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
             )
             each.append({"code": f"{field} {value}", "says1": says[0], "says2": says[1]})
     for code, so in (("flag", ""), ("unflag", "not ")):
-        if code == _UNLIKELY.get(domain.leanings[0][1]):
+        if code == _UNLIKELY.get(domain.leanings[0][1], code):
             continue
         flag = f"{so}{domain.flags[0][1]}"
         each.append(
@@ -168,9 +168,6 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
                 "says2": f"What counts is that {item} is {flag}.",
             }
         )
-    for value in domain.kinds[:2]:
-        says = (f'I mean the {items} with the {kind} "{value}".', f'The {kind} has to be "{value}".')
-        each.append({"code": f"kind {value}", "says1": says[0], "says2": says[1]})
     goods = " or ".join(domain.good)
     return matter("collection", "good", {**words, "goods": goods, "good": domain.good[0]}, each)
 
