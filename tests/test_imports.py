@@ -134,22 +134,37 @@ def test_importing_prints_nothing_starts_nothing_and_loads_nothing_heavy():
     unwanted = {
         *HEAVY,
         *FRAMEWORKS,
+        "gymnasium",
+        "pettingzoo",
+        "numpy",
         "scipy",
         "minari",
         "tyro",
         "rich",
         "pandas",
         "matplotlib",
-        "PIL",
-        "bs4",
-        "httpx",
-        "requests",
     }
+    unwanted |= {"PIL", "bs4", "httpx", "requests"}
     assert unwanted & set(loaded) == set()
 
 
 def test_importing_twice_registers_once():
     colbench_gym.register_envs()
+
+
+@pytest.mark.parametrize("first", ["colbench_gym", "gymnasium, pettingzoo"])
+def test_the_ids_are_known_whichever_library_is_imported_first(first):
+    code = f"""
+import {first}
+import colbench_gym, gymnasium, pettingzoo, sys
+with gymnasium.make("ColBench-Backend-v0") as env:
+    print(type(env.unwrapped).__name__)
+env = pettingzoo.make("aec", "colbench/backend_v0")
+env.close()
+print(env.metadata["name"], any(type(f).__module__.startswith("colbench") and f._waiting for f in sys.meta_path))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["BackendEnv", "backend_v0", "False"]
 
 
 def test_the_public_names():

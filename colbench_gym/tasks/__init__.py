@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError
 from colbench_gym.rules import Track
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SPLITS = ("train", "validation", "test")
 
