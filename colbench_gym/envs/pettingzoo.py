@@ -73,8 +73,9 @@ class DialogueAECEnv(OneEpisode, AECEnv[str, Observation, str]):  # type: ignore
         """
         if seed is not None or self._np_random is None:
             self._np_random, _ = seeding.np_random(seed)
-        known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
-        episode = draw_episode(self._open_scenario(), self._np_random, known)
+        if isinstance(options, Mapping):
+            options = {name: value for name, value in options.items() if name != _API_TEST_OPTION}
+        episode = draw_episode(self._open_scenario(), self._np_random, options)
         self._pictures = _pictures(episode.shown())
         self._task_episode = episode
         self._skip_agent_selection = None

@@ -22,7 +22,6 @@ from colbench_gym.rendering import Renderer
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import HELP, BackendOptions, FrontendOptions, Options, Scenario, first_tasks, open_scenario
 from colbench_gym.scenario.paper import check_agrees, differences, profile_named, with_profile
-from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.trajectory import Trajectory, task_row
 
 Json = dict[str, Any]  # Any: JSON
@@ -80,7 +79,7 @@ class EvalConfig(GradingFlags):
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    reward: Annotated[str | None, arg(help=HELP["reward"] + "; frontend: similarity")] = None
+    reward: Annotated[str | None, arg(help=HELP["reward"])] = None
     max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
     temperature: float | None = None
     max_tokens: int | None = None
@@ -102,11 +101,10 @@ class EvalConfig(GradingFlags):
         """Return the options of the scenario.
 
         Raises:
-            UnknownNameError: no such environment, or its track has no such reward.
+            UnknownNameError: no such environment.
             UsageError: a setting of the other track was given, or one contradicts the profile.
         """
         track = track_of(self.env_id)
-        reward = check_reward_kind(self.reward, track)
         given = {
             "tasks": self.tasks,
             "human": self.human,
@@ -115,7 +113,7 @@ class EvalConfig(GradingFlags):
             "max_turns": self.max_turns,
             "prompts": self.prompts,
             "official": self.official,
-            **({"reward": reward} if track == "backend" else {}),
+            "reward": self.reward,
             **self.grading_options(track),
         }
         return with_profile(track, {name: value for name, value in given.items() if value is not None})

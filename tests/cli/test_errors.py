@@ -87,7 +87,10 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         ((*PAGES, "--similarity", "layuot"), ("similarity", "layuot", "layout")),
         ((*PAGES, "--grading", "paper"), ("--grading paper", "frontend track", "only the backend")),
         ((*PAGES, "--reward", "success"), ("frontend reward", "'success'", "similarity")),
-        ((*EVAL, "-n", "1", "--reward", "similarity"), ("backend reward", "'similarity'", "pass_rate, success")),
+        (
+            (*EVAL, "-n", "1", "--reward", "similarity"),
+            ("backend reward", "'similarity'", "pass_rate, python:MODULE:FACTORY, score, success"),
+        ),
         (("play", "ColBench-Frontend-v0", "--grading", "strict"), ("--grading strict", "only the backend")),
         (("play", "--similarity", "clip"), ("--similarity clip", "only the frontend")),
         (("grade", *GRADE, "--similarity", "layout"), ("--similarity layout", "only the frontend")),
