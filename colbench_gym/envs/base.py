@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from types import FrameType
@@ -25,6 +26,7 @@ Self = TypeVar("Self", bound="OneEpisode")
 class OneEpisode:
     """State and methods of an environment in which one dialogue is played at a time, whoever the seats are."""
 
+    metadata: dict[str, Any]  # Any: as in gymnasium
     render_mode: str | None
     _scenario: Scenario | None
     _task_episode: TaskEpisode | None = None
@@ -44,11 +46,19 @@ class OneEpisode:
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
 
-        In ``human`` mode the dialogue has been printed already, and None is returned.
+        In ``human`` mode the dialogue has been printed already, and None is returned. Without a mode, it warns and
+        returns None.
 
         Raises:
             RendererError: ``rgb_array``, and the browser failed.
         """
+        if self.render_mode is None:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            warnings.warn(
+                f"render() was called without a render mode, expected one of {modes}; give it when the environment is "
+                "made: render_mode='ansi'",
+                stacklevel=2,
+            )
         if self.render_mode == "ansi":
             return self.task_episode.text()
         return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
@@ -183,8 +193,8 @@ def read_reset_options(options: object) -> str | int | None:
         return None
     if not isinstance(options, Mapping):
         raise UsageError(
-            f"got options={options!r} of type {type(options).__name__}, expected a dict; write options={{'task_id': "
-            "...}} to choose the task"
+            f"got options={options!r} of type {type(options).__name__}, expected a dict; write "
+            "options={'task_id': ...} to choose the task"
         )
     for name in options:
         if name not in RESET_OPTIONS:

@@ -68,7 +68,7 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         ((*EVAL, "-n", "1", "--max-turns", "0"), ("max_turns", "at least 1")),
         ((*EVAL, "-n", "1", "--concurrency", "0"), ("concurrency", "at least 1")),
         ((*EVAL, "-n", "1", "--repeats", "0"), ("repeats", "at least 1")),
-        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "cannot be read")),
+        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "no such folder", "llm_agent_code_prompt.txt")),
         ((*EVAL, "-n", "1", "--agnet", "oracle"), ("--agnet",)),
         ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature", "at least 0")),
         (("oracle", "--tasks", "generated", "-n", "0"), ("n is 0", "at least 1")),
