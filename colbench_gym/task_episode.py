@@ -15,7 +15,7 @@ from colbench_gym.action import extract_page
 from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
-from colbench_gym.errors import HumanError, TaskError, UsageError
+from colbench_gym.errors import GraderError, HumanError, TaskError, UsageError
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.rewards import Info, RewardFunction, paid_for, read_reward
 from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
@@ -204,7 +204,13 @@ class TaskEpisode:
         if self.episode.answer is None or self.grader is None:
             missing = "grader" if self.grader is None else "answer, as the dialogue is not over"
             raise UsageError(f"got no {missing}; expected a finished dialogue and a grader; look at .over first")
-        self.final_grade = self.grader.grade(self.task, self.episode.answer)
+        grade: object = self.grader.grade(self.task, self.episode.answer)
+        if not isinstance(grade, Grade):
+            raise GraderError(
+                f"the grader {type(self.grader).__name__} returned an object of type {type(grade).__name__}, expected "
+                "a Grade; return Grade(score, success, metric)"
+            )
+        self.final_grade = grade
         self._paid = paid_for(self.final_grade, self.reward_kind, self.info)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from numbers import Real
@@ -86,6 +87,15 @@ def read_reward(reward: str | RewardFunction | None, track: Track = "backend") -
             f"got reward={reward!r}, expected one of {expected}, or a function of the info; leave reward out for the "
             "default"
         )
+    try:
+        inspect.signature(reward).bind({})
+    except TypeError as e:
+        raise UsageError(
+            f"got a reward function that cannot be called with the info alone ({e}), expected one with one argument; "
+            "write for example lambda info: float(info['success'])"
+        ) from e
+    except ValueError:
+        pass  # no signature to be had (a builtin)
     return reward
 
 

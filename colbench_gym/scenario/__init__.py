@@ -16,7 +16,7 @@ import numpy as np
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.graders import Grader
 from colbench_gym.graders.rewards import Reward, name_of, read_reward
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
@@ -27,10 +27,11 @@ from colbench_gym.prompts.official import load_official
 from colbench_gym.python.factory import made_by
 from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer
 from colbench_gym.rendering.assets import Assets
-from colbench_gym.rules import RULES, Rules, Track
+from colbench_gym.rules import RULES, Rules, Track, check_track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.scenario.options import (
     HELP,
+    MODEL_SETTINGS,
     OPTIONS,
     BackendOptions,
     FrontendOptions,
@@ -46,6 +47,7 @@ from colbench_gym.version import __version__, installed_version
 
 __all__ = [
     "HELP",
+    "MODEL_SETTINGS",
     "OPTIONS",
     "BackendOptions",
     "FrontendOptions",
@@ -63,6 +65,7 @@ __all__ = [
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from colbench_gym.chat import ChatOptions
     from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
 SANDBOXES = ("process", "docker", "unsafe")
@@ -229,6 +232,7 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         MissingExtraError: a package that is needed is not installed.
         SandboxUnavailableError, RendererError: this machine cannot run it; the message names the ways out.
     """
+    check_track(track)
     read_options(track, options, f"{track} scenario")
     chosen = read_options(track, with_profile(track, options), f"{track} scenario")
     paper = chosen.profile is not None
@@ -259,6 +263,7 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
                 record=record,
                 leaks=chosen.leaks,
                 knows=chosen.human_knows,
+                model=_model_of_human(chosen),
             )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)
@@ -292,17 +297,21 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
     Raises:
         UsageError: more than there are, or no ``n`` where there is no end.
     """
+    if n is not None and (not isinstance(n, Integral) or isinstance(n, bool)):
+        raise UsageError(f"got n={n!r} of type {type(n).__name__}, expected a number of tasks, such as 100")
     if n is not None and n < 1:
         raise UsageError(f"n is {n}; expected at least 1 task")
     if tasks.size is None and n is None:
-        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take with -n")
+        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take: n, or -n on the command line")
     count = n if n is not None else int(tasks.size or 0)
     if tasks.size is not None and count > tasks.size:
-        raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
+        raise UsageError(f"got n={count} tasks (-n), but {tasks.spec} has {tasks.size}; ask for at most {tasks.size}")
     return tuple(tasks.at(index) for index in range(count))
 
 
 def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
+    check_instance("sandbox", options.sandbox)
+    check_instance("grading", options.grading)
     if not isinstance(options.sandbox, (str, Sandbox)):
         raise _wrong_value("sandbox", options.sandbox, SANDBOXES, "run(program) and close()")
     if not isinstance(options.grading, (str, Grader)):
@@ -317,6 +326,17 @@ def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader,
     grader = opened.enter_context(closing(UnitTestGrader(sandbox, grading=options.grading)))
     kind = str(getattr(sandbox, "kind", options.sandbox))  # COLBENCH_SANDBOX may have decided
     return grader, {"sandbox": kind, "grading": options.grading}
+
+
+def _model_of_human(options: Options) -> ChatOptions | None:
+    """Return the settings of a model human; None where none were given."""
+    values = {name: getattr(options, f"human_{name}") for name in MODEL_SETTINGS}
+    given = {name: value for name, value in values.items() if value is not None}
+    if not given:
+        return None
+    from colbench_gym.chat import ChatOptions
+
+    return ChatOptions(**given)
 
 
 def _as_grader(made: object) -> Grader | None:
@@ -335,6 +355,8 @@ def _profile_settings(options: BackendOptions | FrontendOptions, official: Path 
 
 def _check_frontend(options: FrontendOptions) -> None:
     """Refuse before a browser is started."""
+    check_instance("renderer", options.renderer)
+    check_instance("similarity", options.similarity)
     if not isinstance(options.renderer, (str, Renderer)):
         raise _wrong_value("renderer", options.renderer, RENDERERS, "versions, render(html) and close()")
     if not isinstance(options.similarity, (str, Grader)):

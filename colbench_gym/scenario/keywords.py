@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from colbench_gym.graders import Grader
 from colbench_gym.graders.rewards import RewardFunction
@@ -20,6 +21,10 @@ class _KeywordsOfBothTracks(TypedDict, total=False):
     human: Human
     leaks: str
     human_knows: str
+    human_temperature: float | None
+    human_max_tokens: int | None
+    human_extra_body: Mapping[str, Any] | None  # Any: JSON
+    human_api_key_var: str | None
     max_turns: int
     prompts: PromptSource
     profile: str | None

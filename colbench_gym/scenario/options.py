@@ -27,6 +27,7 @@ class HumanSeat(Enum):
 
 Human = str | HumanSimulator | Literal[HumanSeat.OUTSIDE]
 PromptSource = str | Path | Mapping[str, str] | Prompts | None
+MODEL_SETTINGS = ("temperature", "max_tokens", "extra_body", "api_key_var")  # fields of ChatOptions
 _REWARD_HELP = (
     "what is paid at the end: success (0 or 1; the default of the backend), pass_rate, similarity (the default of the "
     "frontend), score (either of the two), python:MODULE:FACTORY"
@@ -60,6 +61,19 @@ class Options:
             "help": "backend: what a model human is told: source (default), or claims (what the scripted human would "
             "say)"
         },
+    )
+    human_temperature: float | None = field(
+        default=None, metadata={"help": "of a model human; the official 0, or none where its server refuses it"}
+    )
+    human_max_tokens: int | None = field(
+        default=None, metadata={"help": "new tokens in a reply of a model human at most; the official 4096"}
+    )
+    human_extra_body: Mapping[str, Any] | None = field(  # Any: JSON
+        default=None, metadata={"help": "further fields of each request to a model human's server, as a JSON object"}
+    )
+    human_api_key_var: str | None = field(
+        default=None,
+        metadata={"help": "name of the variable with the key of a model human's server; OPENAI_API_KEY when not given"},
     )
     max_turns: int = field(
         default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}

@@ -19,8 +19,8 @@ from typing import Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 
-from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError
-from colbench_gym.rules import Track
+from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError, check_instance
+from colbench_gym.rules import Track, check_track
 
 SPLITS = ("train", "validation", "test")
 
@@ -198,7 +198,9 @@ def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
         InputFileError: there is no such file, or a row of the file is broken; file, line and field are named and
             nothing is loaded.
     """
+    check_track(track)
     if not isinstance(spec, (str, Path)):
+        check_instance("tasks", spec)
         if isinstance(spec, TaskSet):
             return spec
         from colbench_gym.tasks.rows import tasks_from_rows
