@@ -17,7 +17,7 @@ from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import GraderError, HumanError, TaskError, UsageError
 from colbench_gym.graders import Grade, Grader
-from colbench_gym.graders.rewards import Info, RewardFunction, paid_for, read_reward
+from colbench_gym.graders.rewards import Info, RewardFunction, name_of, paid_for, read_reward
 from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.prompts import Prompts
@@ -94,7 +94,8 @@ class TaskEpisode:
         self.prompts = prompts
         self.human = human
         self.grader = grader
-        self.reward_kind = read_reward(reward, task.track)
+        self._pays = read_reward(reward, task.track)
+        self.reward_kind = name_of(reward, task.track)
         self.renderer = renderer
         self.keeps_draft = keeps_draft
         self.episode = Episode(rules, task.description)
@@ -211,7 +212,7 @@ class TaskEpisode:
                 "a Grade; return Grade(score, success, metric)"
             )
         self.final_grade = grade
-        self._paid = paid_for(self.final_grade, self.reward_kind, self.info)
+        self._paid = paid_for(grade, self._pays, self.info)
 
     @property
     def over(self) -> bool:

@@ -81,9 +81,12 @@ def make_similarity(spec: str, renderer: Renderer, *, missing_is_black: bool = F
         return LayoutSimilarity(renderer)
     if name == "clip":
         from colbench_gym.graders.clip_similarity import PAPER_MODEL, ClipSimilarity
+        from colbench_gym.models.hub_names import check_not_missing
 
         if colon and not model:
             raise UsageError(f"the similarity {spec!r} names no model; write clip, or clip: with a folder or a name")
+        if model:
+            check_not_missing(model, f"the similarity {spec!r}", "a CLIP model (config.json, weights, a processor)")
         return ClipSimilarity(renderer, model or PAPER_MODEL, missing_is_black=missing_is_black)
     if name == "python":
         accepts = partial(_as_grader, spec=spec, renderer=renderer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
@@ -23,7 +22,6 @@ POLICY_SPECS = (
     "console",
     "python:MODULE:FACTORY",
 )
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
 @runtime_checkable
@@ -136,9 +134,10 @@ def make_policy(
         chat = open_chat(spec, seat="agent", record=record, options=model)
         return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed)
     if name == "hf" and rest:
+        from colbench_gym.models.hub_names import check_not_missing
         from colbench_gym.policies.hf import HFPolicy
 
-        _check_not_missing(spec, rest)
+        check_not_missing(rest, f"the agent {spec!r}", "what colbench train wrote (config.json, weights, a tokenizer)")
         return HFPolicy.load(rest, temperature=temperature or 0.0, max_new_tokens=max_tokens, seed=seed or 0)
     if name == "best_of":
         from colbench_gym.policies.best_of_n import best_of_n
@@ -156,21 +155,6 @@ def make_policy(
     if ":" in spec or "Did you mean" in str(unknown):
         raise unknown
     raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
-
-
-def _check_not_missing(spec: str, model: str) -> None:
-    """Refuse a path at which nothing is, so that it is not looked for on the hub.
-
-    Raises:
-        UsageError: it is no folder, and no name that the hub could have (``NAME`` or ``OWNER/NAME``).
-    """
-    path = Path(model).expanduser()
-    beside = len(path.parts) > 1 and Path(path.parts[0]).is_dir()  # OWNER/NAME, or a folder in a folder that is there
-    if not path.exists() and (beside or not _HUB_NAME.fullmatch(model)):
-        raise UsageError(
-            f"got the agent {spec!r}, but there is no folder {str(path)!r}; expected one that colbench train wrote, "
-            "with config.json, weights and a tokenizer, or a name on the hub, NAME or OWNER/NAME; check the path"
-        )
 
 
 def _number(spec: str, text: str, expected: str) -> int:
