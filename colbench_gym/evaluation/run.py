@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
@@ -11,9 +10,10 @@ from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.evaluation.grading_flags import GradingFlags
+from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
 from colbench_gym.evaluation.run_folder import RunFolder, content_hash
 from colbench_gym.evaluation.summary import Summary, summarise
@@ -22,7 +22,6 @@ from colbench_gym.rendering import Renderer
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import HELP, BackendOptions, FrontendOptions, Options, Scenario, first_tasks, open_scenario
 from colbench_gym.scenario.paper import check_agrees, differences, profile_named, with_profile
-from colbench_gym.task_episode import check_reward_kind
 from colbench_gym.trajectory import Trajectory, task_row
 
 Json = dict[str, Any]  # Any: JSON
@@ -33,6 +32,7 @@ _NOT_PART_OF_RESULT = {
     "sandbox_concurrency",
     "out",
     "resume",
+    "overwrite",
     "record",
     "label",
     "profile",  # these two stand among the scenario's settings where there is a profile
@@ -41,7 +41,7 @@ _NOT_PART_OF_RESULT = {
 
 
 @dataclass(frozen=True)
-class EvalConfig(GradingFlags):
+class EvalConfig(ModelFlags, GradingFlags):
     """Settings of a run.
 
     Attributes:
@@ -56,12 +56,11 @@ class EvalConfig(GradingFlags):
         agent_concurrency: calls of the agent at once; as many as dialogues when not given.
         human_concurrency: calls of the human at once; as many as dialogues when not given.
         sandbox_concurrency: gradings at once; as many as dialogues when not given.
-        temperature: of an agent that is a language model; 0 when neither it nor a profile is given.
-        max_tokens: new tokens in a message of such an agent at most; its server's limit when not given.
         label: what colbench table calls the run in Table 3 and Figure 3: a method's name, or NAME@X for a point of a
             curve, such as sweet@16.
         out: the folder for run.json and trajectories.jsonl.
         resume: go on with the run in that folder.
+        overwrite: replace the run in that folder.
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
     """
 
@@ -80,33 +79,31 @@ class EvalConfig(GradingFlags):
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    reward: Annotated[str | None, arg(help=HELP["reward"] + "; frontend: similarity")] = None
+    reward: Annotated[str | None, arg(help=HELP["reward"])] = None
     max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
-    temperature: float | None = None
-    max_tokens: int | None = None
     prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
     official: Annotated[Path | None, arg(help=HELP["official"])] = None
     label: str = ""
     resume: FlagCreatePairsOff[bool] = False
+    overwrite: FlagCreatePairsOff[bool] = False
     record: FlagCreatePairsOff[bool] = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "out", Path(self.out))  # a string, from Python
+        if self.resume and self.overwrite:
+            raise UsageError("got resume and overwrite, expected one of them; leave out the one that is not meant")
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
-        if self.temperature is not None and not 0 <= self.temperature < math.inf:
-            raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise UsageError(f"max_tokens is {self.max_tokens}; expected at least 1")
+        self.check_models()
 
     def options(self) -> Json:
         """Return the options of the scenario.
 
         Raises:
-            UnknownNameError: no such environment, or its track has no such reward.
+            UnknownNameError: no such environment.
             UsageError: a setting of the other track was given, or one contradicts the profile.
         """
         track = track_of(self.env_id)
-        reward = check_reward_kind(self.reward, track)
         given = {
             "tasks": self.tasks,
             "human": self.human,
@@ -115,32 +112,36 @@ class EvalConfig(GradingFlags):
             "max_turns": self.max_turns,
             "prompts": self.prompts,
             "official": self.official,
-            **({"reward": reward} if track == "backend" else {}),
+            **self.human_options(),
+            "reward": self.reward,
             **self.grading_options(track),
         }
         return with_profile(track, {name: value for name, value in given.items() if value is not None})
 
-    def sampling(self) -> tuple[float, int | None]:
-        """Return temperature and new tokens at most of an agent that is a language model.
+    def sampling(self) -> tuple[float | None, int | None]:
+        """Return temperature and new tokens at most of an agent that is a language model; None where none is given.
 
         Raises:
             UsageError: one of them contradicts the profile.
         """
         profile = profile_named(self.profile)
         if profile is None:
-            return self.temperature or 0.0, self.max_tokens
+            return self.agent_temperature, self.agent_max_tokens
         for name in ("temperature", "max_tokens"):
-            if (got := getattr(self, name)) is not None:
-                check_agrees(profile, name, got, getattr(profile, name))
+            if (got := getattr(self, f"agent_{name}")) is not None:
+                check_agrees(profile, f"agent_{name}", got, getattr(profile, name))
         return profile.temperature, profile.max_tokens
 
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
-        unread = {*_NOT_PART_OF_RESULT, "reward", "max_tokens", *(flag.name for flag in fields(GradingFlags))}
+        shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
+        unread = {*_NOT_PART_OF_RESULT, "reward", *shared}
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
         options, (temperature, max_tokens) = self.options(), self.sampling()
         settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
-        settings |= {"temperature": temperature, **({} if max_tokens is None else {"max_tokens": max_tokens})}
+        models = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
+        models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
+        settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
@@ -196,6 +197,7 @@ def evaluate(
 
     Raises:
         UsageError: a setting cannot be used; nothing has been played then.
+        ChatError: a model's server cannot be reached; there is no folder then.
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
@@ -208,13 +210,14 @@ def evaluate(
         closing(
             make_policy(
                 config.agent,
-                temperature=temperature,
-                max_tokens=max_tokens,
+                **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
             )
         ) as policy,
     ):
+        check_server(policy)
+        check_server(scenario.human)
         tasks = first_tasks(scenario.tasks, config.n)
         if config.exclude_findings:
             tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
@@ -223,12 +226,13 @@ def evaluate(
         configuration = {
             **config.result_settings(),
             **scenario.settings,
+            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
             "prompts_hash": content_hash([scenario.prompts.content()]),
             "versions": scenario.versions,
         }
         hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, hashed) as folder:
+        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
             opened(len(folder.finished))
             return _fill(folder, jobs, policy, scenario, limits, progress, config)
 

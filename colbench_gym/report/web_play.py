@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from colbench_gym.action import extract_page
+from colbench_gym.chat import check_server
 from colbench_gym.console import Box, Request, page_box
 from colbench_gym.console.web import SharedWebPerson
 from colbench_gym.dialogue import Seat
@@ -92,8 +93,10 @@ def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
     with (
         SharedWebPerson(seat) as person,
         open_scenario(track_of(config.env_id), **options) as scenario,
-        closing(make_policy(agent, renderer=scenario.renderer)) as policy,
+        closing(make_policy(agent, renderer=scenario.renderer, **config.agent_options())) as policy,
     ):
+        check_server(policy)
+        check_server(scenario.human)
         task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
         trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)
         person.tell(ending(trajectory, scenario.renderer))
