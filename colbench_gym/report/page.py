@@ -16,6 +16,7 @@ from colbench_gym.rendering import Renderer
 from colbench_gym.report.dialogues import Runs, readable, report_data
 from colbench_gym.report.formats import table_lines
 from colbench_gym.report.plots import Plot, plots
+from colbench_gym.report.resources import HEADS, resources
 from colbench_gym.report.table import result_table
 from colbench_gym.report.thumbnails import draw_pages
 from colbench_gym.rules import Track
@@ -56,6 +57,7 @@ def write_report(
         .render(
             title=", ".join(map(readable, runs)),
             table=table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None,
+            used={"heads": HEADS, "rows": [[readable(cell) for cell in row] for row in resources(scored)]},
             plots=[_shown(plot) for track in _TRACKS for plot in plots(_of_track(runs, track))],
             data=_for_script(data.to_json() | {"pictures": pictures}),
             script=script,
