@@ -103,7 +103,7 @@ def _plot(title: str, runs: Runs, y_label: str, draw: Callable[[Axes], str]) -> 
             spine.set_visible(side in ("left", "bottom"))
             spine.set_color(INK)
         if len(runs) > 1:
-            axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+            axes.legend(frameon=False, labelcolor=INK, fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
         out = io.BytesIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
     return Plot(title, words, out.getvalue())

@@ -12,6 +12,7 @@ from support.command import colbench_here
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import MissingExtraError
+from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.report import dialogues
 from colbench_gym.report.dialogues import line_diff, report_data
@@ -89,6 +90,13 @@ def test_hidden_thoughts_are_kept_apart_from_what_was_said():
     assert turns[1]["text"] == "Which number?"
     assert turns[1]["output"] == "I wonder. OUTPUT: Which number?"
     assert "output" not in turns[3]
+
+
+def test_an_answer_is_set_apart_as_code():
+    last = report_data({"one": [backend()]}).dialogues[0]["turns"][-1]
+    assert (last["text"], last["code"]) == ("I WANT TO ANSWER:", " def f():\n    return 1")
+    without = replace(backend(), dialogue=Dialogue((Turn("human", "Write f."), Turn("agent", "def f(): pass"))))
+    assert "code" not in report_data({"one": [without]}).dialogues[0]["turns"][-1]
 
 
 def test_a_page_is_cut_out_of_what_was_said():
@@ -255,6 +263,30 @@ def opened(renderer):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_that_keeps_people_out(opened, tmp_path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    runs = {
+        "one": [backend(), of_family("b", "y", success=False), frontend()],
+        "two": [backend(success=False), of_family("b", "x")],
+    }
+    scored = {name: scored_run(name, run) for name, run in runs.items()}
+    file = write_report(runs, scored, tmp_path / "report.html", ScriptedRenderer)
+    opened.emulate_media(color_scheme=scheme)
+    opened.goto(file.as_uri())
+    for _ in range(3):
+        opened.keyboard.press("o")
+        found = axe.run(opened).response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+        opened.keyboard.press("j")
+
+
+def scored_run(name, run):
+    scores = {t.task.task_id: (t.score,) for t in run if t.rules.track == "backend"}
+    return ScoredRun(name, "backend", "pass_rate", scores, scores, used={"seconds": 3.0})
+
+
+@pytest.mark.browser
 def test_the_report_works_in_a_browser(opened, tmp_path):
     runs = {
         "one": [backend(said=HOSTILE), backend("b"), backend("c", success=False)],
@@ -263,11 +295,7 @@ def test_the_report_works_in_a_browser(opened, tmp_path):
     file = write_report(runs, {}, tmp_path / "report.html", None)
     opened.goto(file.as_uri())
     assert opened.said == [file.as_uri()]
-    assert opened.locator("nav li .name").all_inner_texts() == [
-        "b",
-        "a",
-        "c",
-    ]  # what the runs do differently comes first
+    assert opened.locator("nav li .name").all_text_contents() == ["b", "a", "c"]  # flips first
     opened.get_by_label("Order").select_option("task")
     assert HOSTILE[:30] in opened.locator(".turn.agent").first.inner_text()
     opened.keyboard.press("j")
@@ -276,7 +304,7 @@ def test_the_report_works_in_a_browser(opened, tmp_path):
     opened.get_by_text("Answer beside the reference").nth(1).click()
     assert opened.locator(".diff .lost").first.inner_text().strip() == "return 2"
     opened.get_by_label("Order").select_option("flips")
-    assert opened.locator("nav .name").first.inner_text() == "b"
+    assert opened.locator("nav .name").first.text_content() == "b"
     opened.get_by_label("Ended").select_option("without success")
     assert opened.locator("nav li").count() == 2
     opened.get_by_label("Search").fill("no such word")

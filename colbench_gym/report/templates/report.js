@@ -98,13 +98,14 @@ function picture(key, title) {
   return make("figure", {}, make("figcaption", {}, title), link);
 }
 
-function turn(said, number) {
+function turn(said, number, task) {
   return make(
     "div",
     { class: `turn ${said.seat}` },
     make("div", { class: "who" }, said.seat === "agent" ? `Agent, turn ${number}` : "Human"),
     make("p", { class: "said" }, said.text),
-    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft")) : null,
+    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft"), picture(task.page, "Wanted page")) : null,
+    said.code ? make("pre", { class: "code" }, said.code) : null,
     said.html ? folded("HTML of the page", make("pre", {}, said.html)) : null,
     said.after ? make("p", { class: "said" }, said.after) : null,
     said.output ? folded("Whole message, with what the human did not see", make("pre", {}, said.output)) : null,
@@ -147,7 +148,7 @@ function conversation(line, dialogue) {
     make("h3", {}, data.runs[dialogue.run]),
     make("div", { class: "marks" }, mark(dialogue), make("span", { class: "quiet" }, dialogue.outcome.replaceAll("_", " "))),
     dialogue.error ? make("p", { class: "bad" }, dialogue.error) : null,
-    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number)),
+    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number, task)),
   );
   if (task.track === "frontend") {
     section.append(
