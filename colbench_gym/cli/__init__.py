@@ -16,13 +16,12 @@ import tyro
 from tyro.conf import FlagCreatePairsOff, Positional, arg, subcommand
 
 from colbench_gym.cli.assets import AssetsCommand
-from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
-from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand
+from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand, report_of_run
 from colbench_gym.cli.sandbox import SandboxCommand
-from colbench_gym.cli.table import TableCommand
+from colbench_gym.cli.table import Compare, TableCommand
 from colbench_gym.cli.tables import (
     doctor_table,
     print_dialogue,
@@ -34,6 +33,7 @@ from colbench_gym.cli.tables import (
 )
 from colbench_gym.cli.tasks import TasksCommand
 from colbench_gym.cli.train import TrainCommand
+from colbench_gym.cli.watch import WatchCommand
 from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.run import EvalConfig
@@ -56,9 +56,15 @@ _TRAINED_BY = {"filtered-bc": "bc", "multiturn-dpo": "dpo", "sweet-rl": "sweet"}
 class Eval(EvalConfig):
     """Play an agent against a human on a set of tasks, grade it, and write the results to a folder.
 
-    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens) and
-    trajectories.jsonl (every dialogue). Ctrl-C loses nothing that was finished: --resume goes on.
+    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens; refreshed while it
+    runs: colbench watch), trajectories.jsonl (every dialogue) and report.html (to read them in a browser). Ctrl-C or a
+    spent budget loses nothing that was finished: --resume goes on.
+
+    Attributes:
+        report: write report.html.
     """
+
+    report: bool = True
 
     def run(self) -> int:
         """Run the command; return the exit status."""
@@ -68,9 +74,13 @@ class Eval(EvalConfig):
 
         with progress_bar("dialogues") as progress:
             result = evaluate(self, progress)
-        run_summary(self.env_id, result, track_of(self.env_id), self.profile)
+        track = track_of(self.env_id)
+        report = report_of_run(self.out, track) if self.report and not result.stopped else ""
+        run_summary(self.env_id, result, track, self.profile, report)
+        if result.stopped:
+            print_error(f"{result.stopped}; raise it and go on with --resume")
         if not result.summary.failed:
-            return DONE
+            return FAILED if result.stopped else DONE
         reasons = failed_reasons(read_trajectories(trajectories_file(self.out)))
         print_error(
             f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
@@ -176,6 +186,7 @@ class Doctor:
 Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
+    | Annotated[WatchCommand, subcommand("watch", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
     | Annotated[ReportCommand, subcommand("report", prefix_name=False)]
     | Annotated[ShowCommand, subcommand("show", prefix_name=False)]

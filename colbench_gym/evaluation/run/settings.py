@@ -1,28 +1,20 @@
-"""One evaluation run: from its settings to a folder of results that can be resumed."""
+"""Settings of ``colbench eval``: what is played, what limits it, and which of them can change a number."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from colbench_gym.chat import check_server
-from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
-from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
-from colbench_gym.evaluation.run_folder import RunFolder, content_hash
-from colbench_gym.evaluation.summary import Summary, summarise
-from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
-from colbench_gym.rendering import Renderer
+from colbench_gym.evaluation.rollout import ConcurrencyLimits
+from colbench_gym.evaluation.run.budget import BudgetFlags
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import HELP, BackendOptions, FrontendOptions, Options, Scenario, first_tasks, open_scenario
-from colbench_gym.scenario.paper import check_agrees, differences, profile_named, with_profile
-from colbench_gym.trajectory import Trajectory, task_row
+from colbench_gym.scenario import HELP, Options
+from colbench_gym.scenario.paper import check_agrees, profile_named, with_profile
 
 Json = dict[str, Any]  # Any: JSON
 _NOT_PART_OF_RESULT = {
@@ -31,17 +23,19 @@ _NOT_PART_OF_RESULT = {
     "human_concurrency",
     "sandbox_concurrency",
     "out",
+    "report",
     "resume",
     "overwrite",
     "record",
     "label",
     "profile",  # these two stand among the scenario's settings where there is a profile
     "official",
+    *(flag.name for flag in fields(BudgetFlags)),
 }
 
 
 @dataclass(frozen=True)
-class EvalConfig(ModelFlags, GradingFlags):
+class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
     """Settings of a run.
 
     Attributes:
@@ -95,6 +89,7 @@ class EvalConfig(ModelFlags, GradingFlags):
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
         self.check_models()
+        self.check_budget()
 
     def options(self) -> Json:
         """Return the options of the scenario.
@@ -159,16 +154,6 @@ class EvalConfig(ModelFlags, GradingFlags):
         )
 
 
-@dataclass(frozen=True)
-class RunResult:
-    """Result of a run; ``differences`` are those from the profile that it was played with."""
-
-    out: Path
-    summary: Summary
-    used: Mapping[str, Any] = field(default_factory=dict)  # Any: nested counts
-    differences: tuple[str, ...] = ()
-
-
 def track_of(env_id: str) -> Track:
     """Return the track of an environment id.
 
@@ -179,141 +164,3 @@ def track_of(env_id: str) -> Track:
         if env_id == known:
             return track
     raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
-
-
-def evaluate(
-    config: EvalConfig,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    opened: Callable[[int], None] = lambda kept: None,
-    renderer: str | Renderer = FrontendOptions.renderer,
-) -> RunResult:
-    """Play and grade everything that the settings ask for, into ``config.out``.
-
-    Args:
-        config: the settings.
-        progress: called with dialogues done and dialogues in all, from many threads, one at a time.
-        opened: called once with the number of dialogues that an earlier session finished.
-        renderer: frontend: what makes the pictures.
-
-    Raises:
-        UsageError: a setting cannot be used; nothing has been played then.
-        ChatError: a model's server cannot be reached; there is no folder then.
-        PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
-        AssetError: a page links an asset that has not been fetched; what was finished is kept.
-    """
-    options, limits = config.options(), config.limits()
-    temperature, max_tokens = config.sampling()
-    if track_of(config.env_id) == "frontend":
-        options["renderer"] = renderer
-    with (
-        open_scenario(track_of(config.env_id), record=config.cassette("human"), **options) as scenario,
-        closing(
-            make_policy(
-                config.agent,
-                **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
-                record=config.cassette("agent"),
-                renderer=scenario.renderer,
-            )
-        ) as policy,
-    ):
-        check_server(policy)
-        check_server(scenario.human)
-        tasks = first_tasks(scenario.tasks, config.n)
-        if config.exclude_findings:
-            tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
-        jobs = make_jobs(tasks, config.repeats, config.seed)
-        scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
-        configuration = {
-            **config.result_settings(),
-            **scenario.settings,
-            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
-            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-            "prompts_hash": content_hash([scenario.prompts.content()]),
-            "versions": scenario.versions,
-        }
-        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
-            opened(len(folder.finished))
-            return _fill(folder, jobs, policy, scenario, limits, progress, config)
-
-
-def _fill(
-    folder: RunFolder,
-    jobs: tuple[Job, ...],
-    policy: Policy | PrivilegedPolicy,
-    scenario: Scenario,
-    limits: ConcurrencyLimits,
-    progress: Callable[[int, int], None],
-    config: EvalConfig,
-) -> RunResult:
-    before = folder.finished
-    done = len(before)
-
-    def used() -> Json:
-        return {"agent": _usage(policy), "human": _usage(scenario.human)}
-
-    def report(summary: Summary) -> Json:
-        apart = differences(scenario.rules.track, folder.configuration, summary.failed)
-        return {
-            **({"label": config.label} if config.label else {}),
-            "profile": {"name": config.profile, "differences": list(apart)},
-            **_report(summary, len(jobs), scenario),
-        }
-
-    def finished(trajectory: Trajectory) -> None:
-        nonlocal done
-        folder.add(trajectory, used())
-        done += 1
-        progress(done, len(jobs))
-
-    try:
-        collect((job for job in jobs if job.key not in before), policy, scenario, finished, limits)
-        summary = summarise(folder.trajectories())
-        folder.finish((job.key for job in jobs), report(summary), used())
-    except BaseException:
-        folder.interrupt(report(summarise(folder.trajectories())), used())
-        raise
-    apart = differences(scenario.rules.track, folder.configuration, summary.failed) if config.profile else ()
-    return RunResult(folder.path, summary, used(), apart)
-
-
-def _usage(seat: object) -> Json:
-    """Return tokens and the like of a seat that counts them (see ``Usage`` and ``Withheld``)."""
-    counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
-    return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
-
-
-def _report(summary: Summary, planned: int, scenario: Scenario) -> Json:
-    def shown(name: str) -> Json | None:
-        interval = getattr(summary, name)
-        return None if interval is None else asdict(interval)
-
-    if scenario.rules.track == "backend":
-        metrics: Json = {"pass_rate": shown("score"), "success": shown("success")}
-    else:
-        metrics = {"similarity": shown("score"), "metric": scenario.versions.get("metric", "")}
-    return {
-        "versions": scenario.versions,
-        "metrics": {
-            **metrics,
-            "mean_reward": summary.reward,
-            "mean_turns": summary.turns,
-            "leak": dict(summary.leak),
-        },
-        "coverage": {
-            "planned": planned,
-            "played": summary.dialogues,
-            "counted": summary.counted,
-            "not_counted": {k: v for k, v in summary.outcomes.items() if k not in ("answered", "out_of_turns")},
-            "outcomes": dict(summary.outcomes),
-        },
-    }
-
-
-def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
-    """Return the first few different reasons why dialogues do not count."""
-    reasons: dict[str, None] = {}
-    for trajectory in trajectories:
-        if trajectory.error:
-            reasons.setdefault(f"{trajectory.outcome}: {trajectory.error}")
-    return tuple(reasons)[:most]
