@@ -1,0 +1,54 @@
+"""What holds for every bridge, without its framework: the missing one is named, and the table shows what is tested."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+from support.command import ROOT
+
+VERSIONS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "tests/integrations/versions.txt").read_text("utf-8"), re.M))
+BRIDGES = sorted(
+    name
+    for path in (ROOT / "tests" / "integrations").glob("test_*.py")
+    for name in re.findall(r'^pytestmark = pytest\.mark\.integration\("(\w+)"\)', path.read_text("utf-8"), re.M)
+)
+MODULES = sorted(path.stem for path in (ROOT / "colbench_gym" / "integrations").glob("[!_]*.py"))
+IMPORTS_WITHOUT_FRAMEWORKS = """
+import importlib, json, sys
+for framework in "trl skyrl_gym verl stable_baselines3 ray verifiers openenv inspect_ai".split():
+    sys.modules[framework] = None
+from colbench_gym.errors import MissingExtraError
+messages = {}
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(f"colbench_gym.integrations.{name}")
+    except MissingExtraError as error:
+        messages[name] = str(error)
+print(json.dumps(messages))
+"""
+
+
+def extras():
+    pyproject = (ROOT / "pyproject.toml").read_text("utf-8")
+    return re.findall(r"^(\w+) = \[", pyproject.partition("[project.optional-dependencies]")[2], re.M)
+
+
+def test_a_bridge_without_its_framework_names_the_pip_line():
+    command = [sys.executable, "-W", "error", "-c", IMPORTS_WITHOUT_FRAMEWORKS, *MODULES]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    messages = json.loads(done.stdout)
+    assert set(MODULES) - set(messages) <= {"menu"}  # Gymnasium's wrapper, for whatever library trains on it
+    for message in messages.values():
+        (extra,) = re.findall(r'pip install "colbench-gym\[(\w+)\]"', message)
+        assert extra in extras()
+
+
+def test_each_bridge_is_an_extra_in_the_table_with_the_tested_version():
+    rows = (ROOT / "docs" / "integrations.md").read_text("utf-8").splitlines()
+    for bridge in BRIDGES:
+        assert bridge in extras()
+        (row,) = [row for row in rows if f"| `{bridge}` |" in row]
+        assert re.search(r"\d+(\.\d+)+", row)[0] in VERSIONS.values()
