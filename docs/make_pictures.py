@@ -26,7 +26,7 @@ ASSETS = Path(__file__).parent / "assets"
 ASKED = (0, 1, 2, 3, 4, 6, 9)
 TASKS = 100
 COLUMNS, ROWS, FONT_PX, LINE_PX, MARGIN_PX = 104, 34, 13, 18, 14
-PAPER, INK = "#1e222a", "#d7dae0"
+PAPER, INK = "#14171d", "#d7dae0"
 COLOURS = {"color(6)": "#56b6c2", "color(2)": "#98c379", "color(3)": "#e5c07b"}  # cyan, green, yellow
 STEP_MS, END_MS = 900, 6000
 REPORT_PX = (1280, 900)
@@ -90,7 +90,8 @@ def screens(text: Text) -> Iterator[list[Text]]:
     for line in text.split("\n"):
         line.rstrip()
         shown += line.wrap(console, COLUMNS) or [Text()]
-        if line.plain and not line.plain.startswith(("def ", "    ")):
+        heading = line.plain.startswith(("$", "One dialogue", "What asking", "def ", "    "))
+        if line.plain and not heading:
             yield shown[-ROWS:]
 
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import re
 import shlex
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from support.command import ROOT, colbench_here
 from support.documents import blocks
 
+from colbench_gym.rules import ENV_IDS
+from colbench_gym.scenario import OPTIONS
+
 DOCUMENTS = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md"]
 FOLDERS = ("", "colbench_gym", "docs", "benchmarks", "tests")  # from which paths are given
-PATH = re.compile(r"[\w.\-]+(/[\w.\-]*)+|[\w\-]+\.(py|md|js|toml|txt|jsonl?)")
+PATH = re.compile(r"[\w.\-]+(/[\w.\-]*)+|[\w\-]+\.(py|md|js|toml|txt|jsonl?|ya?ml|cff|ipynb)")
 NAME = re.compile(r"[A-Za-z_][\w.]*(\(\))?")
 
 
@@ -165,3 +170,39 @@ def test_commands_of_a_page_exist(page, capsys):
             except SystemExit as refused:
                 if refused.code not in (0, None):
                     pytest.fail(f"{page}, line {block.line}: {' '.join(words)}\n{capsys.readouterr().err}")
+
+
+def table_below(page, heading):
+    """Return the rows of the first table below a heading, as lists of cells without backquotes."""
+    lines = page.read_text(encoding="utf-8").partition(heading)[2].lstrip().splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[first + 2 :])
+    return [[cell.strip().strip("`") for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+@pytest.mark.parametrize("track", ["backend", "frontend"])
+def test_page_of_an_environment_is_its_contract(track):
+    import gymnasium
+
+    page = ROOT / "docs" / "environments" / f"{track}.md"
+    options = {"renderer": "scripted"} if track == "frontend" else {}
+    env = gymnasium.make(ENV_IDS[track], **options)
+    _, info = env.reset(seed=0)
+    facts = {row[0]: row[1] for row in table_below(page, "\n\n")}
+    assert facts["Action space"] == repr(env.action_space)
+    assert facts["Observation space"] == repr(env.observation_space)
+    assert sorted(re.findall(r"\w+", facts["Render modes"])) == sorted(env.metadata["render_modes"])
+    assert {row[0]: row[1].split()[0] for row in table_below(page, "## Info")} == {
+        key: type(value).__name__ for key, value in info.items()
+    }
+    defaults = {field.name: repr(field.default).replace("'", '"') for field in fields(OPTIONS[track])}
+    shown = {row[0]: row[1] for row in table_below(page, "## Arguments")}
+    assert shown == defaults | {"render_mode": "None", "scenario": "None"}
+    env.close()
+
+
+def test_every_public_name_is_in_the_reference():
+    import colbench_gym
+
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "reference").glob("*.md"))
+    assert [name for name in colbench_gym.__all__ if not re.search(rf"\b{name}\b", pages)] == []

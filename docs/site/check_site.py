@@ -53,7 +53,7 @@ def problems(site: Path) -> Iterator[str]:
                 yield from (f"{where}: {text}" for text in _broken(address, path, pages))
     for style in site.rglob("*.css"):
         text = style.read_text(encoding="utf-8")
-        if "url(http" in text or "@import" in text:
+        if "url(http" in text or "url(//" in text or "@import" in text:
             yield f"{style.relative_to(site)}: loads from elsewhere"
 
 
