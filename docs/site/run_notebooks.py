@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
 TUTORIALS = Path(__file__).parents[1] / "tutorials"
@@ -26,7 +27,8 @@ def run(path: Path, update: bool) -> list[str]:
     """Run a notebook; return one line for each output that differs from the saved one."""
     saved = nbformat.read(path, as_version=4)
     played = nbformat.read(path, as_version=4)
-    NotebookClient(played, timeout=CELL_S, kernel_name="python3", coalesce_streams=True).execute()
+    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")  # a socket file, no port
+    NotebookClient(played, km=kernel, timeout=CELL_S, coalesce_streams=True).execute()
     for cell in played.cells:
         cell.metadata.clear()  # times
         if cell.cell_type == "code":
