@@ -85,6 +85,8 @@ def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form 
         return None
     if question.has(r"\bonly\W*$|^\W*(?:only|just|simply) (?:the|a|an)\b") and not question.has(r"\bis\b|\bare\b"):
         return None  # "A list of titles only?" is about what is returned
+    if question.has(r"\b(?:is|are|will|does) the (?:\w+ )?(?:result|output|outcome|return value)\b"):
+        return None
     named = list(mentioned(question, known))
     bare = bool(named) and question.has(_BARE)
     if named and named[0].default is not None and question.has(r"\bdefaults?\b"):

@@ -28,6 +28,10 @@ _RESULT_FORM = (
     r"|how (?:should|do|does|is|will) the (?:result|output|outcome)\w* (?:look|be (?:given"
     r"|returned|presented|formatted)))\b"
 )
+_ADDED = r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b"
+_SEVERAL = (
+    r"\b(?:two|three|four|several|multiple|separate) (?:\w+ )?(?:values|numbers|results|scores|figures|outputs)\b"
+)
 _WHEN = r"\b(?:if|when|in case|for (?:other|another|an?|the case)|not (?:in|among)|isn't|aren't|never|unless|once)\b"
 
 
@@ -43,7 +47,7 @@ def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
 
 def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) -> Form | None:
     """Describe what is returned; None when the question is not about that."""
-    if not sure and not (question.has(RESULT) and question.has(_RESULT_FORM)):
+    if not sure and not (question.has(RESULT) and (question.has(_RESULT_FORM) or question.has(_SEVERAL))):
         return None
     if question.has(_WHEN) and not question.has(r"\b(?:type|format|struct\w*|list|dict\w*|tuple|string)\b"):
         return None
@@ -54,7 +58,8 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     ):
         return None
     shape, values = result_shape(said, run)
-    if question.has(r"\b(?:percent\w*|fraction|share between|0 and 1|multiply by 100|out of 100)\b"):
+    added = question.has(_ADDED)
+    if not added and question.has(r"\b(?:percent\w*|fraction|share between|0 and 1|multiply by 100|out of 100)\b"):
         scale = result_scale(said, values)
         if scale:
             return Form(sentence(scale))
@@ -62,11 +67,7 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     if not text:
         return None
     lead = _result_polarity(question, shape)
-    if (
-        not lead
-        and question.polar
-        and question.has(r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b")
-    ):
+    if not lead and (question.polar or question.has(r"^\W*(?:in addition|additionally|on top)\b")) and added:
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
     if question.has(r"\b(?:only|just|both|also|addition\w*|separate\w*|as well)\b") and "just" not in text:
@@ -198,6 +199,8 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if not question.polar or shape is None or not shape.kind:
         return ""
     if question.has(r"\balways\b") and shape.kind == "mixed":
+        return "No, "
+    if question.has(_SEVERAL) and shape.kind in ("number", "text", "flag"):
         return "No, "
     asked = kinds_named(question)
     if not asked:

@@ -33,6 +33,8 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
             continue
         if _is_range(reading, at) or (at > 1 and tokens[at - 1].text == "as"):
             continue
+        if token.text.isalpha() and {"neither", "both", "all"} & set(reading.clause.words[max(0, at - 3) : at]):
+            continue  # "neither of the two", "all three": that many are spoken of
         hit = _number_place(reading, at, number, used)
         if hit is None:
             continue
