@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from colbench_gym.humans.code_reader.answers.asked import Asked
@@ -48,6 +49,8 @@ def agreement(asked: Asked) -> list[Part]:
 
 def _says_the_same(asked: Asked, clause: Clause, text: str) -> bool:
     own, words = _content(clause.text), _content(text)
+    if not _names_all(clause, text) or not _constants(text) <= _constants_of(clause):
+        return False
     shared = own & words
     if len(shared) < MIN_SHARED or len(shared) < MIN_COVERED * len(own):
         return False
@@ -56,6 +59,27 @@ def _says_the_same(asked: Asked, clause: Clause, text: str) -> bool:
     if own - words - related(words) - _OF_CLAUSES:
         return False
     return _numbers(clause.text) == _numbers(text) and _operations(clause.text) == _operations(text)
+
+
+def _names_all(clause: Clause, text: str) -> bool:
+    """Return whether a text names each thing that a claim works with."""
+    words = frozenset(map(stem, split_words(text)))
+    words |= related(words)
+    names = [part for node in clause.claim.nodes for part in ast.walk(node) if isinstance(part, ast.Name)]
+    called = {id(node.func) for part in clause.claim.nodes for node in ast.walk(part) if isinstance(node, ast.Call)}
+    return all(stems([name.id]) & words for name in names if id(name) not in called)
+
+
+_PYTHON = {"none": None, "true": True, "false": False}
+
+
+def _constants(text: str) -> set[object]:
+    return {_PYTHON[word] for word in split_words(text) if word in _PYTHON}
+
+
+def _constants_of(clause: Clause) -> set[object]:
+    parts = [part for node in clause.claim.nodes for part in ast.walk(node)]
+    return {n.value for n in parts if isinstance(n, ast.Constant) and (n.value is None or isinstance(n.value, bool))}
 
 
 def _content(text: str) -> frozenset[str]:

@@ -14,8 +14,9 @@ from colbench_gym.humans.replies import Part
 
 MAX_TOLD_CHARS = 300
 _ALL = (
-    r"\b(?:all|both|every one|each)\b.{0,30}\b(?:criteri\w+|conditions?|requirements?|checks?|rules|factors|tests"
-    r"|of them|of these|of those)\b.{0,50}\b(?:hold|holds|met|satisf\w+|fulfil\w*|true|apply|needed|necessary|required|pass\w*"
+    r"\b(?:all|both|every one|each)\b.{0,30}\b(?:criteri\w+|conditions?|requirements?|checks?|rules|factors"
+    r"|tests|of them|of these|of those)\b.{0,50}\b(?:hold|holds|met|satisf\w+|fulfil\w*|true|apply|needed|necessary|required"
+    r"|pass\w*"
     r"|at once|together|simultaneously)\b"
 )
 _ONE = (
