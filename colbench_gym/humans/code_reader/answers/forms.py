@@ -27,7 +27,7 @@ _FORM = (
     r"|are) contained|what (?:does|do) .{1,40} contain|"
     r"consists? of|kinds? of (?:value|data|input|object|thing)|shape\w*|given as"
     r"|passed (?:in )?as|arrive|how (?:do|will|would) i receive|provided as|data ?types?|scale\b"
-    r"|keys?\b(?! (?:word|point))|field names?|fields?\b|attributes?\b|"
+    r"|keys?\b(?! (?:word|point))|keyed\b|field names?|fields?\b|attributes?\b|"
     r"describ\w+|expected values|valid values|possible values|how (?:is|are|will"
     r"|would) (?:the )?(?:\w+ ){0,5}(?:given|passed|represented|supplied|stored|organi[sz]ed"
     r"|structured|provided)|iso\b|in percent\b|datetime|yes/no|categor(?:y|ies)\b|"

@@ -19,7 +19,7 @@ from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
-    r"|tuple|string|strings|numbers?|boolean|bool|true|false|none|set\b"
+    r"|integers?|whole numbers?|floats?|tuple|string|strings|numbers?|boolean|bool|true|false|none|set\b"
     r"|keys?|fields?|both|only|just|merely|as well|separately|single|percent\w*|fraction|share"
     r"|records?|names?|whole|bare|contain\w*|include"
     r"|what (?:exactly )?(?:should|do|does|will|is|would|gets?) (?:the function |it |i |be "
@@ -66,7 +66,7 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     text, reveals = result_words(said, shape)
     if not text:
         return None
-    lead = _result_polarity(question, shape)
+    lead = _result_polarity(said, question, shape)
     if not lead and (question.polar or question.has(r"^\W*(?:in addition|additionally|on top)\b")) and added:
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
@@ -195,11 +195,14 @@ def _is_empty(node: ast.expr) -> bool:
     return (isinstance(node, (ast.List, ast.Set)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
 
 
-def _result_polarity(question: Question, shape: Shape | None) -> str:
+def _result_polarity(said: Spoken, question: Question, shape: Shape | None) -> str:
     if not question.polar or shape is None or not shape.kind:
         return ""
     if question.has(r"\balways\b") and shape.kind == "mixed":
         return "No, "
+    whole = question.has(r"\b(?:integers?|whole numbers?|ints?)\b") and not question.either
+    if whole and shape.kind == "number" and not _has_division(said):
+        return "Yes, " if shape.whole else "No, "
     if question.has(_SEVERAL) and shape.kind in ("number", "text", "flag"):
         return "No, "
     asked = kinds_named(question)
@@ -219,3 +222,8 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
         return "Yes, "
     return ""
+
+
+def _has_division(said: Spoken) -> bool:
+    """Return whether a reference divides, so that its results may have decimals on other input."""
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)

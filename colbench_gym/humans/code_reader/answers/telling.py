@@ -57,11 +57,17 @@ def boundary(asked: Asked) -> list[Part]:
 
 def trait(asked: Asked) -> list[Part]:
     """Tell a property of the reference."""
+    told: list[Part] = []
     for trait, finding in findings(asked.said, asked.question, asked.likely):
         if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*)\b"):
             continue
-        return [finding_part(asked, trait.name, finding)]
-    return []
+        told.append(finding_part(asked, trait.name, finding))
+        if not asked.question.has(_SEVERAL):
+            break
+    return told[:2]
+
+
+_SEVERAL = r"\([ab12]\).*\([bc23]\)|\band whether\b"  # matters that one question asks of
 
 
 def letter_case(asked: Asked) -> list[Part]:
@@ -258,8 +264,11 @@ def allowed(asked: Asked) -> list[Part]:
     for parameter in mentioned(q, known):
         texts = looked_up(asked.said, parameter.name)
         if texts:
-            told = listing([quoted(text, known.source) for text in texts[:8]], "or")
-            return [asked.part(f"It can be {told}.", "allowed", True)]
+            told = f"It can be {listing([quoted(text, known.source) for text in texts[:8]], 'or')}."
+            rest = fallback(asked)
+            if rest and len(told) + len(rest[0].text) < asked.room:
+                told += f" {rest[0].text}"
+            return [asked.part(told, "allowed", True)]
     return []
 
 

@@ -14,10 +14,10 @@ from colbench_gym.humans.replies import Part
 
 MAX_TOLD_CHARS = 300
 _ALL = (
-    r"\b(?:all|both|every one|each)\b.{0,30}\b(?:criteri\w+|conditions?|requirements?|checks?|rules|factors"
-    r"|tests|of them|of these|of those)\b.{0,50}\b(?:hold|holds|met|satisf\w+|fulfil\w*|true|apply|needed|necessary|required"
-    r"|pass\w*"
-    r"|at once|together|simultaneously)\b"
+    r"\b(?:all|both|every one|each)\b.{0,30}\b(?:criteri\w+|conditions?|requirements?|checks?|rules|factors|tests"
+    r"|of them|of these|of those)\b.{0,50}\b"
+    r"(?:hold|holds|met|satisf\w+|fulfil\w*|true|apply|needed|necessary|required|pass\w*|at once|together"
+    r"|simultaneously)\b"
 )
 _ONE = (
     r"\b(?:one|any|a single)\b.{0,30}\b(?:criteri\w+|conditions?|requirements?|checks?|rules|factors|tests"
