@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans import NOTHING_SHOWN, Shown
@@ -92,7 +93,7 @@ class CodeReader:
         room = MAX_ROOM if len(questions) == 1 else MIN_ROOM
         for question in questions:
             parts = answer(Asked(said, question, self._lab, task, before, room))
-            found += [part for part in parts if part.text not in {other.text for other in found}]
+            found += [new for part in parts if (new := _new(part, found)).text]
         if looks_like_code(message):
             found = [part for part in found if not (part.topic == "plan" and part.text.startswith("Yes"))]
             found = found or [Part(CANNOT_TELL, "unknown", topic="code")]
@@ -145,6 +146,14 @@ class CodeReader:
     def close(self) -> None:
         """Let go of the sandbox."""
         self._lab.close()
+
+
+def _new(part: Part, said: Sequence[Part]) -> Part:
+    """Return a part without the sentences that the reply already has."""
+    before = {one for other in said for one in sentences(other.text)}
+    own = sentences(part.text)
+    kept = [one for one in own if one not in before]
+    return part if len(kept) == len(own) else replace(part, text=" ".join(kept))
 
 
 def _few(parts: Sequence[Part], decisions: Collection[str]) -> list[Part]:

@@ -336,7 +336,7 @@ _COMBINING: tuple[tuple[str, type[ast.operator]], ...] = (
 def equal_shares(asked: Asked) -> list[Part]:
     """Tell whether several things count the same."""
     q = asked.question
-    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE):
+    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE) or q.has(r"\bcase\b|\bcase-|\bcapital|\bspell"):
         return []
     wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
     for family in families(asked.said):

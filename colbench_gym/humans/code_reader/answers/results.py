@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.reader import stored_once
 from colbench_gym.humans.code_reader.shapes import Shape, shape_of_values
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
-from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances, sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 
@@ -28,6 +28,7 @@ _RESULT_FORM = (
     r"|how (?:should|do|does|is|will) the (?:result|output|outcome)\w* (?:look|be (?:given"
     r"|returned|presented|formatted)))\b"
 )
+MAX_BUILT_CHARS = 230  # of what a result is made of
 _ADDED = r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b"
 _SEVERAL = (
     r"\b(?:two|three|four|several|multiple|separate) (?:\w+ )?(?:values|numbers|results|scores|figures|outputs)\b"
@@ -164,7 +165,16 @@ def built_from(said: Spoken) -> str:
     elif isinstance(value, ast.Name):
         told = _filled(said, value.id)
     words.tables.clear()
-    return told if len(told) < 200 else ""
+    where = known.returns[-1].where
+    kinds = {ast.dump(own) for claim in known.returns if (own := claim.statement.value) is not None and _is_rich(own)}
+    if told and len(kinds) > 1:
+        told = f"{circumstances(where, words)}{told}"
+    return told if len(told) < MAX_BUILT_CHARS else ""
+
+
+def _is_rich(node: ast.expr) -> bool:
+    """Return whether a returned value is more than a constant or an empty container."""
+    return not isinstance(node, ast.Constant) and not _is_empty(node)
 
 
 def _filled(said: Spoken, name: str) -> str:

@@ -10,6 +10,7 @@ from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.trials.proposals import truth_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
+from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.replies import Part
 
 MAX_TOLD_CHARS = 300
@@ -38,19 +39,16 @@ def criteria(asked: Asked) -> list[Part]:
         tests = [w.test for case in cases for w in case.claim.where if isinstance(w, When)]
         joints = {type(part.op) for test in tests for part in ast.walk(test) if isinstance(part, ast.BoolOp)}
         if len(cases) > 1:
-            told = _told(family, cases)
-            lead = "" if q.either else "No, " if every else "Yes, "
-            return [
-                asked.part(
-                    f"{lead}{'not all of them are needed' if every else 'one case is enough'}{told}.", "criteria", True
-                )
-            ]
-        if joints == {ast.And}:
-            lead = "" if q.either else "Yes, " if every else "No, "
-            return [asked.part(f"{lead}all of them have to hold: {cases[0].text}.", "criteria", True)]
-        if joints == {ast.Or}:
-            lead = "" if q.either else "No, " if every else "Yes, "
-            return [asked.part(f"{lead}one of them is enough: {cases[0].text}.", "criteria", True)]
+            all_needed, told = False, "not all of them are needed" if every else "one of the cases is enough"
+            told += _told(family, cases)
+        elif len(joints) == 1:
+            all_needed = joints == {ast.And}
+            told = "all of them have to hold" if all_needed else "one of them is enough"
+            told += f": {cases[0].text}"
+        else:
+            continue
+        lead = "" if q.either else "Yes, " if every is all_needed else "No, "
+        return [asked.part(sentence(f"{lead}{told}"), "criteria", True)]
     return []
 
 
