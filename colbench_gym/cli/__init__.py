@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,6 +41,7 @@ from colbench_gym.scenario import HELP, Options, open_scenario
 from colbench_gym.version import __version__
 
 if TYPE_CHECKING:
+    from colbench_gym.evaluation.rollout import Workers
     from colbench_gym.trajectory import Trajectory
 
 INTERRUPTED, TERMINATED = 130, 143
@@ -62,9 +63,11 @@ class Eval(EvalConfig):
 
     Attributes:
         report: write report.html.
+        ray: play on a Ray cluster: local, or the address of a running one; the limits of concurrency are for each node.
     """
 
     report: bool = True
+    ray: Annotated[str, arg(metavar="local|ADDRESS")] = ""
 
     def run(self) -> int:
         """Run the command; return the exit status."""
@@ -72,8 +75,8 @@ class Eval(EvalConfig):
         from colbench_gym.evaluation.run_folder import trajectories_file
         from colbench_gym.trajectory import read_trajectories
 
-        with progress_bar("dialogues") as progress:
-            result = evaluate(self, progress)
+        with self._workers() as workers, progress_bar("dialogues") as progress:
+            result = evaluate(self, progress, workers=workers)
         track = track_of(self.env_id)
         report = report_of_run(self.out, track) if self.report and not result.stopped else ""
         run_summary(self.env_id, result, track, self.profile, report)
@@ -87,6 +90,14 @@ class Eval(EvalConfig):
             f"{'; '.join(reasons)}. Fix that and rerun with --resume"
         )
         return FAILED
+
+    def _workers(self) -> AbstractContextManager[Workers | None]:
+        if not self.ray:
+            return nullcontext()
+        from colbench_gym.integrations.ray import RayWorkers
+
+        config = EvalConfig(**{flag.name: getattr(self, flag.name) for flag in fields(EvalConfig)})
+        return RayWorkers(config, self.ray, print_note)
 
 
 @dataclass(frozen=True)

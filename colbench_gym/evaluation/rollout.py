@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.dialogue import ChatMessage
@@ -70,7 +70,7 @@ class Stopped(Exception):
     """Request to stop the run; this dialogue was left unfinished."""
 
 
-class _Gates:
+class Gates:
     """One gate for each kind of call; passing one notices a stop. A spent budget still lets answers be graded."""
 
     def __init__(
@@ -82,34 +82,38 @@ class _Gates:
         self._gates = {name: threading.Semaphore(getattr(limits, name)) for name in ("agent", "human", "sandbox")}
 
     def through(self, kind: str, call: Callable[[], Result]) -> Result:
+        """Make a call when its gate has room.
+
+        Raises:
+            Stopped: the run is to end.
+        """
         with self.activity.waiting(kind), self._gates[kind]:
             if self.stop.is_set() or (kind != "sandbox" and self.spent()):
                 raise Stopped
             return call()
 
 
-def play(
-    job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, limits: ConcurrencyLimits | None = None
-) -> Trajectory:
+def play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: Gates | None = None) -> Trajectory:
     """Play one dialogue to its end.
 
     A human or grader that fails gives a trajectory with outcome ``human_error`` or ``grader_error`` and no reward. So
-    does a browser, by what was lost: the human's reply, and with it the rest of the dialogue, or the grade.
+    does a browser, by what was lost: the human's reply, and with it the rest of the dialogue, or the grade. Dialogues
+    that are played at once share ``gates``.
 
     Raises:
         PolicyError: the agent failed.
         TaskError: the task cannot be graded.
         AssetError: a page links an asset that has not been fetched.
     """
-    return _play(job, policy, scenario, _Gates(limits or ConcurrencyLimits()))
+    return _play(job, policy, scenario, gates or Gates(ConcurrencyLimits()))
 
 
-def _play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: _Gates) -> Trajectory:
+def _play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: Gates) -> Trajectory:
     with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}"):
         return _play_turns(job, _seat(policy, job), scenario, gates)
 
 
-def _play_turns(job: Job, policy: Policy, scenario: Scenario, gates: _Gates) -> Trajectory:
+def _play_turns(job: Job, policy: Policy, scenario: Scenario, gates: Gates) -> Trajectory:
     episode = scenario.episode_of(job.task)
     while not episode.over:
         messages = episode.messages
@@ -197,7 +201,7 @@ def collect(
         AssetError: a page links an asset that has not been fetched.
     """
     limits = limits or ConcurrencyLimits()
-    gates = _Gates(limits, activity, spent)
+    gates = Gates(limits, activity, spent)
     handing_over = threading.Lock()
 
     def run(job: Job) -> None:
@@ -224,3 +228,32 @@ def collect(
         finally:
             gates.stop.set()
             executor.shutdown(wait=False, cancel_futures=True)
+
+
+class Workers(Protocol):
+    """Plays dialogues, here or on other machines."""
+
+    def collect(
+        self,
+        jobs: Iterable[Job],
+        policy: Policy | PrivilegedPolicy,
+        scenario: Scenario,
+        finished: Callable[[Trajectory], None],
+        limits: ConcurrencyLimits,
+        activity: Activity,
+        spent: Callable[[], bool],
+    ) -> None:
+        """Play many dialogues at once; see :func:`collect`."""
+
+    def used(self) -> Mapping[str, Mapping[str, Any]]:  # Any: counts
+        """Return tokens and the like of each seat that was not played in this process."""
+
+
+class ThisProcess:
+    """Workers that are threads of this process."""
+
+    collect = staticmethod(collect)
+
+    def used(self) -> Mapping[str, Mapping[str, Any]]:  # Any: counts
+        """Return nothing: both seats are in this process and count for themselves."""
+        return {}

@@ -238,7 +238,7 @@ class RunFolder(ClosedAtExit):
 
     def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
         """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
-        return _total([*self._sessions, self._used(used)])
+        return sum_counts([*self._sessions, self._used(used)])
 
     def refresh(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``run.json`` while the run goes on; not for two threads at once, nor beside ``finish``."""
@@ -264,7 +264,7 @@ class RunFolder(ClosedAtExit):
             "configuration": self.configuration,
             "configuration_hash": content_hash([self.configuration]),
             **report,
-            "used": _total(sessions),
+            "used": sum_counts(sessions),
             "sessions": sessions,
         }
         self.content = content
@@ -292,13 +292,13 @@ def _key(row: Json) -> Key:
     return ours["task_id"], ours["repeat"]
 
 
-def _total(sessions: Iterable[Json]) -> Json:
+def sum_counts(sessions: Iterable[Json]) -> Json:
     """Return nested counts, added up."""
     total: Json = {}
     for session in sessions:
         for name, value in session.items():
             if isinstance(value, dict):
-                total[name] = _total([total.get(name, {}), value])
+                total[name] = sum_counts([total.get(name, {}), value])
             else:
                 total[name] = round(total.get(name, 0) + value, 3)
     return total

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from typing import Any
 from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.evaluation.activity import Activity
-from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, ThisProcess, Workers, make_jobs
 from colbench_gym.evaluation.run.budget import Budget, check_countable
 from colbench_gym.evaluation.run.metrics import report_of
 from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
 from colbench_gym.evaluation.run.prices import Prices, cost, prices_of_seats, read_prices
 from colbench_gym.evaluation.run.settings import EvalConfig, track_of
-from colbench_gym.evaluation.run_folder import RunFolder, content_hash
+from colbench_gym.evaluation.run_folder import RunFolder, content_hash, sum_counts
 from colbench_gym.evaluation.summary import Summary, Tally
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
@@ -59,6 +59,7 @@ def evaluate(
     progress: Callable[[int, int], None] = lambda done, total: None,
     opened: Callable[[int], None] = lambda kept: None,
     renderer: str | Renderer = FrontendOptions.renderer,
+    workers: Workers | None = None,
 ) -> RunResult:
     """Play and grade everything that the settings ask for, into ``config.out``.
 
@@ -67,6 +68,7 @@ def evaluate(
         progress: called with dialogues done and dialogues in all, from many threads, one at a time.
         opened: called once with the number of dialogues that an earlier session finished.
         renderer: frontend: what makes the pictures.
+        workers: what plays the dialogues; threads of this process by default.
 
     Raises:
         UsageError: a setting cannot be used; nothing has been played then.
@@ -74,10 +76,43 @@ def evaluate(
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
-    options, limits = config.options(), config.limits()
+    limits = config.limits()
     prices = {} if config.prices is None else read_prices(config.prices)
     if config.prices is not None:
         prices = prices_of_seats(prices, {"agent": config.agent, "human": config.human}, config.prices)
+    with open_seats(config, renderer) as (scenario, policy):
+        check_countable(config, {"agent": usage_of(policy), "human": usage_of(scenario.human)}, prices)
+        tasks = first_tasks(scenario.tasks, config.n)
+        if config.exclude_findings:
+            tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
+        jobs = make_jobs(tasks, config.repeats, config.seed)
+        scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
+        configuration = {
+            **config.result_settings(),
+            **scenario.settings,
+            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
+            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
+            "prompts_hash": content_hash([scenario.prompts.content()]),
+            "versions": scenario.versions,
+        }
+        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
+        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
+            opened(len(folder.finished))
+            session = _Session(folder, jobs, policy, scenario, config, prices, workers or ThisProcess())
+            return session.play(limits, progress)
+
+
+@contextmanager
+def open_seats(
+    config: EvalConfig, renderer: str | Renderer = FrontendOptions.renderer
+) -> Iterator[tuple[Scenario, Policy | PrivilegedPolicy]]:
+    """Open the scenario and the agent of a run, and close them after the block.
+
+    Raises:
+        UsageError: a setting cannot be used.
+        ChatError: a model's server cannot be reached.
+    """
+    options = config.options()
     temperature, max_tokens = config.sampling()
     if track_of(config.env_id) == "frontend":
         options["renderer"] = renderer
@@ -94,26 +129,9 @@ def evaluate(
     ):
         check_server(policy)
         check_server(scenario.human)
-        check_countable(config, {"agent": _usage(policy), "human": _usage(scenario.human)}, prices)
-        tasks = first_tasks(scenario.tasks, config.n)
-        if config.exclude_findings:
-            tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
-        jobs = make_jobs(tasks, config.repeats, config.seed)
         if isinstance(scenario.grader, UnitTestGrader):
             scenario.grader.use_kept_values()
-        scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
-        configuration = {
-            **config.result_settings(),
-            **scenario.settings,
-            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
-            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-            "prompts_hash": content_hash([scenario.prompts.content()]),
-            "versions": scenario.versions,
-        }
-        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
-            opened(len(folder.finished))
-            return _Session(folder, jobs, policy, scenario, config, prices).play(limits, progress)
+        yield scenario, policy
 
 
 class _Session:
@@ -127,7 +145,9 @@ class _Session:
         scenario: Scenario,
         config: EvalConfig,
         prices: Prices,
+        workers: Workers,
     ) -> None:
+        self._workers = workers
         self._folder, self._jobs, self._policy, self._scenario = folder, jobs, policy, scenario
         self._config, self._prices = config, prices
         self._kept = folder.finished
@@ -151,7 +171,9 @@ class _Session:
         try:
             with monitor:
                 rest = (job for job in self._jobs if job.key not in self._kept)
-                collect(rest, self._policy, self._scenario, finished, limits, self._activity, self._budget.spent)
+                self._workers.collect(
+                    rest, self._policy, self._scenario, finished, limits, self._activity, self._budget.spent
+                )
             stopped = self._budget.reason if self._done < total else ""
             report = self._report() | ({"stopped": stopped} if stopped else {})
             if stopped:
@@ -175,7 +197,8 @@ class _Session:
         )
 
     def _used(self) -> Json:
-        return {"agent": _usage(self._policy), "human": _usage(self._scenario.human)}
+        here = {"agent": usage_of(self._policy), "human": usage_of(self._scenario.human)}
+        return sum_counts([here, self._workers.used()])
 
     def _differences(self, summary: Summary) -> tuple[str, ...]:
         return differences(self._scenario.rules.track, self._folder.configuration, summary.failed)
@@ -204,7 +227,7 @@ class _Session:
         return self._folder.content
 
 
-def _usage(seat: object) -> Json:
+def usage_of(seat: object) -> Json:
     """Return tokens and the like of a seat that counts them (see ``Usage`` and ``Withheld``)."""
     counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}

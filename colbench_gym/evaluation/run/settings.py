@@ -24,6 +24,7 @@ _NOT_PART_OF_RESULT = {
     "sandbox_concurrency",
     "out",
     "report",
+    "ray",
     "resume",
     "overwrite",
     "record",
