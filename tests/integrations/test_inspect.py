@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.command import ROOT, environment
 from support.frontend_seats import Viewer
+from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, SilentHuman, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer
 

@@ -15,6 +15,7 @@ import pytest
 import uvicorn
 from support.command import ROOT
 from support.frontend_seats import Viewer
+from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, SilentHuman, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command import ROOT, environment
+from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer, refuse
 
