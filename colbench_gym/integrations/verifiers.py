@@ -30,13 +30,17 @@ _NO_CONNECTION = 97  # verifiers' MODEL_TRANSPORT_ERROR_EXIT_CODE: the model cou
 
 
 class ColBenchTasksetConfig(vf.TasksetConfig):
-    """What is played: the fields of :class:`~colbench_gym.scenario.Options`, None for their defaults."""
+    """Options of the scenario of either track, None for their defaults."""
 
     track: Literal["backend", "frontend"] = "backend"
     tasks: str = "generated"
     human: str | None = None
     leaks: str | None = None
     human_knows: str | None = None
+    human_temperature: float | None = None
+    human_max_tokens: int | None = None
+    human_extra_body: dict[str, Any] | None = None  # Any: JSON
+    human_api_key_var: str | None = None
     max_turns: int | None = None
     prompts: str | None = None
     profile: str | None = None

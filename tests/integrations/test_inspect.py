@@ -20,7 +20,7 @@ from colbench_gym.concurrency import leases
 from colbench_gym.errors import UnknownNameError
 
 pytestmark = pytest.mark.integration("inspect")
-EXAMPLE = ROOT / "examples" / "integrations" / "inspect_eval.py"
+EXAMPLE = (ROOT / "examples" / "integrations" / "inspect_eval").with_suffix(".py")
 FRONTEND = {"renderer": "scripted", "similarity": Viewer(), "human": Viewer()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from support.command import ROOT, environment
 from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer, refuse
+
+from colbench_gym.scenario import OPTIONS
 
 pytestmark = pytest.mark.integration("verifiers")
 EXAMPLE = ROOT / "examples" / "integrations" / "verifiers_eval.sh"
@@ -106,6 +109,13 @@ def test_a_limit_of_the_user_ends_a_dialogue_without_an_answer(tmp_path, monkeyp
     (trace,) = episode["traces"]
     assert rewards(episode) == {"success": 0.0}
     assert trace["metrics"]["answered"] == 0.0
+
+
+def test_all_options_of_a_scenario_are_flags():
+    import verifiers.v1 as vf
+
+    own = set(vf.taskset_config_type("colbench-vf").model_fields) - set(vf.TasksetConfig.model_fields)
+    assert own - {"track"} == {option.name for options in OPTIONS.values() for option in fields(options)}
 
 
 def test_an_endless_set_asks_for_a_number():
