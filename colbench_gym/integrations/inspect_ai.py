@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 from colbench_gym.dialogue import ChatMessage as Message
@@ -130,7 +131,7 @@ def grade() -> Scorer:
 
 def _result(episode: TaskEpisode) -> dict[str, Any]:  # Any: JSON
     """Return what becomes the sample's score; nothing hidden is in it."""
-    info = episode.info
+    info: Mapping[str, Any] = episode.info  # Any: a type for each key
     names = ("success", "pass_rate") if "pass_rate" in info else ("similarity",)
     return {
         "value": {"reward": episode.reward, **{name: float(info[name]) for name in names}, "turns": info["turn"]},

@@ -169,7 +169,7 @@ def _shown(message: vf.Message) -> object:
 
 
 def _metrics(episode: TaskEpisode) -> dict[str, float]:
-    info = episode.info
+    info: Mapping[str, Any] = episode.info  # Any: a type for each key
     names = ("success", "pass_rate") if "pass_rate" in info else ("similarity",)
     return {
         **{name: float(info[name]) for name in names if name != episode.reward_kind},
