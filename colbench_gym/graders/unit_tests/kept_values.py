@@ -11,7 +11,7 @@ import re
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from colbench_gym.rendering.assets import cache_folder
 from colbench_gym.sandboxes import CallOutcome, Program, Status
@@ -118,8 +118,7 @@ def _text(outcome: CallOutcome) -> str | None:
 def _outcome(status: str, text: str | None, budget: Budget) -> CallOutcome:
     if status not in KEPT or (status == "returned") != isinstance(text, str):
         raise ValueError(status)
-    value = None if text is None else decode(text.encode("ascii"), budget)
-    return CallOutcome(cast("Status", status), value)  # checked on the lines above
+    return CallOutcome(status, None if text is None else decode(text.encode("ascii"), budget))
 
 
 def _write(file: Path, data: bytes) -> None:
