@@ -17,6 +17,7 @@ from colbench_gym.console import harmless
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
 from colbench_gym.rules import Track
+from colbench_gym.tasks import BackendTask
 
 if TYPE_CHECKING:
     from colbench_gym.cli.doctor import Check
@@ -164,6 +165,18 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     else:
         score = f"similarity {100 * trajectory.score:.1f} % ({trajectory.metric})"
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
+
+
+def print_solution(trajectory: Trajectory) -> None:
+    """Print what was hidden while a dialogue was played: the tests that its answer failed, and the reference."""
+    out = console()
+    task = trajectory.task
+    if isinstance(task, BackendTask):
+        outcomes = dict(zip(task.calls, trajectory.test_outcomes, strict=False))
+        failed = {call: outcome for call, outcome in outcomes.items() if outcome != "passed"}
+        for call, outcome in failed.items():
+            out.print(f"[yellow]{escape(outcome)}[/]: {escape(harmless(call))}")
+    out.print(f"[bold]reference[/]:\n{escape(harmless(task.reference.strip()))}")
 
 
 def demo_table(played: DemoTable) -> None:

@@ -51,6 +51,7 @@ class RunFolder(ClosedAtExit):
         configuration: all settings that can change a number. Equal ones may be resumed.
         resume: go on with a run that is there.
         named_by_content: settings that are mere names, and the setting that has the hash of what they name.
+        overwrite: replace a run that is there.
 
     Raises:
         ConfigurationChangedError: the folder holds a run of another configuration.
@@ -64,6 +65,7 @@ class RunFolder(ClosedAtExit):
         configuration: Mapping[str, Any],
         resume: bool = False,
         named_by_content: Mapping[str, str] = MappingProxyType({}),
+        overwrite: bool = False,
     ) -> None:
         self.path = path
         self._named_by_content = named_by_content
@@ -75,6 +77,8 @@ class RunFolder(ClosedAtExit):
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
+            if overwrite:
+                self._remove()
             self._check(resume)
             rows, self._sessions = self._load() if resume else ({}, [])
             self._write_run("running", {})
@@ -100,6 +104,20 @@ class RunFolder(ClosedAtExit):
             ) from e
         return folder
 
+    def _remove(self) -> None:
+        """Remove the files of a run, and nothing else that is in the folder.
+
+        Raises:
+            InputFileError: they cannot be removed.
+        """
+        try:
+            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, RUN_FILE):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as e:
+            raise InputFileError(
+                f"{self.path}: the run in it cannot be removed ({e.strerror}); name another folder with --out"
+            ) from e
+
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
         if not file.exists():
@@ -111,7 +129,8 @@ class RunFolder(ClosedAtExit):
             return
         if not resume:
             raise UsageError(
-                f"{self.path} holds a run already; go on with it by --resume, or name another folder with --out"
+                f"{self.path} holds a run already; go on with it by --resume, replace it by --overwrite, or name "
+                "another folder with --out"
             )
         try:
             earlier = json.loads(file.read_text(encoding="utf-8"))["configuration"]

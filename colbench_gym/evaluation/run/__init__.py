@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.evaluation.activity import Activity
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
@@ -69,6 +70,7 @@ def evaluate(
 
     Raises:
         UsageError: a setting cannot be used; nothing has been played then.
+        ChatError: a model's server cannot be reached; there is no folder then.
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
@@ -84,13 +86,14 @@ def evaluate(
         closing(
             make_policy(
                 config.agent,
-                temperature=temperature,
-                max_tokens=max_tokens,
+                **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
             )
         ) as policy,
     ):
+        check_server(policy)
+        check_server(scenario.human)
         check_countable(config, {"agent": _usage(policy), "human": _usage(scenario.human)}, prices)
         tasks = first_tasks(scenario.tasks, config.n)
         if config.exclude_findings:
@@ -102,12 +105,13 @@ def evaluate(
         configuration = {
             **config.result_settings(),
             **scenario.settings,
+            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
             "tasks_hash": content_hash(task_row(job.task) for job in jobs),
             "prompts_hash": content_hash([scenario.prompts.content()]),
             "versions": scenario.versions,
         }
         hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, hashed) as folder:
+        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
             opened(len(folder.finished))
             return _Session(folder, jobs, policy, scenario, config, prices).play(limits, progress)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,13 +9,12 @@ from typing import Annotated, Any, Literal
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.evaluation.grading_flags import GradingFlags
+from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import HELP, Options
 from colbench_gym.scenario.paper import check_agrees, profile_named, with_profile
-from colbench_gym.task_episode import check_reward_kind
 
 Json = dict[str, Any]  # Any: JSON
 _NOT_PART_OF_RESULT = {
@@ -27,6 +25,7 @@ _NOT_PART_OF_RESULT = {
     "out",
     "report",
     "resume",
+    "overwrite",
     "record",
     "label",
     "profile",  # these two stand among the scenario's settings where there is a profile
@@ -36,7 +35,7 @@ _NOT_PART_OF_RESULT = {
 
 
 @dataclass(frozen=True)
-class EvalConfig(GradingFlags, BudgetFlags):
+class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
     """Settings of a run.
 
     Attributes:
@@ -51,12 +50,11 @@ class EvalConfig(GradingFlags, BudgetFlags):
         agent_concurrency: calls of the agent at once; as many as dialogues when not given.
         human_concurrency: calls of the human at once; as many as dialogues when not given.
         sandbox_concurrency: gradings at once; as many as dialogues when not given.
-        temperature: of an agent that is a language model; 0 when neither it nor a profile is given.
-        max_tokens: new tokens in a message of such an agent at most; its server's limit when not given.
         label: what colbench table calls the run in Table 3 and Figure 3: a method's name, or NAME@X for a point of a
             curve, such as sweet@16.
         out: the folder for run.json and trajectories.jsonl.
         resume: go on with the run in that folder.
+        overwrite: replace the run in that folder.
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
     """
 
@@ -75,34 +73,32 @@ class EvalConfig(GradingFlags, BudgetFlags):
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    reward: Annotated[str | None, arg(help=HELP["reward"] + "; frontend: similarity")] = None
+    reward: Annotated[str | None, arg(help=HELP["reward"])] = None
     max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
-    temperature: float | None = None
-    max_tokens: int | None = None
     prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
     official: Annotated[Path | None, arg(help=HELP["official"])] = None
     label: str = ""
     resume: FlagCreatePairsOff[bool] = False
+    overwrite: FlagCreatePairsOff[bool] = False
     record: FlagCreatePairsOff[bool] = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "out", Path(self.out))  # a string, from Python
+        if self.resume and self.overwrite:
+            raise UsageError("got resume and overwrite, expected one of them; leave out the one that is not meant")
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
-        if self.temperature is not None and not 0 <= self.temperature < math.inf:
-            raise UsageError(f"temperature is {self.temperature}; expected a number of at least 0")
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise UsageError(f"max_tokens is {self.max_tokens}; expected at least 1")
+        self.check_models()
         self.check_budget()
 
     def options(self) -> Json:
         """Return the options of the scenario.
 
         Raises:
-            UnknownNameError: no such environment, or its track has no such reward.
+            UnknownNameError: no such environment.
             UsageError: a setting of the other track was given, or one contradicts the profile.
         """
         track = track_of(self.env_id)
-        reward = check_reward_kind(self.reward, track)
         given = {
             "tasks": self.tasks,
             "human": self.human,
@@ -111,32 +107,36 @@ class EvalConfig(GradingFlags, BudgetFlags):
             "max_turns": self.max_turns,
             "prompts": self.prompts,
             "official": self.official,
-            **({"reward": reward} if track == "backend" else {}),
+            **self.human_options(),
+            "reward": self.reward,
             **self.grading_options(track),
         }
         return with_profile(track, {name: value for name, value in given.items() if value is not None})
 
-    def sampling(self) -> tuple[float, int | None]:
-        """Return temperature and new tokens at most of an agent that is a language model.
+    def sampling(self) -> tuple[float | None, int | None]:
+        """Return temperature and new tokens at most of an agent that is a language model; None where none is given.
 
         Raises:
             UsageError: one of them contradicts the profile.
         """
         profile = profile_named(self.profile)
         if profile is None:
-            return self.temperature or 0.0, self.max_tokens
+            return self.agent_temperature, self.agent_max_tokens
         for name in ("temperature", "max_tokens"):
-            if (got := getattr(self, name)) is not None:
-                check_agrees(profile, name, got, getattr(profile, name))
+            if (got := getattr(self, f"agent_{name}")) is not None:
+                check_agrees(profile, f"agent_{name}", got, getattr(profile, name))
         return profile.temperature, profile.max_tokens
 
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
-        unread = {*_NOT_PART_OF_RESULT, "reward", "max_tokens", *(flag.name for flag in fields(GradingFlags))}
+        shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
+        unread = {*_NOT_PART_OF_RESULT, "reward", *shared}
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
         options, (temperature, max_tokens) = self.options(), self.sampling()
         settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
-        settings |= {"temperature": temperature, **({} if max_tokens is None else {"max_tokens": max_tokens})}
+        models = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
+        models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
+        settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
