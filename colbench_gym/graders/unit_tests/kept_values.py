@@ -50,6 +50,7 @@ class KeptValues:
     """Outcomes of references in a folder. Thread-safe, and safe for several processes at once.
 
     A file that is broken, of another version or another program's counts as none. What cannot be written is left out.
+    The files say what tests expect, so they are as secret as the tasks; programs in a sandbox do not see the folder.
 
     Args:
         folder: made when something is kept.
