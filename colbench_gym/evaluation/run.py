@@ -271,7 +271,11 @@ def _fill(
         summary = summarise(folder.trajectories())
         folder.finish((job.key for job in jobs), report(summary), used())
     except BaseException:
-        folder.interrupt(report(summarise(folder.trajectories())), used())
+        tokens = (count for seat in used().values() for name, count in seat.items() if name.endswith("_tokens"))
+        if folder.finished or any(tokens):
+            folder.interrupt(report(summarise(folder.trajectories())), used())
+        else:
+            folder.discard()
         raise
     apart = differences(scenario.rules.track, folder.configuration, summary.failed) if config.profile else ()
     return RunResult(folder.path, summary, used(), apart)

@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
@@ -241,6 +242,13 @@ class RunFolder(ClosedAtExit):
         """Write ``run.json`` for a run that was stopped; ``resume`` goes on with it."""
         self._append({"session": len(self._sessions), "used": self._used(used)})
         self._write_run("interrupted", report, used)
+
+    def discard(self) -> None:
+        """Remove a run in which no dialogue has ended, and the folder if nothing else is in it."""
+        self._close_journal()
+        self._remove()
+        with suppress(OSError):
+            self.path.rmdir()
 
     def _write_run(self, status: str, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         sessions = [*self._sessions, self._used(used)]
