@@ -56,6 +56,12 @@ def open_chat(
     return chat if record is None else RecordingChat(chat, record)
 
 
+def model_name(spec: str) -> str | None:
+    """Return the name of the model in ``openai:MODEL[@BASE_URL]``; None for any other spec."""
+    kind, _, rest = spec.partition(":")
+    return _split(spec, rest, "model")[0] if kind == "openai" else None
+
+
 def _split(spec: str, rest: str, seat: str) -> tuple[str, str | None]:
     match = _AT_URL.fullmatch(rest)
     model, url = (match["model"], match["url"]) if match else (rest, None)

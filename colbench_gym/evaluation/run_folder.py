@@ -22,6 +22,7 @@ from colbench_gym.trajectory import Trajectory, from_row
 SCHEMA = 1
 RUN_FILE = "run.json"
 TRAJECTORIES_FILE = "trajectories.jsonl"
+LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
 
 Json = dict[str, Any]  # Any: JSON
@@ -71,6 +72,7 @@ class RunFolder(ClosedAtExit):
         self.path = path
         self._named_by_content = named_by_content
         self.configuration = dict(configuration)
+        self.content: Json = {}  # of run.json, as it was written last
         self._adding = threading.Lock()
         self._journal: IO[bytes] | None = None
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
@@ -111,7 +113,7 @@ class RunFolder(ClosedAtExit):
             InputFileError: they cannot be removed.
         """
         try:
-            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, RUN_FILE):
+            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as e:
             raise InputFileError(
@@ -223,13 +225,26 @@ class RunFolder(ClosedAtExit):
             row: Json = json.loads(self._journal.readline())["row"]
         return row
 
+    @property
+    def seconds(self) -> float:
+        """Seconds since this session began."""
+        return time.monotonic() - self._started
+
     def _used(self, used: Mapping[str, Any] | None) -> Json:
-        return {"seconds": round(time.monotonic() - self._started, 3), **(used or {})}
+        return {"seconds": round(self.seconds, 3), **(used or {})}
 
     def trajectories(self) -> Iterable[Trajectory]:
         """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
             yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
+
+    def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
+        """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
+        return _total([*self._sessions, self._used(used)])
+
+    def refresh(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        """Write ``run.json`` while the run goes on; not for two threads at once, nor beside ``finish``."""
+        self._write_run("running", report, used)
 
     def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
@@ -246,6 +261,7 @@ class RunFolder(ClosedAtExit):
     def discard(self) -> None:
         """Remove a run in which no dialogue has ended, and the folder if nothing else is in it."""
         self._close_journal()
+        self.content = {}
         self._remove()
         with suppress(OSError):
             self.path.rmdir()
@@ -261,6 +277,7 @@ class RunFolder(ClosedAtExit):
             "used": _total(sessions),
             "sessions": sessions,
         }
+        self.content = content
         try:
             with replacing(self.path / RUN_FILE) as out:
                 out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -25,6 +25,7 @@ HUMAN_SPECS: Mapping[str, str] = {
     "openai:MODEL[@BASE_URL]": "A language model on any OpenAI-compatible server.",
     "replay:FILE": "Recorded replies of a language model.",
     "console": "A person at the terminal.",
+    "web": "A person at a local page (extra: web).",
     "python:MODULE:FACTORY": "A callable without arguments that returns a HumanSimulator.",
 }
 
@@ -82,8 +83,9 @@ def make_human(
     Args:
         spec: ``scripted`` (reads the reference, needs no model), ``scripted:PERSONA`` (the same with the manner of a
             persona, see :mod:`colbench_gym.humans.personas`), ``openai:MODEL[@BASE_URL]`` (any compatible server),
-            ``replay:FILE`` (recorded replies), ``console`` (a person) or ``python:MODULE:FACTORY`` (a callable without
-            arguments that returns a HumanSimulator). A live HumanSimulator is returned as it is.
+            ``replay:FILE`` (recorded replies), ``console`` (a person at the terminal), ``web`` (a person at a
+            local page) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a HumanSimulator).
+            A live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
@@ -141,10 +143,10 @@ def make_human(
         )
     if name == "scripted":
         return _scripted(spec, track)
-    if spec == "console":
+    if spec in ("console", "web"):
         from colbench_gym.humans.console import ConsoleHuman
 
-        return ConsoleHuman()
+        return ConsoleHuman.at(spec)
     if name == "python":
         from colbench_gym.python.factory import made_by
 

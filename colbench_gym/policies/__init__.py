@@ -20,6 +20,7 @@ POLICY_SPECS = (
     "best_of:N:RUN",
     "replay:FILE",
     "console",
+    "web",
     "python:MODULE:FACTORY",
 )
 
@@ -80,8 +81,9 @@ def make_policy(
             ``openai:MODEL[@BASE_URL]`` (any compatible server), ``hf:PATH`` (a model on this machine: what
             ``colbench train`` wrote, or any other), ``best_of:N:RUN`` (N messages of a SWEET-RL run's initial
             model, its critic chooses), ``replay:FILE`` (recorded messages), ``console``
-            (a person) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live
-            policy is returned as it is.
+            (a person at the terminal), ``web`` (a person at a local page) or
+            ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live policy is returned
+            as it is.
         temperature: of a language model; None leaves it to its server, and is 0 for a model on this machine.
         max_tokens: at most so many new tokens per message of a language model; None leaves it to the server.
         seed: handed to the language model's server.
@@ -143,10 +145,10 @@ def make_policy(
         from colbench_gym.policies.best_of_n import best_of_n
 
         return best_of_n(rest, temperature or 0.0, max_tokens, seed or 0)
-    if spec == "console":
+    if spec in ("console", "web"):
         from colbench_gym.policies.console import ConsolePolicy
 
-        return ConsolePolicy(renderer=renderer)
+        return ConsolePolicy.at(spec, renderer)
     if name == "python":
         from colbench_gym.python.factory import made_by
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, overload, runtime_checkable
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError, check_instance
 from colbench_gym.rules import Track, check_track
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SPLITS = ("train", "validation", "test")
 

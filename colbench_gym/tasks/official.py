@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError, UnknownTaskError
 from colbench_gym.jsonl import read_rows, text_field, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks import BackendTask, Decision, FrontendTask, Task
+
+if TYPE_CHECKING:
+    import numpy as np
 
 HUB_DATASET = "facebook/collaborative_agent_bench"
 HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.jsonl"}
