@@ -231,8 +231,8 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         if isinstance(options, Mapping):
             given = options.get("task_id")
             mask = self._mask(options.get("reset_mask"))
-            one_each = isinstance(given, (list, tuple, np.ndarray))
-            ids: list[object] = list(given) if one_each else [given] * self.num_envs
+            one_each: list[object] | None = list(given) if isinstance(given, (list, tuple, np.ndarray)) else None
+            ids = [given] * self.num_envs if one_each is None else one_each
             if len(ids) != self.num_envs:
                 raise UsageError(
                     f"got {len(ids)} task ids, expected one for each of the {self.num_envs} episodes (None draws it), "
