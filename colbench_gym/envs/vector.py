@@ -100,6 +100,17 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         """Seeds of the episodes."""
         return tuple(env.np_random_seed for env in self.envs)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:  # Any: as in copy
+        """Refuse: its threads cannot be copied.
+
+        Raises:
+            UsageError: always; it says how to copy the episodes.
+        """
+        raise UsageError(
+            f"got a deep copy of {type(self).__name__}, expected one of a single episode, as threads cannot be copied; "
+            "copy its episodes: [env.fork() for env in envs.unwrapped.envs]"
+        )
+
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
