@@ -10,7 +10,7 @@ from colbench_gym import rules
 from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.duplicates import duplicates
 from colbench_gym.curation.findings import Finding, FindingKind, changed_tests, test_numbers
-from colbench_gym.curation.program_traits import imports, may_hash, may_vary
+from colbench_gym.curation.program_traits import imports, may_hash, may_vary, stands_alone
 from colbench_gym.curation.test_strength import weak_tests
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade, TestOutcome
@@ -178,7 +178,7 @@ class _Probe:
         nothing = [test for test, outcome in enumerate(outcomes, start=1) if outcome.value is None]
         if nothing:
             yield Finding("returns_none", task.task_id, f"the reference returns None on {test_numbers(nothing)}")
-        reasons = self._why_unwinnable_under_paper(task, slow=bool(slow))
+        reasons = self._why_unwinnable_under_paper(task, outcomes, slow=bool(slow))
         if reasons:
             yield Finding("unwinnable_under_paper", task.task_id, "; ".join(reasons))
         yield from weak_tests(task, program, outcomes, self._sandbox)
@@ -186,14 +186,19 @@ class _Probe:
             text = "every test expects the same value, so that an answer which ignores its arguments wins"
             yield Finding("constant_answer", task.task_id, text)
 
-    def _why_unwinnable_under_paper(self, task: BackendTask, *, slow: bool) -> list[str]:
-        """Return what :func:`why_unwinnable` does, without running a reference that cannot vary as an answer, too."""
+    def _why_unwinnable_under_paper(
+        self, task: BackendTask, outcomes: Sequence[CallOutcome], *, slow: bool
+    ) -> list[str]:
+        """Return what :func:`why_unwinnable` does, without running a reference that cannot vary as an answer, too.
+
+        One that the official way of running it cannot change gives the outcomes that are known.
+        """
         reference = task.reference
         plain = refused_word(reference) is None and official_code(reference) == reference
         if slow or not plain or may_vary((reference, *task.calls)):
             return why_unwinnable(task, self._paper)
         try:
-            wanted = self._paper.expected(task)
+            wanted = outcomes if stands_alone(reference) else self._paper.expected(task)
         except TaskError as e:
             return [str(e)]
         matches = [end.status == "returned" and official_match(end.value, end.value) for end in wanted]
