@@ -20,7 +20,7 @@ HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.j
 
 
 class FileTasks:
-    """Tasks of one file, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
+    """Tasks of one file or list, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
 
     def __init__(self, spec: str, tasks: tuple[Task, ...]) -> None:
         self.spec = spec
@@ -44,9 +44,10 @@ class FileTasks:
             return self._by_id[str(task_id)]
         except KeyError:
             first, last = self._tasks[0].task_id, self._tasks[-1].task_id
+            listing = f". List them with: colbench tasks list {self.spec}" if Path(self.spec).is_file() else ""
             raise UnknownTaskError(
                 f"no task {str(task_id)!r} in {self.spec} ({len(self._tasks)} tasks, the first is {first!r}, the last "
-                f"{last!r}). List them with: colbench tasks list {self.spec}"
+                f"{last!r}){listing}"
             ) from None
 
     def sample(self, rng: np.random.Generator) -> Task:
