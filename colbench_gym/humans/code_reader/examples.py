@@ -172,6 +172,7 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
         return None
 
 
+@lru_cache(maxsize=512)
 def example_in(text: str, known: Knowledge) -> Example | None:
     """Read an example out of a question; None when it holds none."""
     parameters = [p for p in known.parameters if not p.extra]
@@ -282,16 +283,18 @@ def _bind(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) 
     wanted = parameters[:MAX_BOUND]
     if not usable:
         return {}
+    fits = {(id(m), p.name): 1.0 + _nearness(text, m, p) for m in usable for p in wanted if _fits(m.value, p)}
     blanks: list[Mention | None] = [None] * len(wanted)
     for choice in itertools.islice(itertools.permutations([*usable, *blanks], len(wanted)), 6000):
         score = 0.0
         for mention, parameter in zip(choice, wanted, strict=True):
             if mention is None:
                 continue
-            if not _fits(mention.value, parameter):
+            own = fits.get((id(mention), parameter.name))
+            if own is None:
                 score = -1.0
                 break
-            score += 1.0 + _nearness(text, mention, parameter)
+            score += own
         in_order = [m.start for m in choice if m is not None]
         score += 0.5 * (in_order == sorted(in_order)) - 0.001 * (sum(in_order) / (len(text) + 1))
         if score > best[0]:
