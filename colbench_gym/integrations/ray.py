@@ -110,7 +110,7 @@ class RayWorkers(ClosedAtExit):
     def _connect(self, address: str) -> None:
         settings: Json = {"log_to_driver": False, "logging_level": "error"}
         if address == LOCAL:
-            settings |= {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+            settings["include_dashboard"] = False
         else:
             settings["address"] = address
         try:

@@ -84,6 +84,7 @@ def test_an_agent_that_fails_for_good_ends_the_run_with_a_message(tmp_path, task
     assert "Traceback" not in done.stderr
     assert "no such model" in " ".join(done.stderr.split())
     assert "0.0" not in done.stdout
+    assert not (tmp_path / "run").exists()  # nothing was played, and nothing spent
 
 
 def test_a_bad_spec_is_bad_usage_and_leaves_nothing(tmp_path, tasks):
@@ -116,4 +117,4 @@ def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
     assert (tmp_path / "run/trajectories.jsonl").read_bytes() == (tmp_path / "whole/trajectories.jsonl").read_bytes()
     log = (tmp_path / "run/progress.log").read_text()
     assert "interrupted: the budget --max-cost 0.05 is spent" in log
-    assert log.splitlines()[-1].endswith("finished")
+    assert log.splitlines()[-1].endswith("; status finished")
