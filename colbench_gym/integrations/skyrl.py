@@ -59,7 +59,8 @@ class ColBenchTextEnv(BaseTextEnv):
         """
         self._episode = episode_of_row(self._scenario, self._row)
         self.turns = 0
-        return [dict(message) for message in self._episode.messages], {"task_id": self._episode.task.task_id}
+        messages = [{"role": message["role"], "content": message["content"]} for message in self._episode.messages]
+        return messages, {"task_id": self._episode.task.task_id}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Send one message; return the reply as observation, or the reward at the end.
