@@ -10,8 +10,8 @@ from colbench_gym import rules
 from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.duplicates import duplicates
 from colbench_gym.curation.findings import Finding, FindingKind, changed_tests, test_numbers
-from colbench_gym.curation.program_traits import imports, may_hash, may_vary
-from colbench_gym.curation.test_strength import weak_tests
+from colbench_gym.curation.program_traits import imports, may_hash, may_vary, stands_alone
+from colbench_gym.curation.test_strength import alone, weak_tests, with_versions, wrong_versions
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade, TestOutcome
 from colbench_gym.graders.unit_tests import METRIC, UnitTestGrader, grading_named
@@ -162,7 +162,7 @@ class _Probe:
         """Everything that is wrong with the task itself."""
         program = replace(self._strict, source=task.reference, calls=task.calls)
         half = replace(program.limits, cpu_s_per_call=SLOW_SHARE * program.limits.cpu_s_per_call)
-        outcomes = self._sandbox.run(replace(program, limits=half))
+        outcomes, ends = self._both(task, replace(program, limits=half))
         slow = [test for test, outcome in enumerate(outcomes, start=1) if outcome.status == "timed_out"]
         if slow:
             outcomes = self._sandbox.run(program)
@@ -178,22 +178,37 @@ class _Probe:
         nothing = [test for test, outcome in enumerate(outcomes, start=1) if outcome.value is None]
         if nothing:
             yield Finding("returns_none", task.task_id, f"the reference returns None on {test_numbers(nothing)}")
-        reasons = self._why_unwinnable_under_paper(task, slow=bool(slow))
+        reasons = self._why_unwinnable_under_paper(task, outcomes, slow=bool(slow))
         if reasons:
             yield Finding("unwinnable_under_paper", task.task_id, "; ".join(reasons))
-        yield from weak_tests(task, program, outcomes, self._sandbox)
+        yield from weak_tests(task, outcomes, ends if ends else self._versions(task, program))
         if len(outcomes) > 1 and all(same_value(outcome.value, outcomes[0].value) for outcome in outcomes[1:]):
             text = "every test expects the same value, so that an answer which ignores its arguments wins"
             yield Finding("constant_answer", task.task_id, text)
 
-    def _why_unwinnable_under_paper(self, task: BackendTask, *, slow: bool) -> list[str]:
-        """Return what :func:`why_unwinnable` does, without running a reference that cannot vary as an answer, too."""
+    def _both(self, task: BackendTask, program: Program) -> tuple[Sequence[CallOutcome], Sequence[CallOutcome]]:
+        """Return how the calls of a reference end, and those of its versions where one run can do both."""
+        if not wrong_versions(task) or not stands_alone(task.reference) or may_vary((task.reference, *task.calls)):
+            return self._sandbox.run(program), ()
+        ends = self._sandbox.run(with_versions(task, program))
+        return ends[: len(task.calls)], ends[len(task.calls) :]
+
+    def _versions(self, task: BackendTask, program: Program) -> Sequence[CallOutcome]:
+        return self._sandbox.run(alone(task, program)) if wrong_versions(task) else ()
+
+    def _why_unwinnable_under_paper(
+        self, task: BackendTask, outcomes: Sequence[CallOutcome], *, slow: bool
+    ) -> list[str]:
+        """Return what :func:`why_unwinnable` does, without running a reference that cannot vary as an answer, too.
+
+        One that the official way of running it cannot change gives the outcomes that are known.
+        """
         reference = task.reference
         plain = refused_word(reference) is None and official_code(reference) == reference
         if slow or not plain or may_vary((reference, *task.calls)):
             return why_unwinnable(task, self._paper)
         try:
-            wanted = self._paper.expected(task)
+            wanted = outcomes if stands_alone(reference) else self._paper.expected(task)
         except TaskError as e:
             return [str(e)]
         matches = [end.status == "returned" and official_match(end.value, end.value) for end in wanted]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
+import symtable
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -71,6 +73,28 @@ def _traits(source: str) -> tuple[bool, bool]:
         return False, False
     nodes = list(_nodes(source))
     return any(map(_reaches_out, nodes)), any(map(_is_set, nodes))
+
+
+@lru_cache(maxsize=256)
+def stands_alone(source: str) -> bool:
+    """Return whether a program is one function that uses its parameters and builtins only, and keeps nothing.
+
+    Neither what else is in its namespace nor the calls before can then change what it returns.
+    """
+    tree = parsed_module(source)
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
+        return False
+    function = tree.body[0]
+    defaults = [*function.args.defaults, *(value for value in function.args.kw_defaults if value is not None)]
+    if function.decorator_list or not all(isinstance(value, ast.Constant) for value in defaults):
+        return False
+    inside = symtable.symtable(source, "<reference>", "exec").get_children()
+    return all(_is_closed(table) for table in inside)
+
+
+def _is_closed(table: symtable.SymbolTable) -> bool:
+    names = (symbol.get_name() for symbol in table.get_symbols() if symbol.is_global())
+    return all(hasattr(builtins, name) for name in names) and all(map(_is_closed, table.get_children()))
 
 
 def _nodes(source: str) -> Iterator[ast.AST]:

@@ -18,6 +18,7 @@ from colbench_gym.python.syntax import parse_expression
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
 MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values
 MAX_MENTIONS = 10
+MAX_BOUND = 5  # parameters that values are given to by the words around them
 _OPENERS = {"[": "]", "{": "}", "(": ")"}
 _NUMBER = re.compile(
     r"(?<![\w.,'\"])[-−]?(?:\d{1,3}(?:,\d{3})+"
@@ -171,6 +172,7 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
         return None
 
 
+@lru_cache(maxsize=512)
 def example_in(text: str, known: Knowledge) -> Example | None:
     """Read an example out of a question; None when it holds none."""
     parameters = [p for p in known.parameters if not p.extra]
@@ -199,6 +201,9 @@ def example_in(text: str, known: Knowledge) -> Example | None:
             arguments[named.name] = mention.value
         else:
             loose.append(mention)
+    in_order = _in_order(found, parameters)
+    if in_order is not None:
+        return in_order
     left = [p for p in parameters if p.name not in arguments]
     outcome = [m for m in loose if m.expected]
     inputs = [m for m in loose if not m.expected]
@@ -223,6 +228,16 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         return None
     rest = [m for m in outcome if id(m) not in used] or [m for m in inputs if id(m) not in used and m.start > 0][-1:]
     return Example(arguments, tuple(m.value for m in rest[-1:]), required <= arguments.keys())
+
+
+def _in_order(found: Sequence[Mention], parameters: Sequence[Parameter]) -> Example | None:
+    """Return an example that gives a value for each of many required parameters, in their order."""
+    required = [p for p in parameters if p.default is None]
+    if len(required) <= MAX_BOUND or len(found) != len(required) or any(m.expected for m in found):
+        return None
+    if not all(_fits(m.value, p) for m, p in zip(found, required, strict=True)):
+        return None
+    return Example({p.name: _fitting(m, p) for m, p in zip(found, required, strict=True)})
 
 
 def _named(parameters: Sequence[Parameter], name: str) -> Parameter:
@@ -265,19 +280,21 @@ def _bind(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) 
     """Give mentions to parameters: by the words nearby, else in their order."""
     usable = [m for m in found if any(_fits(m.value, p) for p in parameters)][:7]
     best: tuple[float, tuple[Mention | None, ...]] = (0.0, ())
-    wanted = parameters[:5]
+    wanted = parameters[:MAX_BOUND]
     if not usable:
         return {}
+    fits = {(id(m), p.name): 1.0 + _nearness(text, m, p) for m in usable for p in wanted if _fits(m.value, p)}
     blanks: list[Mention | None] = [None] * len(wanted)
     for choice in itertools.islice(itertools.permutations([*usable, *blanks], len(wanted)), 6000):
         score = 0.0
         for mention, parameter in zip(choice, wanted, strict=True):
             if mention is None:
                 continue
-            if not _fits(mention.value, parameter):
+            own = fits.get((id(mention), parameter.name))
+            if own is None:
                 score = -1.0
                 break
-            score += 1.0 + _nearness(text, mention, parameter)
+            score += own
         in_order = [m.start for m in choice if m is not None]
         score += 0.5 * (in_order == sorted(in_order)) - 0.001 * (sum(in_order) / (len(text) + 1))
         if score > best[0]:

@@ -25,9 +25,11 @@ def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
     near = related(words)
     for place, parameter in enumerate(known.parameters):
         own = [stem(word) for word in split_words(parameter.name)]
+        written = parameter.name.lower() in question.lower  # a pattern for each name would have to be compiled
         if (
-            re.search(rf"(?<![\w]){re.escape(parameter.name.lower())}(?![\w])", question.lower)
+            written
             and len(parameter.name) > 1
+            and re.search(rf"(?<![\w]){re.escape(parameter.name.lower())}(?![\w])", question.lower)
         ):
             score = 10.0 + len(own)
         else:
@@ -36,8 +38,10 @@ def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
             )
             last = own[-1] in words or own[-1] in near or _shortened(own[-1], words)
             score = hits / len(own) + (0.2 if last else 0.0)
-            if len(parameter.name) == 1 and re.search(
-                rf"(?<![\w']){re.escape(parameter.name.lower())}(?![\w'])", question.lower
+            if (
+                written
+                and len(parameter.name) == 1
+                and re.search(rf"(?<![\w']){re.escape(parameter.name.lower())}(?![\w'])", question.lower)
             ):
                 score = 5.0 if parameter.name not in ("a", "i") else 0.0
         if score > 0.55:

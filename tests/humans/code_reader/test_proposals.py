@@ -73,7 +73,35 @@ SPLITS = (
 )
 LIMITS = "def over_limits(debt, late_share, max_debt=900, max_share=0.3):\n    return debt > max_debt or late_share > max_share\n"
 LIMITED = ("over_limits(1000, 0.1)", "over_limits(100, 0.5)", "over_limits(10, 0.1)")
+SONGS = "def first_songs(input_list, n):\n    return input_list[:n]\n"
+SUNG = ("first_songs(['a', 'b', 'c'], 2)", "first_songs(['d', 'e'], 1)", "first_songs(['f', 'g', 'h'], 1)")
+PRIZE = """
+def prizes(pot, number_of_winners):
+    first = pot * 0.6
+    rest = (pot - first) / (number_of_winners - 1)
+    return [first] + [rest] * (number_of_winners - 1)
+"""
+PRIZES = ("prizes(100, 3)", "prizes(80, 2)", "prizes(50, 6)")
+DOOR = """
+def door(has_ticket, place):
+    if has_ticket and place == 'balcony':
+        return 'upstairs'
+    return 'closed'
+"""
+DOORS = ("door(True, 'balcony')", "door(False, 'balcony')", "door(True, 'floor')")
+TOTALS = """
+def totals(rows, by):
+    if by == 'gold':
+        return sum(row['gold'] for row in rows), len(rows)
+    else:
+        return sum(row['silver'] for row in rows), len(rows)
+"""
+TOTALLED = ("totals([{'gold': 1, 'silver': 2}], 'gold')", "totals([{'gold': 3, 'silver': 5}], 'silver')")
 CASES = {
+    "songs": (SONGS, SUNG, "Give me the first songs."),
+    "prize": (PRIZE, PRIZES, "Share the pot among the winners."),
+    "door": (DOOR, DOORS, "Which door opens?"),
+    "totals": (TOTALS, TOTALLED, "Add up my medals."),
     "link": (LINK, LINKS, "Write share_link for me."),
     "slug": (SLUG, SLUGS, "I need slugs for my blog titles."),
     "alert": (ALERT, ALERTS, "Write alert_level for floods and storms."),
@@ -115,6 +143,10 @@ def told(human: CodeReader, case: str, question: str) -> str:
         ("plan", "Do you round the bill? I'd keep it unrounded, with all digits. OK?", "", "not rounded"),
         ("tidy", "A note of nothing but blanks, like '   ': keep it, or turn it into None too?", "", "becomes None"),
         ("split", "A game on the very day the coach starts: before or after?", "", "at least the coach start"),
+        ("songs", "n larger than the list has items: pad, raise, or just the whole list?", "", "all of it"),
+        ("prize", "What if there is only a single winner?", "", "ZeroDivisionError"),
+        ("door", "Has ticket, on the balcony, which door?", "", "upstairs"),
+        ("totals", "Do you want a tuple or a dictionary back?", "", 'not "gold", first the sum'),
         ("limits", "Are the defaults for the maximum debt and the maximum share, 900 and 0.3, right?", "Yes", "0.3"),
         ("limits", "Are the defaults for the maximum debt and the maximum share, 500 and 0.7, right?", "No", "0.3"),
     ],
@@ -154,3 +186,18 @@ def test_what_nothing_in_the_code_knows_is_admitted(human: CodeReader) -> None:
     """Of several things that the reference never heard of, none is chosen."""
     reply = told(human, "plan", "Is the price a wholesale quotation, a subscriber quotation, or a holiday quotation?")
     assert reply.startswith("I don't know")
+
+
+def test_no_sentence_is_said_twice_in_one_reply(human: CodeReader) -> None:
+    """Two questions with one answer get it once."""
+    reply = told(human, "tidy", "Does the order stay the same? And is it fine to keep the original order of the notes?")
+    assert reply.count("original order") == 1
+
+
+def test_a_number_that_counts_the_questions_is_no_input(human: CodeReader) -> None:
+    """ "Two final points" supposes nothing of an argument."""
+    reply = told(
+        human, "songs", "Two final points: may n be larger than the list, and is the original list left unchanged?"
+    )
+    assert "nothing but" not in reply
+    assert "stays unchanged" in reply

@@ -103,9 +103,7 @@ def _by_extent(asked: Asked, options: Sequence[Option]) -> list[Part]:
     told = frozenset(word for option in options for word in option.own) & asked.said.vocabulary
     if told or asked.likely("result", "type", "meta", "labels", "keys") < _FORMAL:
         return []
-    shape, _ = result_shape(asked.said, asked.run)
-    text, reveals = result_words(asked.said, shape)
-    return [asked.part(sentence(text), "result", reveals)] if text else []
+    return _result_form(asked)
 
 
 def forms(asked: Asked) -> list[Part]:
@@ -115,6 +113,12 @@ def forms(asked: Asked) -> list[Part]:
     if asked.likely(*_FORMS, "meaning") < 0.5:
         return []
     return _by_form(asked, formed) if len(formed) > 1 and len(formed) == len(options) else []
+
+
+def _result_form(asked: Asked) -> list[Part]:
+    shape, _ = result_shape(asked.said, asked.run)
+    text, reveals = result_words(asked.said, shape)
+    return [asked.part(sentence(text), "result", reveals)] if text else []
 
 
 def _by_feature(asked: Asked, options: list[Option]) -> list[Part]:
@@ -133,9 +137,7 @@ def _by_intent(asked: Asked) -> list[Part]:
         asked.question, asked.said.knowledge
     ):
         return []
-    shape, _ = result_shape(asked.said, asked.run)
-    text, reveals = result_words(asked.said, shape)
-    return [asked.part(sentence(text), "result", reveals)] if text else []
+    return _result_form(asked)
 
 
 def scale(asked: Asked) -> list[Part]:

@@ -32,6 +32,8 @@ def arguments_first(asked: Asked) -> list[Part]:
     """Describe an argument that is named by its identifier, before an example of its form is taken for a case."""
     q = asked.question
     for parameter in asked.said.knowledge.parameters:
+        if not (parameter.name.lower() in q.lower or parameter.name.lower().replace("_", " ") in q.lower):
+            continue
         spaced = rf"(?:{re.escape(parameter.name.lower())}|{re.escape(parameter.name.lower().replace('_', ' '))})"
         if (
             q.polar

@@ -40,7 +40,8 @@ _FORM = (
 )
 RESULT = (
     r"\b(?:return(?:s|ed|ing)?|outputs?|results?|outcome|give(?:s)? (?:me |you |back)|get back"
-    r"|give back|come(?:s)? (?:back|out)|end up with|in the end|final (?:value|answer|figure)"
+    r"|give back|given back|hand(?:ed)? back|come(?:s)? (?:back|out)|end up with|in the end"
+    r"|final (?:value|answer|figure)"
     r"|produce|deliver|should the function (?:give|tell)|"
     r"do you (?:expect|want|need) (?:just|only|back|the whole)|the (?:final )?(?:figure|rate"
     r"|ranking|score)\b.{0,20}\b(?:be|a) (?:a )?(?:percent|fraction|share)|would you (?:like"

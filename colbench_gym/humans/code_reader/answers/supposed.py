@@ -36,7 +36,8 @@ def example(asked: Asked) -> list[Part]:
         return []
     called = f"{known.name}(" in text
     listed = len(known.parameters) > 1 and example.complete and re.match(r"\W*\([^()]*,[^()]*\)\W", text) is not None
-    enough = called or listed or _is_example(asked, example.arguments)
+    arrow = example.complete and re.search(r"(?:→|->|=>|= ?\?)\W*$", q.text.rstrip("? ")) is not None
+    enough = called or listed or arrow or _is_example(asked, example.arguments)
     if not enough:
         return []
     inputs = [example.arguments]

@@ -90,6 +90,7 @@ _CODING = stems(
     ]
 )
 _STEPS = (r"multipl|divid", r"\badd|subtract|\bminus\b|\bplus\b")  # the result depends on the order of the two kinds
+MIN_COVERED_WORDS = 1  # words of a plan that the reference has, without which it is not agreed to
 MIN_COVERED = 0.5  # share of a plan's words that the reference must have for a yes
 _CONTRAST = (
     r"\b(?:whatever|either|only if|same position|retain\w*|leav\w+ out|the rest|everybody else|unless"
@@ -207,7 +208,10 @@ def judge_plan(
     covered = [w for w in content if w in known_words or related([w]) & known_words]
     steps = [word for word in _STEPS if re.search(word, plan)]
     unsaid = len(steps) > 1 or (any(abs(n) not in (0, 1, 2, 100) for n in known.numbers) and numbers != set())
-    if re.search(_CONTRAST, plan) or len(covered) < MIN_COVERED * len(content) or unsaid:
+    loops = any(isinstance(n, (ast.For, ast.While, ast.comprehension)) for n in known.nodes)
+    if re.search(r"\b(?:loops?|looping|iterat\w+)\b", plan) and not loops:
+        return Verdict(False, _difference(said))
+    if re.search(_CONTRAST, plan) or len(covered) < max(MIN_COVERED_WORDS, MIN_COVERED * len(content)) or unsaid:
         return Verdict(None, f"{comparison.clause.text}." if comparison.clause is not None else _difference(said))
     return Verdict(True)
 

@@ -85,13 +85,19 @@ class Trial:
         return frozenset().union(*(o.visited for o in self.outcomes))
 
 
+_CONTAINERS = (list, tuple, dict)
+
+
 def equal(one: Outcome, other: Outcome) -> bool:
     """Return whether two runs ended alike; the texts of accidental errors do not matter."""
     if one.status != other.status:
         return False
     if one.status == "raised":
         return one.error == other.error
-    return type(one.value) is type(other.value) and one.value == other.value
+    if type(one.value) is not type(other.value) or one.value != other.value:
+        return False
+    # within a container, 0 is not 0.0
+    return not isinstance(one.value, _CONTAINERS) or sorted(repr(one.value)) == sorted(repr(other.value))
 
 
 def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:

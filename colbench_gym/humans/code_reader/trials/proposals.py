@@ -57,6 +57,7 @@ class Proposal:
     tokens: tuple[Token, ...] = ()
 
 
+MAX_OPTION_WORDS = 5  # of a clause that is an alternative: "or just the whole list"
 _NOTHING = {"none": None, "null": None, "true": True, "false": False}
 _EMPTY: dict[str, Any] = {
     "list": [], "array": [], "dictionary": {}, "dict": {}, "string": "", "text": "", "tuple": (), "set": set(),
@@ -153,7 +154,10 @@ def _in_clause(clause: Clause, known: Knowledge, raw: str) -> list[Proposal]:
         for label, hit in [entry for entry in named if entry[0] == longest[0] or entry[0] not in longest[0]]:
             if not any(p.kind == "value" and p.value == label for p in found):
                 found.append(Proposal("label", label, clause.negated(hit), (tokens[hit],)))
-    if not found and any(t.text in ("return", "returned", "give", "get", "back", "output", "result") for t in tokens):
+    option = len(tokens) <= MAX_OPTION_WORDS and any(t.text in ("list", "text", "string", "thing") for t in tokens)
+    if not found and (
+        option or any(t.text in ("return", "returned", "give", "get", "back", "output", "result") for t in tokens)
+    ):
         at_all = next((i for i, t in enumerate(tokens) if t.text in EVERYTHING), None)
         if at_all is not None:
             found.append(Proposal("everything", None, clause.negated(at_all), (tokens[at_all],)))

@@ -127,12 +127,21 @@ def _subject(reading: Reading, at: int, absent: Place) -> Place | None:
     return best[2] if best is not None and best[0] > 0.4 else None
 
 
+_COUNT_WORDS = frozenset(map(stem, ["number", "num", "count", "amount"]))
+
+
 def _alone(reading: Reading, at: int) -> Iterator[Constraint]:
     """ "Only one winner": a container with one item."""
     following = reading.clause.tokens[at + 1 : at + 4]
     before = reading.clause.tokens[max(0, at - 4) : at]
     everything = [token for clause in reading.clauses for token in clause.tokens]
     for tokens in (following, before, everything) if reading.clause.words[at] == "one" else (following,):
+        numbers = [p for p in reading.terrain.places if p.kind == "number" and not p.path and p.words & _COUNT_WORDS]
+        scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(numbers)]
+        best = max(scored, default=None, key=lambda entry: entry[:2])
+        if best is not None and best[0] > 0.4:
+            yield reading.make(best[2], "equals", 1, relation="==", sure=best[0])
+            return
         boxes = [p for p in reading.terrain.places if p.kind in ("list", "tuple", "dictionary") and not p.path]
         scored = [(reading.fit(p, None, tokens), -n, p) for n, p in enumerate(boxes)]
         best = max(scored, default=None, key=lambda entry: entry[:2])
