@@ -84,6 +84,7 @@ class ColBenchTextEnv(BaseTextEnv):
         """Return ``success``, the score and the number of turns, which SkyRL averages."""
         if self._episode is None:
             return {}
-        info = self._episode.info
-        score = "pass_rate" if "pass_rate" in info else "similarity"
-        return {"success": float(info["success"]), score: float(info[score]), "turns": self.turns}
+        grade = self._episode.final_grade
+        score = "pass_rate" if self._episode.task.track == "backend" else "similarity"
+        success, value = (0.0, 0.0) if grade is None else (float(grade.success), float(grade.score))
+        return {"success": success, score: value, "turns": self.turns}
