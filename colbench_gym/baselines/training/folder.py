@@ -61,7 +61,7 @@ class TrainingFolder:
             InputFileError: it cannot be read.
         """
         now: dict[str, Any] = _plain({"algorithm": self.algorithm, "options": asdict(options)})
-        if (self.path / RUN_FILE).exists():
+        if PartialState().is_main_process and (self.path / RUN_FILE).exists():  # which also makes it
             self._check(options, now)
         return now
 
