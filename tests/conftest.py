@@ -13,6 +13,7 @@ from support.samples import FULL, sample
 
 # A shell starts background jobs with Ctrl-C ignored, which children inherit: here it always works, so it can be tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ["COLBENCH_REFERENCE_VALUES"] = "off"  # no test depends on what an earlier one left on disk
 
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
 pytest_plugins = ["support.training_fixtures"]
@@ -24,9 +25,14 @@ SLOW_FIXTURES = {"renderer", "docker_engine", "official_data"}
 STARTS_PROCESSES = ("subprocess", "colbench", "colbench_here", "ProcessSandbox", "LocalWorker", "cage", "arena")
 
 
-def pytest_report_header():
+def pytest_addoption(parser):
+    parser.addoption("--integrations", default="", help="names of frameworks whose bridges are tested, by commas")
+
+
+def pytest_report_header(config):
     looked_at = "all cases" if FULL else "a sample (COLBENCH_FULL=1 runs all cases)"
-    return f"colbench-gym: {looked_at} of the longest tests"
+    bridges = config.getoption("integrations") or "none here (.ci/integrations runs them against the real frameworks)"
+    return [f"colbench-gym: {looked_at} of the longest tests", f"bridges tested: {bridges}"]
 
 
 def _group(item):
@@ -44,7 +50,12 @@ def pytest_collection_modifyitems(config, items):
     """Mark what is slow, group for pytest-xdist, and take the sample of the longest tests."""
     seen: Counter[str] = Counter()
     left_out = []
+    frameworks = config.getoption("integrations").split(",")
     for item in items:
+        integration = item.get_closest_marker("integration")
+        if integration and integration.args[0] not in frameworks:
+            left_out.append(item)
+            continue
         needs = not SLOW_MARKERS.isdisjoint(marker.name for marker in item.iter_markers())
         uses = not SLOW_FIXTURES.isdisjoint(item.fixturenames)
         starts = any(hasattr(item.module, name) for name in STARTS_PROCESSES)

@@ -1,16 +1,26 @@
-"""What the documents name is there: files, folders, and the names of the code."""
+"""What the documents name is there: files, folders, names of the code, commands; and their code runs."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import itertools
 import re
+import shlex
+import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from support.command import ROOT
+from support.command import ROOT, colbench_here
+from support.documents import blocks
+
+from colbench_gym.rules import ENV_IDS
+from colbench_gym.scenario import OPTIONS
 
 DOCUMENTS = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md"]
 FOLDERS = ("", "colbench_gym", "docs", "benchmarks", "tests")  # from which paths are given
-PATH = re.compile(r"[\w.\-]+(/[\w.\-]*)+|[\w\-]+\.(py|md|js|toml|txt|jsonl?)")
+PATH = re.compile(r"[\w.\-]+(/[\w.\-]*)+|[\w\-]+\.(py|md|js|toml|txt|jsonl?|ya?ml|cff|ipynb)")
 NAME = re.compile(r"[A-Za-z_][\w.]*(\(\))?")
 
 
@@ -50,3 +60,149 @@ def test_what_a_document_names_is_there(document, source):
         elif NAME.fullmatch(code):
             missing += [code] if set(code.removesuffix("()").split(".")) - words else []
     assert missing == []
+
+
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "decisions" not in path.parts)
+NOT_OUTPUT = re.compile(r"[ \t]+$", re.MULTILINE)
+ELSEWHERE = re.compile(r"run by: (tests/\S+|\.ci/\S+)")  # a note above a block that needs what not every machine has
+
+
+def languages(path):
+    return {block.language for block in blocks(path)}
+
+
+def run_code(block, page, namespace):
+    """Run one block in the namespace of its page; return what it printed."""
+    printed = io.StringIO()
+    code = compile("\n" * (block.line - 1) + block.code, str(page), "exec")
+    with contextlib.redirect_stdout(printed):
+        exec(code, namespace)
+    return printed.getvalue()
+
+
+@pytest.fixture
+def empty_folder(tmp_path, monkeypatch):
+    """An empty folder to work in, whose modules are forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [path for path in PAGES if "python" in languages(path)],
+    ids=lambda path: str(path.relative_to(ROOT / "docs")),
+)
+def test_code_of_a_page_runs(page, empty_folder, no_model_settings):
+    """Blocks of one page share a namespace and a folder; one whose title is a file name is written there first."""
+    namespace = {"__name__": "__main__"}
+    printed = ""
+    for block in blocks(page):
+        if elsewhere := ELSEWHERE.fullmatch(block.note):
+            assert (ROOT / elsewhere[1]).exists(), f"{page}, line {block.line}: there is no {elsewhere[1]}"
+            continue
+        if "." in block.title and " " not in block.title:
+            (empty_folder / block.title).write_text(block.code, encoding="utf-8")
+        if block.language == "python":
+            printed = run_code(block, page, namespace)
+        elif block.title == "Output":
+            assert NOT_OUTPUT.sub("", printed).strip("\n") == NOT_OUTPUT.sub("", block.code).strip("\n")
+        elif block.language == "sh" and block.note == "run":
+            for words in command_lines(block.code):
+                done = colbench_here(*words[1:], cwd=empty_folder)
+                assert words[0] == "colbench"
+                assert done.returncode == 0, f"{page}, line {block.line}: {done.stderr}"
+                printed = done.stdout
+
+
+def command_lines(code):
+    """Yield the words of each command: continued lines joined, comments and settings of variables left out."""
+    for line in code.replace("\\\n", " ").splitlines():
+        words = [word for word in shlex.split(line, comments=True) if word != "…"]
+        while words and re.match(r"[A-Z_]+=", words[0]):
+            words = words[1:]
+        if words:
+            yield words
+
+
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+EXTRAS = set(
+    re.findall(
+        r"^(\w+) = \[", PROJECT.partition("[project.optional-dependencies]")[2].partition("\n[project.")[0], re.M
+    )
+)
+TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def check_command(words):
+    """Check that a command of ours, with these flags, is one, as the parser of the command line sees it."""
+    import tyro
+
+    from colbench_gym.cli import Command
+
+    program, *rest = words
+    if program == "colbench" and rest != ["--version"]:
+        tyro.cli(Command, config=(tyro.conf.OmitArgPrefixes,), prog="colbench", args=rest)
+    elif program == "make":
+        assert {word for word in rest if "=" not in word} <= TARGETS
+    elif program == "pip":
+        named = re.findall(r"\[([\w,]+)\]", " ".join(rest))
+        assert {extra for text in named for extra in text.split(",")} <= EXTRAS
+    elif program in ("python", "bash") and rest[0] not in ("-m", "-c"):
+        assert (ROOT / rest[0]).exists()
+    else:
+        assert program in ("colbench", "python", "export", "playwright", "pre-commit", "git"), f"{program}: not known"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES] if "sh" in languages(path)],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_commands_of_a_page_exist(page, capsys):
+    for block in blocks(page):
+        for words in command_lines(block.code) if block.language == "sh" else ():
+            try:
+                check_command(words)
+            except SystemExit as refused:
+                if refused.code not in (0, None):
+                    pytest.fail(f"{page}, line {block.line}: {' '.join(words)}\n{capsys.readouterr().err}")
+
+
+def table_below(page, heading):
+    """Return the rows of the first table below a heading, as lists of cells without backquotes."""
+    lines = page.read_text(encoding="utf-8").partition(heading)[2].lstrip().splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[first + 2 :])
+    return [[cell.strip().strip("`") for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+@pytest.mark.parametrize("track", ["backend", "frontend"])
+def test_page_of_an_environment_is_its_contract(track):
+    import gymnasium
+
+    page = ROOT / "docs" / "environments" / f"{track}.md"
+    options = {"renderer": "scripted"} if track == "frontend" else {}
+    env = gymnasium.make(ENV_IDS[track], **options)
+    _, info = env.reset(seed=0)
+    facts = {row[0]: row[1] for row in table_below(page, "\n\n")}
+    assert facts["Action space"] == repr(env.action_space)
+    assert facts["Observation space"] == repr(env.observation_space)
+    assert sorted(re.findall(r"\w+", facts["Render modes"])) == sorted(env.metadata["render_modes"])
+    assert {row[0]: row[1].split()[0] for row in table_below(page, "## Info")} == {
+        key: type(value).__name__ for key, value in info.items()
+    }
+    defaults = {field.name: repr(field.default).replace("'", '"') for field in fields(OPTIONS[track])}
+    shown = {row[0]: row[1] for row in table_below(page, "## Arguments")}
+    assert shown == defaults | {"render_mode": "None", "scenario": "None"}
+    env.close()
+
+
+def test_every_public_name_is_in_the_reference():
+    import colbench_gym
+
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "reference").glob("*.md"))
+    assert [name for name in colbench_gym.__all__ if not re.search(rf"\b{name}\b", pages)] == []

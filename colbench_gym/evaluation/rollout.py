@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from queue import SimpleQueue
 from typing import TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import AssetError, InfrastructureError, PolicyError, TaskError, UsageError
+from colbench_gym.evaluation.activity import Activity
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.rules import ENV_IDS
 from colbench_gym.scenario import Scenario
@@ -70,15 +72,19 @@ class Stopped(Exception):
 
 
 class _Gates:
-    """One gate for each kind of call; passing one notices a stop."""
+    """One gate for each kind of call; passing one notices a stop. A spent budget still lets answers be graded."""
 
-    def __init__(self, limits: ConcurrencyLimits) -> None:
+    def __init__(
+        self, limits: ConcurrencyLimits, activity: Activity | None = None, spent: Callable[[], bool] = lambda: False
+    ) -> None:
         self.stop = threading.Event()
+        self.activity = activity or Activity()
+        self.spent = spent
         self._gates = {name: threading.Semaphore(getattr(limits, name)) for name in ("agent", "human", "sandbox")}
 
     def through(self, kind: str, call: Callable[[], Result]) -> Result:
-        with self._gates[kind]:
-            if self.stop.is_set():
+        with self.activity.waiting(kind), self._gates[kind]:
+            if self.stop.is_set() or (kind != "sandbox" and self.spent()):
                 raise Stopped
             return call()
 
@@ -168,6 +174,8 @@ def collect(
     scenario: Scenario,
     finished: Callable[[Trajectory], None],
     limits: ConcurrencyLimits | None = None,
+    activity: Activity | None = None,
+    spent: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play many dialogues at once.
 
@@ -177,6 +185,9 @@ def collect(
         scenario: what it plays with.
         finished: called with each dialogue the moment it ends, one at a time, from the thread that played it.
         limits: how much may happen at once.
+        activity: counts what is under way.
+        spent: returns whether a budget is spent: then neither agent nor human is asked any more, answers that are
+            there are graded, and dialogues without one are left unfinished.
 
     When the agent fails, or Ctrl-C arrives, no further call is started, what is under way at a model server or in the
     sandbox is waited for, dialogues that end with it are still handed to ``finished``, and the exception is raised.
@@ -187,29 +198,31 @@ def collect(
         AssetError: a page links an asset that has not been fetched.
     """
     limits = limits or ConcurrencyLimits()
-    gates = _Gates(limits)
+    gates = _Gates(limits, activity, spent)
     handing_over = threading.Lock()
 
     def run(job: Job) -> None:
-        try:
-            trajectory = _play(job, policy, scenario, gates)
-        except Stopped:
-            return
-        with handing_over:
-            finished(trajectory)
+        with gates.activity.dialogue():
+            try:
+                trajectory = _play(job, policy, scenario, gates)
+            except Stopped:
+                return
+            with handing_over:
+                finished(trajectory)
 
     waiting = iter(jobs)
-    running: set[Future[None]] = set()
+    ended: SimpleQueue[Future[None]] = SimpleQueue()
+    running = 0
     with ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor:
         try:
             while True:
-                while len(running) < 2 * limits.dialogues and (job := next(waiting, None)) is not None:
-                    running.add(executor.submit(run, job))
+                while running < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:
+                    executor.submit(run, job).add_done_callback(ended.put)
+                    running += 1
                 if not running:
                     return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    future.result()
+                ended.get().result()
+                running -= 1
         finally:
             gates.stop.set()
             executor.shutdown(wait=False, cancel_futures=True)

@@ -9,6 +9,8 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
@@ -21,6 +23,7 @@ from colbench_gym.trajectory import Trajectory, from_row
 SCHEMA = 1
 RUN_FILE = "run.json"
 TRAJECTORIES_FILE = "trajectories.jsonl"
+LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
 
 Json = dict[str, Any]  # Any: JSON
@@ -51,6 +54,7 @@ class RunFolder(ClosedAtExit):
         configuration: all settings that can change a number. Equal ones may be resumed.
         resume: go on with a run that is there.
         named_by_content: settings that are mere names, and the setting that has the hash of what they name.
+        overwrite: replace a run that is there.
 
     Raises:
         ConfigurationChangedError: the folder holds a run of another configuration.
@@ -64,16 +68,21 @@ class RunFolder(ClosedAtExit):
         configuration: Mapping[str, Any],
         resume: bool = False,
         named_by_content: Mapping[str, str] = MappingProxyType({}),
+        overwrite: bool = False,
     ) -> None:
         self.path = path
         self._named_by_content = named_by_content
         self.configuration = dict(configuration)
+        self.content: Json = {}  # of run.json, as it was written last
         self._adding = threading.Lock()
-        self._journal: IO[bytes] | None = None
+        self._journal: FileIO | None = None  # written without a buffer: what a full disk did not take is dropped
+        self._lines: IO[bytes] | None = None  # the same file, read
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
+            if overwrite:
+                self._remove()
             self._check(resume)
             rows, self._sessions = self._load() if resume else ({}, [])
             self._write_run("running", {})
@@ -99,6 +108,20 @@ class RunFolder(ClosedAtExit):
             ) from e
         return folder
 
+    def _remove(self) -> None:
+        """Remove the files of a run, and nothing else that is in the folder.
+
+        Raises:
+            InputFileError: they cannot be removed.
+        """
+        try:
+            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as e:
+            raise InputFileError(
+                f"{self.path}: the run in it cannot be removed ({e.strerror}); name another folder with --out"
+            ) from e
+
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
         if not file.exists():
@@ -110,7 +133,8 @@ class RunFolder(ClosedAtExit):
             return
         if not resume:
             raise UsageError(
-                f"{self.path} holds a run already; go on with it by --resume, or name another folder with --out"
+                f"{self.path} holds a run already; go on with it by --resume, replace it by --overwrite, or name "
+                "another folder with --out"
             )
         try:
             earlier = json.loads(file.read_text(encoding="utf-8"))["configuration"]
@@ -169,7 +193,8 @@ class RunFolder(ClosedAtExit):
                 yield line
 
         write_rows(journal, lines())  # as a whole: a stop in the middle leaves the old journal
-        self._journal = journal.open("r+b")
+        self._journal = journal.open("r+b", buffering=0)
+        self._lines = journal.open("rb")
 
     @property
     def finished(self) -> frozenset[Key]:
@@ -185,11 +210,13 @@ class RunFolder(ClosedAtExit):
         text = dump_row(line).encode("utf-8")
         with self._adding:
             assert self._journal is not None
+            offset = self._journal.seek(0, os.SEEK_END)
             try:
-                offset = self._journal.seek(0, os.SEEK_END)
-                self._journal.write(text)
-                self._journal.flush()
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[self._journal.write(rest) :]
             except OSError as e:
+                self._journal.truncate(offset)  # no half line in the middle, should there be room for the next one
                 raise InputFileError(
                     f"{self.path / _JOURNAL_FILE}: cannot be written ({e.strerror}); make room and go on with --resume"
                 ) from e
@@ -198,18 +225,31 @@ class RunFolder(ClosedAtExit):
 
     def _row(self, key: Key) -> Json:
         with self._adding:
-            assert self._journal is not None
-            self._journal.seek(self._at[key])
-            row: Json = json.loads(self._journal.readline())["row"]
+            assert self._lines is not None
+            self._lines.seek(self._at[key])
+            row: Json = json.loads(self._lines.readline())["row"]
         return row
 
+    @property
+    def seconds(self) -> float:
+        """Seconds since this session began."""
+        return time.monotonic() - self._started
+
     def _used(self, used: Mapping[str, Any] | None) -> Json:
-        return {"seconds": round(time.monotonic() - self._started, 3), **(used or {})}
+        return {"seconds": round(self.seconds, 3), **(used or {})}
 
     def trajectories(self) -> Iterable[Trajectory]:
         """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
             yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
+
+    def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
+        """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
+        return _total([*self._sessions, self._used(used)])
+
+    def refresh(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        """Write ``run.json`` while the run goes on; not for two threads at once, nor beside ``finish``."""
+        self._write_run("running", report, used)
 
     def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
@@ -223,6 +263,14 @@ class RunFolder(ClosedAtExit):
         self._append({"session": len(self._sessions), "used": self._used(used)})
         self._write_run("interrupted", report, used)
 
+    def discard(self) -> None:
+        """Remove a run in which no dialogue has ended, and the folder if nothing else is in it."""
+        self._close_journal()
+        self.content = {}
+        self._remove()
+        with suppress(OSError):
+            self.path.rmdir()
+
     def _write_run(self, status: str, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         sessions = [*self._sessions, self._used(used)]
         content = {
@@ -234,6 +282,7 @@ class RunFolder(ClosedAtExit):
             "used": _total(sessions),
             "sessions": sessions,
         }
+        self.content = content
         try:
             with replacing(self.path / RUN_FILE) as out:
                 out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
@@ -241,9 +290,10 @@ class RunFolder(ClosedAtExit):
             raise InputFileError(f"{self.path / RUN_FILE}: cannot be written ({e.strerror})") from e
 
     def _close_journal(self) -> None:
-        if self._journal is not None:
+        if self._journal is not None and self._lines is not None:
             self._journal.close()
-            self._journal = None
+            self._lines.close()
+            self._journal = self._lines = None
 
     def close(self) -> None:
         """Give up the lock. A second call does nothing."""

@@ -1,0 +1,59 @@
+"""The scripts that build the documentation site find what is broken, and leave no command out."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import pytest
+from support.command import ROOT
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / "site" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_site_without_faults_has_no_problems(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "style.css").write_text("p { color: red }")
+    (tmp_path / "index.html").write_text('<link rel="stylesheet" href="style.css"><a href="a/#here">A</a>')
+    (tmp_path / "a" / "index.html").write_text('<p id="here"></p><a href="..">up</a><a href="http://x.example">x</a>')
+    assert list(script("check_site").problems(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "problem"),
+    [
+        ('<a href="gone/">x</a>', "gone/ leads nowhere"),
+        ('<a href="#gone">x</a>', "#gone: no such place on that page"),
+        ('<img src="gone.png">', "gone.png leads nowhere"),
+        ('<script src="https://x.example/a.js"></script>', "loads https://x.example/a.js"),
+        ('<link rel="preconnect" href="//x.example">', "loads //x.example"),
+    ],
+)
+def test_what_is_broken_is_named(page, problem, tmp_path):
+    (tmp_path / "index.html").write_text(page)
+    assert list(script("check_site").problems(tmp_path)) == [f"index.html: {problem}"]
+
+
+def test_a_stylesheet_that_loads_from_elsewhere_is_named(tmp_path):
+    (tmp_path / "style.css").write_text("p { background: url(https://x.example/a.png) }")
+    assert list(script("check_site").problems(tmp_path)) == ["style.css: loads from elsewhere"]
+
+
+def test_an_empty_site_is_a_failure(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["check_site.py", str(tmp_path)])
+    assert script("check_site").main() == 1
+    assert "0 pages" in capsys.readouterr().out
+
+
+def test_the_page_of_the_command_line_has_every_command(monkeypatch):
+    for name in ("COLUMNS", "NO_COLOR", "TERM"):
+        monkeypatch.setenv(name, "")  # put back afterwards: the script sets them
+    headings = [section.splitlines()[0] for section in script("command_pages").sections()]
+    assert "## colbench eval" in headings
+    assert "### colbench tasks generate" in headings
+    assert len(headings) == len(set(headings))
