@@ -34,7 +34,7 @@ def one_torch_thread():
 
 @pytest.fixture(scope="session")
 def one_thread(one_torch_thread):
-    pytest.importorskip("trl", reason="training needs TRL: pip install 'colbench-gym[train]'")
+    """One thread; training needs no more than PyTorch and transformers."""
 
 
 @pytest.fixture(scope="session")
