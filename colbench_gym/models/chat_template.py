@@ -69,7 +69,7 @@ class ChatTokens:
         settings: what the template takes besides messages, such as ``enable_thinking``.
 
     Raises:
-        UsageError: no chat template, or nothing by which the end of a turn could be known.
+        UsageError: no chat template, or a broken one, or nothing by which the end of a turn could be known.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, settings: Mapping[str, Any] | None = None) -> None:
@@ -82,6 +82,8 @@ class ChatTokens:
         self.settings = dict(settings or {})
         self._encode = lru_cache(maxsize=65536)(self._encode_now)
         self._render = lru_cache(maxsize=4096)(self._render_now)
+        self._system_role = True
+        self._check_template()
         self._system_role = self._takes_system_role()
         self.end_text, self.end_ids = self._end_of_turn()
 
@@ -163,10 +165,22 @@ class ChatTokens:
         )
         return str(shown_text)
 
+    def _check_template(self) -> None:
+        from jinja2 import TemplateError
+
+        name = self.tokenizer.name_or_path
+        wanted = "expected a Jinja template over messages with role and content; name another with --chat-template FILE"
+        try:
+            shows_messages = "USER-PROBE" in self._render_now((("user", "USER-PROBE"),))
+        except TemplateError as e:
+            line = f"line {e.lineno}: " if hasattr(e, "lineno") else ""
+            raise UsageError(f"the chat template of {name!r} cannot be rendered ({line}{e.message}); {wanted}") from e
+        if not shows_messages:
+            raise UsageError(f"the chat template of {name!r} does not show the messages; {wanted}")
+
     def _takes_system_role(self) -> bool:
         from jinja2 import TemplateError
 
-        self._system_role = True
         try:
             return "SYSTEM-PROBE" in self._render_now((("system", "SYSTEM-PROBE"), ("user", "x")))
         except TemplateError:
