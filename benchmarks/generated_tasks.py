@@ -1,11 +1,12 @@
 """Generate many backend tasks and check each of them in full; print tasks per second for both.
 
-The full check of a task, through the real sandbox and grader: ten different calls; the reference scores 1.0 under
-``strict`` and ``paper``; every other alternative of every matter that the program has loses; every alternative of a
-matter that the person has no preference about wins; no open decision stands in the request; the request is read back
-into its plan; the health check finds nothing. Over all tasks: no two descriptions are equal, no two tasks of one
-composition behave alike on each other's calls, and no wording of another split comes again. With ``--statistics`` the
-statistics of that many tasks of every split follow, backend and pages, beside those of the official files.
+The full check of a task, through the real sandbox: ten different calls; the reference scores 1.0 under ``strict`` (what
+it gives as an answer there is what it gives here) and ``paper``; every other alternative of every matter that the
+program has loses; every alternative of a matter that the person has no preference about wins; no open decision stands
+in the request; the request is read back into its plan; the health check finds nothing. Over all tasks: no two
+descriptions are equal, no two tasks of one composition behave alike on each other's calls, no two tasks are the same
+program but for its names, and no wording of another split comes again. With ``--statistics`` the statistics of so many
+tasks of every split follow, backend and pages, beside those of the official files.
 
     python benchmarks/generated_tasks.py [--tasks 2000] [--split test] [--difficulty default] [--processes 2]
         [--statistics 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
@@ -16,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
@@ -23,25 +25,28 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 
 import tyro
 from task_statistics import backend_columns, markdown, members_of, page_columns
 
 from colbench_gym.curation.program_checks import check_tasks
-from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests import grading_named
 from colbench_gym.rules import TESTS_PER_TASK
-from colbench_gym.sandboxes import open_sandbox
+from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.matters import Arguments
 from colbench_gym.tasks.generated_backend.probes import compiled, near, run
+from colbench_gym.tasks.generated_backend.repeats import program
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
 CHUNK = 500  # tasks handed to a process at once; a sandbox is opened for each
+FRESH = 7  # processes that give one task each
 TOGETHER = 100  # tasks that the health check looks at together
 
 T = TypeVar("T")
@@ -79,6 +84,7 @@ class Checked:
     Attributes:
         description: its request.
         composition: the plan without its words.
+        program: the wanted function with plain names.
         task: the task itself.
         variants: how many other functions the request could mean.
         faults: what is wrong with it.
@@ -86,6 +92,7 @@ class Checked:
 
     description: str
     composition: str
+    program: str
     task: BackendTask
     variants: int
     faults: tuple[str, ...]
@@ -131,10 +138,9 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
     tasks = GeneratedBackendTasks(split, difficulty)
     checked: list[Checked] = []
     with contextlib.closing(open_sandbox(spec)) as sandbox:
-        grader = UnitTestGrader(sandbox)
         for first in range(start, end, TOGETHER):
             indices = range(first, min(first + TOGETHER, end))
-            some = [check_one(tasks.member(index), tasks.at(index), grader) for index in indices]
+            some = [check_one(tasks.member(index), tasks.at(index), sandbox) for index in indices]
             findings: dict[str, list[str]] = defaultdict(list)
             for finding in check_tasks([one.task for one in some], sandbox, threads=1):
                 findings[finding.task_id].append(f"{finding.task_id}: {finding.kind}: {finding.text}")
@@ -142,14 +148,20 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
     return checked
 
 
-def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Checked:
+def check_one(member: Draft, task: BackendTask, sandbox: Sandbox) -> Checked:
     """Check one task in full, but for its health check, which grades the reference under ``paper``, too."""
     faults = []
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
-    score = grader.grade(task, task.reference).score
-    if score != 1.0:
-        faults.append(f"the reference scores {score} under strict")
+    calls = arguments_of(task)
+    wanted = values(calls, task.reference)
+    strict = grading_named("strict")
+    ends = sandbox.run(replace(strict.answer, source=task.reference, calls=task.calls))
+    right = [
+        end.status == "returned" and strict.matches(value, end.value) for value, end in zip(wanted, ends, strict=True)
+    ]
+    if not all(right):
+        faults.append(f"the reference passes {sum(right)} tests under strict")
     plan = read_request(task.description)
     told = (member.plan.shape, member.plan.domain, member.plan.number, member.plan.names, member.plan.defaults)
     if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
@@ -157,8 +169,6 @@ def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Check
     text = task.description.partition(" The signature of the function is: ")[0]
     said = [says for matter in member.open for says in matter.option(member.settings[matter.key]).says]
     faults += [f"{says!r} is in the request" for says in said if says in text]
-    calls = arguments_of(task)
-    wanted = values(calls, task.reference)
     seen: dict[str, bool] = {}
     variants = 0
     for matter in member.matters:
@@ -174,7 +184,8 @@ def check_one(member: Draft, task: BackendTask, grader: UnitTestGrader) -> Check
             if wins != (has is None):
                 faults.append(f"{matter.key} as {option.code} {'wins' if wins else 'loses'}")
     composition = f"{member.plan.shape} {member.plan.domain.key} {member.plan.number}"
-    return Checked(task.description, composition, task, variants, tuple(f"{task.task_id}: {f}" for f in faults))
+    found = tuple(f"{task.task_id}: {fault}" for fault in faults)
+    return Checked(task.description, composition, program(member), task, variants, found)
 
 
 def arguments_of(task: BackendTask) -> list[Arguments]:
@@ -189,6 +200,18 @@ def values(calls: Sequence[Arguments], text: str) -> list[object]:
     return [run(function, arguments) for arguments in calls]
 
 
+def first_task() -> float:
+    """Return the CPU seconds that a fresh process takes to import the package and give the first task; the median."""
+    code = "import colbench_gym; colbench_gym.load_tasks('generated').at(0)"
+    times = []
+    for _ in range(FRESH):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    return median(times)
+
+
 def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Iterator[T]:
     """Yield the results of chunks of tasks, in order, over several processes."""
     with ProcessPoolExecutor(benchmark.processes) as pool:
@@ -201,10 +224,14 @@ def in_parallel(work: Callable[..., T], benchmark: Benchmark, *more: str) -> Ite
 
 
 def alike_in(checked: list[Checked]) -> Iterator[str]:
-    """Yield tasks of one composition that behave alike on each other's calls."""
+    """Yield tasks that are one program, and tasks of one composition that behave alike on each other's calls."""
     groups: dict[str, list[Checked]] = defaultdict(list)
+    programs: dict[str, str] = {}
     for one in checked:
         groups[one.composition].append(one)
+        first = programs.setdefault(one.program, one.task.task_id)
+        if first != one.task.task_id:
+            yield f"{first} and {one.task.task_id} are the same program"
     for group in groups.values():
         for place, one in enumerate(group):
             for other in group[:place]:
@@ -216,6 +243,7 @@ def alike_in(checked: list[Checked]) -> Iterator[str]:
 
 def main(benchmark: Benchmark) -> int:
     """Run all measurements; 1 when a task is not as it should be."""
+    print(f"the first task of a fresh process takes {first_task():.2f} s of CPU, Python's own start included")
     for work, name in ((write, "wrote"), (generate, "generated")):
         clock = Clock(benchmark)
         number = sum(in_parallel(work, benchmark))

@@ -122,7 +122,10 @@ def check_message(text: object, rules: Rules) -> None:
         UsageError: it is no string, or too long.
     """
     if not isinstance(text, str):
-        raise UsageError(f"got a message of type {type(text).__name__}, expected str")
+        raise UsageError(
+            f"got a message of type {type(text).__name__}, expected str; say the text of one message, such as 'What "
+            "is returned?'"
+        )
     if len(text) > rules.max_message_chars:
         raise UsageError(
             f"got a message of {len(text)} characters, expected at most {rules.max_message_chars}; "

@@ -50,6 +50,19 @@ class UnknownNameError(UsageError):
         return cls(f"unknown {kind} {got!r}; expected one of: {', '.join(names)}.{hint}")
 
 
+def check_instance(kind: str, given: object) -> None:
+    """Refuse a class where an object of it is wanted; its methods are there, but nobody's.
+
+    Raises:
+        UsageError: it is a class.
+    """
+    if isinstance(given, type):
+        raise UsageError(
+            f"got the class {given.__name__} as {kind}, expected an object of it; write {given.__name__}() with its "
+            "arguments"
+        )
+
+
 class UnknownTaskError(UsageError):
     """No task with that id in the task set."""
 

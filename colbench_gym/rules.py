@@ -8,12 +8,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from colbench_gym.errors import UsageError
+from colbench_gym.errors import UnknownNameError, UsageError
 
 Track = Literal["backend", "frontend"]
 
 TESTS_PER_TASK = 10  # paper, section 3.1: ten hidden unit tests per backend task
 MAX_MESSAGE_CHARS = 200_000  # ours: a longer message is a mistake of the caller, not a move in the game
+TRACKS: tuple[Track, ...] = ("backend", "frontend")
+
+
+def check_track(track: str) -> Track:
+    """Return the track of that name.
+
+    Raises:
+        UnknownNameError: no such track.
+    """
+    for known in TRACKS:
+        if track == known:
+            return known
+    raise UnknownNameError.among("track", str(track), TRACKS)
 
 
 @dataclass(frozen=True)

@@ -5,34 +5,46 @@ The Gymnasium, vector and PettingZoo environments and the rollouts are all writt
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Iterable
 from copy import copy
-from typing import Any, Literal
+from functools import partial
+from typing import Any, cast
 
 from colbench_gym.action import extract_page
+from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage, Seat
 from colbench_gym.episode import Episode
-from colbench_gym.errors import HumanError, TaskError, UnknownNameError, UsageError
+from colbench_gym.errors import GraderError, HumanError, TaskError, UsageError
 from colbench_gym.graders import Grade, Grader
+from colbench_gym.graders.rewards import Info, RewardFunction, name_of, paid_for, read_reward
 from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import RenderedPage, Renderer
-from colbench_gym.rules import Rules, Track
+from colbench_gym.rules import Rules
 from colbench_gym.tasks import BackendTask, Task
 
-RewardKind = Literal["success", "pass_rate", "similarity"]
-REWARD_KINDS: Mapping[Track, tuple[RewardKind, ...]] = {  # the first of each track is its default
-    "backend": ("success", "pass_rate"),
-    "frontend": ("similarity",),
-}
 _DIALOGUE_FOLLOWS = "(It follows.)"  # stands in a brief where the dialogue would, because it is observed beside it
 _REFERENCE_FOLLOWS = "\n\nThe page you have in mind, as HTML:\n"  # in the brief of a seat that is played from outside
+_TAKING_ITS_PLACE = threading.Lock()  # held for no longer than a comparison and an assignment
 
 
 class TaskEpisode:
     """One dialogue about one task.
+
+    >>> from colbench_gym import open_scenario
+    >>> with open_scenario("backend") as scenario:
+    ...     episode = scenario.episode(seed=0)
+    ...     reply = episode.say("What should happen with an empty list?")
+    ...     other = episode.fork()
+    ...     episode.say("I WANT TO ANSWER: def f(): pass")
+    >>> episode.over, episode.reward, other.over
+    (True, 0.0, False)
+
+    Episodes of one scenario may be played in many threads and tasks at once. One episode is played by one caller at a
+    time: a message that is overtaken by another one is refused, and changes nothing. :meth:`fork` gives a second
+    caller an episode of its own.
 
     Args:
         task: what is to be built; only the human's seat ever sees its hidden fields.
@@ -40,9 +52,10 @@ class TaskEpisode:
         prompts: the wording of both briefs.
         human: replies to the agent; None where the human's seat is played from outside.
         grader: grades the answer; None where nothing is graded.
-        reward: what :attr:`reward` pays; the track's default when None.
+        reward: what :attr:`reward` pays, see :func:`~colbench_gym.graders.rewards.read_reward`.
         renderer: frontend: renders the pages that the human is shown.
         keeps_draft: frontend: the human is shown the last page again after a message without one.
+        threads: in which :meth:`asay` waits; its own when None.
 
     Raises:
         TaskError: the task is of another track than the rules, or its description or hidden information is longer than
@@ -59,9 +72,10 @@ class TaskEpisode:
         *,
         human: HumanSimulator | None = None,
         grader: Grader | None = None,
-        reward: RewardKind | None = None,
+        reward: str | RewardFunction | None = None,
         renderer: Renderer | None = None,
         keeps_draft: bool = True,
+        threads: CallThreads | None = None,
     ) -> None:
         if task.track != rules.track:
             raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a {rules.track} task")
@@ -80,12 +94,15 @@ class TaskEpisode:
         self.prompts = prompts
         self.human = human
         self.grader = grader
-        self.reward_kind = check_reward_kind(reward, task.track)
+        self._pays = read_reward(reward, task.track)
+        self.reward_kind = name_of(reward, task.track)
         self.renderer = renderer
         self.keeps_draft = keeps_draft
         self.episode = Episode(rules, task.description)
         self.leak = Leak()
         self.final_grade: Grade | None = None
+        self._paid = 0.0
+        self._threads = threads or CallThreads("episode")
         self._briefs: dict[Seat, str] = {}
         self._rendered: dict[str, RenderedPage] = {}  # by HTML: the reference and the last page that was looked at
 
@@ -94,6 +111,9 @@ class TaskEpisode:
         copied = copy(self)
         copied.episode = self.episode.copy()
         return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TaskEpisode:  # Any: as in copy
+        return self.fork()
 
     def say(self, text: str, seat: Seat = "agent") -> str | None:
         """Add a message and what follows from it, or nothing if anything fails.
@@ -106,18 +126,42 @@ class TaskEpisode:
             The human's reply; None when there is none, because the dialogue is over or the seat is played from outside.
 
         Raises:
-            UsageError: as :meth:`Episode.say`.
+            UsageError: as :meth:`Episode.say`; or another message was said meanwhile, or the scenario
+                is closed.
             HumanError, GraderError, RendererError, AssetError, TaskError: as :meth:`respond`.
         """
-        after = self.fork()
-        after.speak(seat, text)
-        reply = after.respond()
-        self.__dict__.update(after.__dict__)  # only here: all went well
+        before = self.episode
+        after, reply = self._after(text, seat)
+        self._become(after, before)
         return reply
 
     async def asay(self, text: str, seat: Seat = "agent") -> str | None:
-        """Do as :meth:`say` in a thread of its own, so that the event loop goes on."""
-        return await asyncio.to_thread(self.say, text, seat)
+        """Do as :meth:`say` in a thread, so that the event loop goes on; a task that is cancelled changes nothing."""
+        before = self.episode
+        after, reply = await self._threads.run(partial(self._after, text, seat))
+        self._become(after, before)
+        return reply
+
+    def _after(self, text: str, seat: Seat) -> tuple[TaskEpisode, str | None]:
+        """Return the episode after a message and what follows from it, and the reply. Raises as :meth:`say`."""
+        self._threads.check_open()
+        after = self.fork()
+        after.speak(seat, text)
+        return after, after.respond()
+
+    def _become(self, after: TaskEpisode, before: Episode) -> None:
+        """Take over what came after ``before``: only here, as all went well.
+
+        Raises:
+            UsageError: another message came in between.
+        """
+        with _TAKING_ITS_PLACE:
+            if self.episode is not before:
+                raise UsageError(
+                    f"got two messages at once for the episode of task {self.task.task_id!r}, expected one after the "
+                    "other; the one that was answered later is not said; give each caller a fork() of its own"
+                )
+            self.__dict__.update(after.__dict__)
 
     def speak(self, seat: str, text: str, input: Iterable[ChatMessage] | None = None) -> None:
         """Add one message and nothing else, as :meth:`Episode.say`; a human's is measured for :attr:`leak`."""
@@ -156,12 +200,19 @@ class TaskEpisode:
 
         Raises:
             GraderError: the grader itself failed.
-            UsageError: the dialogue is not over, or there is no grader.
+            UsageError: the dialogue is not over, there is no grader, or the reward's function returned no number.
         """
         if self.episode.answer is None or self.grader is None:
             missing = "grader" if self.grader is None else "answer, as the dialogue is not over"
             raise UsageError(f"got no {missing}; expected a finished dialogue and a grader; look at .over first")
-        self.final_grade = self.grader.grade(self.task, self.episode.answer)
+        grade: object = self.grader.grade(self.task, self.episode.answer)
+        if not isinstance(grade, Grade):
+            raise GraderError(
+                f"the grader {type(self.grader).__name__} returned an object of type {type(grade).__name__}, expected "
+                "a Grade; return Grade(score, success, metric)"
+            )
+        self.final_grade = grade
+        self._paid = paid_for(grade, self._pays, self.info)
 
     @property
     def over(self) -> bool:
@@ -171,9 +222,7 @@ class TaskEpisode:
     @property
     def reward(self) -> float:
         """Reward that the environment pays now: 0.0 until graded."""
-        if self.final_grade is None:
-            return 0.0
-        return float(self.final_grade.success) if self.reward_kind == "success" else self.final_grade.score
+        return self._paid
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
@@ -181,7 +230,7 @@ class TaskEpisode:
         return self.messages_for("agent")
 
     @property
-    def info(self) -> dict[str, Any]:  # Any: as in info_for
+    def info(self) -> Info:
         """Info of the agent; see :meth:`info_for`."""
         return self.info_for("agent")
 
@@ -235,18 +284,21 @@ class TaskEpisode:
         """Return what the seat has seen, as the environments return it."""
         return {"instructions": self.brief(seat), "dialogue": self.episode.dialogue.transcript()}
 
-    def info_for(self, seat: Seat) -> dict[str, Any]:  # Any: one type for each key, see the environments' docstrings
+    def info_for(self, seat: Seat) -> Info:
         """Return the info of the environments: always the same keys and types, new objects each time."""
         grade = self.final_grade
         score = 0.0 if grade is None else float(grade.score)
         metric = "" if grade is None else grade.metric
+        of_track: Info = cast(  # a part of it
+            "Info", {"pass_rate": score} if self.task.track == "backend" else {"similarity": score, "metric": metric}
+        )
         return {
             "task_id": self.task.task_id,
             "turn": self.episode.turn,
             "messages": self.messages_for(seat),
             "outcome": self.episode.outcome,
             "success": grade is not None and grade.success,
-            **({"pass_rate": score} if self.task.track == "backend" else {"similarity": score, "metric": metric}),
+            **of_track,
             "test_outcomes": () if grade is None else tuple(map(str, grade.test_outcomes)),
             "leak": self.leak.as_info(),
         }
@@ -266,17 +318,3 @@ class TaskEpisode:
 
 def _hidden(task: Task) -> str:
     return task.hidden_information if isinstance(task, BackendTask) else task.reference
-
-
-def check_reward_kind(kind: str | None, track: Track = "backend") -> RewardKind:
-    """Return the reward of that name, or the track's default for None.
-
-    Raises:
-        UnknownNameError: the track has none of that name.
-    """
-    if kind is None:
-        return REWARD_KINDS[track][0]
-    for known in REWARD_KINDS[track]:
-        if kind == known:
-            return known
-    raise UnknownNameError.among(f"{track} reward", str(kind), REWARD_KINDS[track])

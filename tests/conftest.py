@@ -13,6 +13,7 @@ from support.samples import FULL, sample
 
 # A shell starts background jobs with Ctrl-C ignored, which children inherit: here it always works, so it can be tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ["COLBENCH_REFERENCE_VALUES"] = "off"  # no test depends on what an earlier one left on disk
 
 TAILWIND = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
 pytest_plugins = ["support.training_fixtures"]

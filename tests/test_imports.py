@@ -33,7 +33,19 @@ LAYERS = (
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
 ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
 BASELINES_MAY = {"baselines", *ROOMS_FOR_BASELINES.split()}
-HEAVY = {"torch", "transformers", "trl", "playwright", "docker", "openai", "ray", "huggingface_hub", "hypothesis"}
+HEAVY = {
+    "torch",
+    "transformers",
+    "trl",
+    "playwright",
+    "docker",
+    "openai",
+    "ray",
+    "huggingface_hub",
+    "hypothesis",
+    "starlette",
+    "uvicorn",
+}
 FRAMEWORKS = {"trl", "skyrl_gym", "verl", "stable_baselines3", "ray", "verifiers", "openenv", "inspect_ai"}
 WORKER = PACKAGE / "sandboxes" / "worker"  # runs beside the answer
 SILENT = """
@@ -122,17 +134,17 @@ def test_importing_prints_nothing_starts_nothing_and_loads_nothing_heavy():
     unwanted = {
         *HEAVY,
         *FRAMEWORKS,
+        "gymnasium",
+        "pettingzoo",
+        "numpy",
         "scipy",
         "minari",
         "tyro",
         "rich",
         "pandas",
         "matplotlib",
-        "PIL",
-        "bs4",
-        "httpx",
-        "requests",
     }
+    unwanted |= {"PIL", "bs4", "httpx", "requests"}
     assert unwanted & set(loaded) == set()
 
 
@@ -140,27 +152,69 @@ def test_importing_twice_registers_once():
     colbench_gym.register_envs()
 
 
+@pytest.mark.parametrize("first", ["colbench_gym", "gymnasium, pettingzoo"])
+def test_the_ids_are_known_whichever_library_is_imported_first(first):
+    code = f"""
+import {first}
+import colbench_gym, gymnasium, pettingzoo, sys
+with gymnasium.make("ColBench-Backend-v0") as env:
+    print(type(env.unwrapped).__name__)
+env = pettingzoo.make("aec", "colbench/backend_v0")
+env.close()
+print(env.metadata["name"], any(type(f).__module__.startswith("colbench") and f._waiting for f in sys.meta_path))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["BackendEnv", "backend_v0", "False"]
+
+
 def test_the_public_names():
     assert colbench_gym.__all__ == [
         "BACKEND",
         "FRONTEND",
         "Action",
+        "AssetError",
+        "BackendEnv",
         "BackendTask",
+        "ChatError",
         "ColBenchError",
+        "ConfigurationChangedError",
         "Dialogue",
         "Episode",
+        "EvalConfig",
+        "FrontendEnv",
         "FrontendTask",
         "Grade",
         "Grader",
+        "GraderError",
+        "HumanError",
         "HumanSimulator",
+        "Info",
+        "InfrastructureError",
+        "InputFileError",
+        "MissingExtraError",
         "Policy",
+        "PolicyError",
         "Renderer",
+        "RendererError",
         "Rules",
         "Sandbox",
+        "SandboxError",
+        "SandboxUnavailableError",
+        "Scenario",
+        "TaskEpisode",
+        "TaskError",
+        "TaskSet",
         "Trajectory",
         "Turn",
+        "UnknownNameError",
+        "UnknownTaskError",
+        "UsageError",
         "__version__",
+        "evaluate",
         "load_tasks",
+        "make_human",
+        "make_policy",
+        "open_scenario",
         "parse_action",
         "read_trajectories",
         "write_trajectories",

@@ -104,7 +104,7 @@ def test_the_last_page_is_graded_and_similarity_is_the_reward():
         "answered",
     )
     assert playing.reward == 0.25
-    with pytest.raises(UnknownNameError, match=r"frontend.*expected one of: similarity"):
+    with pytest.raises(UnknownNameError, match=r"frontend reward.*expected one of: .*score, similarity"):
         episode(reward="success")
 
 
@@ -212,7 +212,7 @@ def test_a_trajectory_has_the_similarity_its_metric_and_what_rendered_it(tmp_pat
 def test_a_scenario_pays_what_its_track_can_pay():
     assert scenario().reward == "similarity"
     assert open_scenario("backend", grading=Viewer()).reward == "success"
-    with pytest.raises(UnknownNameError, match="unknown keyword argument of frontend scenario 'reward'"):
+    with pytest.raises(UnknownNameError, match="unknown frontend reward 'success'"):
         scenario(reward="success")
 
 

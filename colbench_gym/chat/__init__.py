@@ -11,9 +11,11 @@ from colbench_gym.chat.model import (
     PartsMessage,
     TextPart,
     Usage,
+    check_server,
     png_part,
 )
 from colbench_gym.chat.openai_chat import OpenAIChat
+from colbench_gym.chat.options import ChatOptions, read_json_object
 from colbench_gym.chat.recorded import RecordedChat, RecordingChat
 from colbench_gym.chat.scripted import ScriptedChat
 from colbench_gym.chat.spec import MODEL_SPECS, open_chat
@@ -21,6 +23,7 @@ from colbench_gym.chat.spec import MODEL_SPECS, open_chat
 __all__ = [
     "MODEL_SPECS",
     "ChatModel",
+    "ChatOptions",
     "Completion",
     "ImagePart",
     "ImageUrl",
@@ -33,8 +36,10 @@ __all__ = [
     "ScriptedChat",
     "TextPart",
     "Usage",
+    "check_server",
     "current_dialogue",
     "in_dialogue",
     "open_chat",
     "png_part",
+    "read_json_object",
 ]

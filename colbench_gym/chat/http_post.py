@@ -88,6 +88,31 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float
     return Answer(response.status, received, content)
 
 
+def reach(url: str, within_s: float) -> None:
+    """Connect to a server, or to the proxy in between, and send nothing.
+
+    Raises:
+        NoAnswerError: no such name, no connection, or none within that time.
+    """
+    failures: list[str] = []
+
+    def connect() -> None:
+        connection, _, _ = _connection_to(url, within_s)
+        try:
+            socket.create_connection((connection.host, connection.port), within_s).close()
+        except OSError as e:
+            failures.append(str(e) or type(e).__name__)
+
+    # In a thread, as looking up a name has no time limit of its own.
+    connecting = threading.Thread(target=connect, name="colbench-reach", daemon=True)
+    connecting.start()
+    connecting.join(within_s)
+    if connecting.is_alive():
+        raise NoAnswerError(f"none within {within_s:g} s")
+    if failures:
+        raise NoAnswerError(failures[0])
+
+
 class _Connection(http.client.HTTPConnection):
     """A connection whose socket can be shut down from another thread, also during the TLS handshake."""
 

@@ -109,7 +109,7 @@ class ChatModel(Protocol):
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
@@ -117,7 +117,7 @@ class ChatModel(Protocol):
 
         Args:
             messages: the chat so far.
-            temperature: of the sampling; 0 takes the likeliest token.
+            temperature: of the sampling; 0 takes the likeliest token, None leaves it to the server.
             max_tokens: new tokens at most; None leaves it to the server.
             seed: of the sampling, for servers that take one.
 
@@ -127,3 +127,17 @@ class ChatModel(Protocol):
 
     def close(self) -> None:
         """Release its connections. A second call does nothing."""
+
+
+def check_server(seat: object) -> None:
+    """Find out whether the server of a seat can be reached, where the seat has one that can be asked.
+
+    Args:
+        seat: a human, a policy or a ChatModel; one with the method ``check_server()`` is asked.
+
+    Raises:
+        ChatError: it cannot be reached.
+    """
+    check = getattr(seat, "check_server", None)
+    if check is not None:
+        check()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, post
+from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, post, reach
 from colbench_gym.chat.model import Completion, Message, Meter, Usage
+from colbench_gym.chat.options import KEY_VARIABLE, ChatOptions
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, UsageError
 from colbench_gym.version import __version__
@@ -18,6 +19,7 @@ from colbench_gym.version import __version__
 OPENAI_URL = "https://api.openai.com/v1"
 TIMEOUT_S = 120.0  # ours: a long answer of a slow server fits; COLBENCH_CHAT_TIMEOUT_S overrides it
 MAX_RETRIES = 5  # ours: with doubling waits about a minute of trouble is survived; COLBENCH_CHAT_RETRIES overrides it
+CONNECT_S = 1.5  # ours: a server answers within it from anywhere; a wrong address is reported after it
 BACKOFF_S = 0.5  # ours: before the first retry; doubled each time
 MAX_BACKOFF_S = 8.0
 MAX_RETRY_AFTER_S = 60.0  # ours: a server that asks for a longer wait gets the usual one
@@ -25,9 +27,9 @@ MAX_TOKENS = 10_000_000  # ours: more than any context window; a larger count is
 _SHOWN_CHARS = 300  # of a server's own words in an error message
 _NO_KEY = "none"  # some local servers want any key
 _TRANSIENT = (408, 409, 429)  # and every 5xx
+_REFUSED = (400, 422)
 _ADVICE = {
     400: "check the model's name and what this server supports (temperature, seed, max_tokens, pictures)",
-    401: "set OPENAI_API_KEY to a valid key for this server",
     403: "use a key that may use this model, or another model",
     404: "check the model's name and the base URL, which usually ends in /v1",
 }
@@ -47,9 +49,12 @@ class OpenAIChat:
         timeout_s: for each request, from the connection to the last byte; by default COLBENCH_CHAT_TIMEOUT_S, else 120.
         max_retries: by default COLBENCH_CHAT_RETRIES, else 5.
         backoff_s: before the first retry.
+        options: fields of each request that are the same, and the variable with the key.
+        optional: parameters that are left out from then on when the server refuses them by name: ``temperature``,
+            ``seed``.
 
-    The key is read from OPENAI_API_KEY and is never logged, shown or recorded; a server with a base URL of its own
-    may need none.
+    The key is read from OPENAI_API_KEY, or from the variable that ``options`` names, and is never logged, shown or
+    recorded; a server with a base URL of its own may need none.
 
     Raises:
         UsageError: neither a key nor a server; a base URL that is none or holds a password; a variable of the above
@@ -64,13 +69,12 @@ class OpenAIChat:
         timeout_s: float | None = None,
         max_retries: int | None = None,
         backoff_s: float = BACKOFF_S,
+        options: ChatOptions | None = None,
+        optional: Iterable[str] = ("seed",),
     ) -> None:
         url = base_url or os.environ.get("OPENAI_BASE_URL") or None
-        key = os.environ.get("OPENAI_API_KEY", "").strip()
-        if not (key.isascii() and key.isprintable()):
-            raise UsageError(
-                "got an OPENAI_API_KEY with characters that no key has, expected printable ASCII; set it again"
-            )
+        options = options or ChatOptions()
+        key = options.key()
         if url is None and not key:
             raise UsageError(
                 f"no key and no server for the model {model!r}; set OPENAI_API_KEY, or name the server: "
@@ -85,6 +89,10 @@ class OpenAIChat:
         self._backoff_s = backoff_s
         self._meter = Meter()
         self._limit_name = "max_tokens"
+        self._extra = dict(options.extra_body)
+        self._key_variable = options.api_key_var or KEY_VARIABLE
+        self._optional = frozenset(optional)
+        self._left_out: frozenset[str] = frozenset()  # those that this server has refused
         self._url = _chat_url(url or OPENAI_URL)
         self._where = _without_secrets(url or OPENAI_URL)
         account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
@@ -108,15 +116,15 @@ class OpenAIChat:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
         """Return the model's next message; see :class:`~colbench_gym.chat.ChatModel`."""
         self._meter.add(calls=1)
-        request: dict[str, object] = {"model": self.name, "messages": list(messages), "temperature": temperature}
-        if seed is not None:
-            request["seed"] = seed
+        sampling = {"temperature": temperature, "seed": seed}
+        request: dict[str, object] = {"model": self.name, "messages": list(messages), **self._extra}
+        request |= {name: value for name, value in sampling.items() if value is not None and name not in self._left_out}
         retries = 0
         while True:
             limit = {} if max_tokens is None else {self._limit_name: max_tokens}
@@ -124,6 +132,10 @@ class OpenAIChat:
                 answer = self._send(request | limit)
                 if "max_tokens" in limit and _wants_other_limit(answer):
                     self._limit_name = "max_completion_tokens"
+                    continue
+                if refused := [name for name in self._optional if name in request and _refuses(answer, name)]:
+                    self._left_out |= set(refused)
+                    request = {name: value for name, value in request.items() if name not in refused}
                     continue
                 self._check_status(answer)
                 return self._completion(answer)
@@ -134,6 +146,19 @@ class OpenAIChat:
             retries += 1
             self._meter.add(retries=1)
             time.sleep(wait_s)
+
+    def check_server(self, within_s: float = CONNECT_S) -> None:
+        """Connect to the server and send nothing, so that a wrong address is found out at once.
+
+        Raises:
+            ChatError: no connection within that time.
+        """
+        try:
+            reach(self._url, within_s)
+        except NoAnswerError as e:
+            raise self._error(
+                f"the connection failed ({e})", "check that the server runs and that the address is right"
+            ) from e
 
     def _send(self, request: Mapping[str, object]) -> Answer:
         try:
@@ -157,7 +182,10 @@ class OpenAIChat:
         if status in _TRANSIENT or status >= 500:
             wait = "wait, or lower the concurrency" if status == 429 else "look at the server's log"
             raise _TransientError(said, f"{wait}, then go on with --resume", _retry_after_s(answer))
-        raise self._error(said, _ADVICE.get(status, "check what the server supports"))
+        advice = _ADVICE.get(status, "check what the server supports")
+        if status == 401:
+            advice = f"set {self._key_variable} to a valid key for this server"
+        raise self._error(said, advice)
 
     def _completion(self, answer: Answer) -> Completion:
         """Return the completion in an answer.
@@ -233,6 +261,13 @@ def _wants_other_limit(answer: Answer) -> bool:
         return False
     error = _error_object(answer)
     return error.get("param") == "max_tokens" and "max_completion_tokens" in str(error.get("message"))
+
+
+def _refuses(answer: Answer, parameter: str) -> bool:
+    """Return whether the server refuses a request for that parameter, as reasoning models refuse a temperature."""
+    if answer.status not in _REFUSED:
+        return False
+    return _error_object(answer).get("param") == parameter or parameter in _complaint(answer)
 
 
 def _retry_after_s(answer: Answer) -> float | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.chat.dialogue_name import current_dialogue
-from colbench_gym.chat.model import ChatModel, Completion, Message, Meter, Usage
+from colbench_gym.chat.model import ChatModel, Completion, Message, Meter, Usage, check_server
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, InputFileError, UsageError
 from colbench_gym.jsonl import append_row, read_rows, ready_to_append, text_field, wrong_type
@@ -74,7 +74,7 @@ class RecordingChat:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
@@ -117,6 +117,10 @@ class RecordingChat:
     def _append(self, row: Mapping[str, Any]) -> None:
         with self._lock:
             append_row(self._path, row)
+
+    def check_server(self) -> None:
+        """Connect to the model's server, as :meth:`OpenAIChat.check_server`."""
+        check_server(self._chat)
 
     def close(self) -> None:
         """Close the model."""
@@ -175,7 +179,7 @@ class RecordedChat:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
     ) -> Completion:
@@ -217,8 +221,9 @@ class RecordedChat:
         """Do nothing: nothing is held."""
 
 
-def _parameters(temperature: float, max_tokens: int | None, seed: int | None) -> dict[str, object]:
-    return {"temperature": float(temperature), "max_tokens": max_tokens, "seed": seed}
+def _parameters(temperature: float | None, max_tokens: int | None, seed: int | None) -> dict[str, object]:
+    warm = None if temperature is None else float(temperature)
+    return {"temperature": warm, "max_tokens": max_tokens, "seed": seed}
 
 
 def _and_pictures(messages: Sequence[Message]) -> str:

@@ -40,7 +40,7 @@ class ScriptedChat:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,  # noqa: ARG002  the protocol's signature
+        temperature: float | None = None,  # noqa: ARG002  the protocol's signature
         max_tokens: int | None = None,  # noqa: ARG002  the protocol's signature
         seed: int | None = None,  # noqa: ARG002  the protocol's signature
     ) -> Completion:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from colbench_gym.chat.model import ChatModel
 from colbench_gym.chat.openai_chat import OpenAIChat
+from colbench_gym.chat.options import ChatOptions
 from colbench_gym.chat.recorded import RecordedChat, RecordingChat
 from colbench_gym.errors import UnknownNameError, UsageError
 
@@ -15,13 +17,22 @@ _AT_URL = re.compile(r"(?P<model>.*?)@(?P<url>[a-z]+://.*)", re.IGNORECASE | re.
 _BARE_HOST = re.compile(r"@(localhost\b|[\w.-]+:\d+)")
 
 
-def open_chat(spec: str, *, seat: str = "model", record: str | Path | None = None) -> ChatModel:
+def open_chat(
+    spec: str,
+    *,
+    seat: str = "model",
+    record: str | Path | None = None,
+    options: ChatOptions | None = None,
+    optional: Iterable[str] = ("seed",),
+) -> ChatModel:
     """Build the model that a spec names.
 
     Args:
         spec: ``openai:MODEL[@BASE_URL]`` (an ``@`` inside the model's name is fine) or ``replay:FILE``.
         seat: what it is for, in error messages.
         record: a JSONL file to which every exchange is appended, for ``replay:FILE``.
+        options: fields of each request that are the same, and the variable with the key.
+        optional: parameters that are left out when the server refuses them, see :class:`OpenAIChat`.
 
     Raises:
         UnknownNameError: neither of the two.
@@ -41,8 +52,14 @@ def open_chat(spec: str, *, seat: str = "model", record: str | Path | None = Non
     if kind != "openai":
         raise UnknownNameError.among(seat, spec, MODEL_SPECS)
     model, base_url = _split(spec, rest, seat)
-    chat = OpenAIChat(model, base_url)
+    chat = OpenAIChat(model, base_url, options=options, optional=optional)
     return chat if record is None else RecordingChat(chat, record)
+
+
+def model_name(spec: str) -> str | None:
+    """Return the name of the model in ``openai:MODEL[@BASE_URL]``; None for any other spec."""
+    kind, _, rest = spec.partition(":")
+    return _split(spec, rest, "model")[0] if kind == "openai" else None
 
 
 def _split(spec: str, rest: str, seat: str) -> tuple[str, str | None]:

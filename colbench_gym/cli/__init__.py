@@ -8,46 +8,63 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
-from tyro.conf import Positional, arg, subcommand
+from tyro.conf import FlagCreatePairsOff, Positional, arg, subcommand
 
 from colbench_gym.cli.assets import AssetsCommand
-from colbench_gym.cli.compare import Compare
 from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
 from colbench_gym.cli.human import HumanCommand
-from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand
+from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand, report_of_run
 from colbench_gym.cli.sandbox import SandboxCommand
-from colbench_gym.cli.table import TableCommand
+from colbench_gym.cli.table import Compare, TableCommand
 from colbench_gym.cli.tables import (
     doctor_table,
     print_dialogue,
     print_error,
     print_note,
+    print_solution,
     progress_bar,
     run_summary,
 )
 from colbench_gym.cli.tasks import TasksCommand
 from colbench_gym.cli.train import TrainCommand
+from colbench_gym.cli.watch import WatchCommand
 from colbench_gym.errors import ColBenchError, UsageError
-from colbench_gym.evaluation.grading_flags import GradingFlags
+from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.run import EvalConfig
 from colbench_gym.scenario import HELP, Options, open_scenario
 from colbench_gym.version import __version__
 
+if TYPE_CHECKING:
+    from colbench_gym.trajectory import Trajectory
+
 INTERRUPTED, TERMINATED = 130, 143
+_DESCRIPTION = (
+    "ColBench: an agent works with a simulated human on tasks that it has to ask about.\n\n"
+    "Exit status: 0 done (wrong answers included), 1 something failed on our side, 2 bad usage or input, "
+    f"{INTERRUPTED} stopped by Ctrl-C, {TERMINATED} stopped by SIGTERM (what was finished is kept)."
+)
+_TRAINED_BY = {"filtered-bc": "bc", "multiturn-dpo": "dpo", "sweet-rl": "sweet"}  # as the methods are called elsewhere
 
 
 @dataclass(frozen=True)
 class Eval(EvalConfig):
     """Play an agent against a human on a set of tasks, grade it, and write the results to a folder.
 
-    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens) and
-    trajectories.jsonl (every dialogue). Ctrl-C loses nothing that was finished: --resume goes on.
+    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens; refreshed while it
+    runs: colbench watch), trajectories.jsonl (every dialogue) and report.html (to read them in a browser). Ctrl-C or a
+    spent budget loses nothing that was finished: --resume goes on.
+
+    Attributes:
+        report: write report.html.
     """
+
+    report: bool = True
 
     def run(self) -> int:
         """Run the command; return the exit status."""
@@ -57,9 +74,13 @@ class Eval(EvalConfig):
 
         with progress_bar("dialogues") as progress:
             result = evaluate(self, progress)
-        run_summary(self.env_id, result, track_of(self.env_id), self.profile)
+        track = track_of(self.env_id)
+        report = report_of_run(self.out, track) if self.report and not result.stopped else ""
+        run_summary(self.env_id, result, track, self.profile, report)
+        if result.stopped:
+            print_error(f"{result.stopped}; raise it and go on with --resume")
         if not result.summary.failed:
-            return DONE
+            return FAILED if result.stopped else DONE
         reasons = failed_reasons(read_trajectories(trajectories_file(self.out)))
         print_error(
             f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
@@ -69,14 +90,19 @@ class Eval(EvalConfig):
 
 
 @dataclass(frozen=True)
-class Play(GradingFlags):
-    """Play one dialogue in the terminal; by default you are the agent.
+class Play(ModelFlags, GradingFlags):
+    """Play one dialogue, in the terminal or at a local page; by default you are the agent.
+
+    With --people, one person after the other plays the same tasks at the page, until Ctrl-C.
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
         agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
             python:module:factory.
         task_id: which task; the first when not given.
+        web: sit at a page in the browser of this machine instead of the terminal.
+        people: at the page: a study; each person's run is written to a folder of theirs in this one.
+        n: with --people: how many tasks each person plays, the first of the spec.
     """
 
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
@@ -86,15 +112,23 @@ class Play(GradingFlags):
     human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
     tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
     task_id: str | None = None
+    web: FlagCreatePairsOff[bool] = False
+    people: Path | None = None
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 1
 
     def run(self) -> int:
         """Run the command; return the exit status."""
+        if self.web:
+            return self._at_page()
+        if self.people is not None:
+            raise UsageError("got --people without --web; people sit at the page: add --web")
+        from colbench_gym.chat import check_server
         from colbench_gym.evaluation.rollout import make_jobs, play
         from colbench_gym.evaluation.run import track_of
         from colbench_gym.policies import make_policy
 
         track = track_of(self.env_id)
-        of_human = {"leaks": self.leaks, "human_knows": self.human_knows}
+        of_human = {"leaks": self.leaks, "human_knows": self.human_knows, **self.human_options()}
         options = self.grading_options(track) | {
             "tasks": self.tasks,
             "human": self.human,
@@ -102,11 +136,34 @@ class Play(GradingFlags):
         }
         with (
             open_scenario(track, **options) as scenario,
-            closing(make_policy(self.agent, renderer=scenario.renderer)) as policy,
+            closing(make_policy(self.agent, renderer=scenario.renderer, **self.agent_options())) as policy,
         ):
+            check_server(policy)
+            check_server(scenario.human)
             task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
             trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
         print_dialogue(trajectory, ending_only=self.agent == "console")
+        print_solution(trajectory)
+        return self._end(trajectory)
+
+    def _at_page(self) -> int:
+        from colbench_gym.report.web_play import Study, play_once
+
+        flags = {flag.name: getattr(self, flag.name) for flag in fields(EvalConfig) if hasattr(self, flag.name)}
+        config = EvalConfig(**flags, out=self.people or Path())
+        if self.people is not None:
+            if self.task_id is not None:
+                raise UsageError(
+                    "got --task-id with --people; people play the first -n tasks of --tasks: drop --task-id"
+                )
+            Study(config).run()
+            return DONE
+        trajectory = play_once(config, self.task_id)
+        print_dialogue(trajectory, ending_only=True)
+        return self._end(trajectory)
+
+    @staticmethod
+    def _end(trajectory: Trajectory) -> int:
         if trajectory.error:
             print_error(f"{trajectory.outcome}: {trajectory.error}")
             return FAILED
@@ -129,6 +186,7 @@ class Doctor:
 Command = (
     Annotated[Eval, subcommand("eval", prefix_name=False)]
     | Annotated[GradeCommand, subcommand("grade", prefix_name=False)]
+    | Annotated[WatchCommand, subcommand("watch", prefix_name=False)]
     | Annotated[Compare, subcommand("compare", prefix_name=False)]
     | Annotated[ReportCommand, subcommand("report", prefix_name=False)]
     | Annotated[ShowCommand, subcommand("show", prefix_name=False)]
@@ -152,14 +210,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if (sys.argv[1:] if arguments is None else list(arguments)) == ["--version"]:
         print_note(f"colbench-gym {__version__}")
         sys.exit(DONE)
-    command = tyro.cli(
-        Command,
-        config=(tyro.conf.OmitArgPrefixes,),
-        prog="colbench",
-        args=arguments,
-        description="ColBench: an agent works with a simulated human on tasks that it has to ask about.",
-    )
     try:
+        command = tyro.cli(
+            Command,
+            config=(tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone),
+            prog="colbench",
+            args=_with_short_names(sys.argv[1:] if arguments is None else arguments),
+            description=_DESCRIPTION,
+        )
         sys.exit(command.run())
     except UsageError as e:
         print_error(str(e))
@@ -176,6 +234,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Terminated:
         print_error("stopped by SIGTERM; what was finished is kept (colbench eval goes on with --resume)")
         _leave(TERMINATED)
+
+
+def _with_short_names(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the names of algorithms that have a shorter one in ``colbench train``."""
+    words = list(arguments)
+    if len(words) > 1 and words[0] == "train":
+        words[1] = _TRAINED_BY.get(words[1].replace("_", "-"), words[1])
+    return words
 
 
 class Terminated(BaseException):

@@ -11,13 +11,15 @@ from typing import Annotated, Literal
 from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import print_dialogue, print_note
-from colbench_gym.errors import UnknownTaskError, UsageError
+from colbench_gym.errors import InputFileError, MissingExtraError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.grade_files import check_writable
-from colbench_gym.evaluation.run_folder import trajectories_file
-from colbench_gym.evaluation.scored_runs import read_run
+from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
+from colbench_gym.evaluation.scored_runs import read_dialogues
+from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
 REPORT_FILE = "report.html"
+MAX_BYTES = 50_000_000  # ours: of trajectories, some 8,000 dialogues, of which eval makes a report by itself
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,9 @@ class ReportCommand:
             raise UsageError("got no run; expected at least one folder of colbench eval")
         if len(set(self.runs)) < len(self.runs):
             raise UsageError(f"got a run twice among {', '.join(map(str, self.runs))}; expected each run once")
-        read = [read_trajectories(trajectories_file(path)) for path in self.runs]
+        read, scored = zip(*map(read_dialogues, self.runs), strict=True)
         if not any(read):
             raise UsageError(f"got no dialogue in {', '.join(map(str, self.runs))}; expected folders of colbench eval")
-        graded = [any(t.score is not None for t in run) for run in read]
-        scored = [read_run(path) if any_grade else None for path, any_grade in zip(self.runs, graded, strict=True)]
         names = _names([run.settings.get("agent", "") if run else "" for run in scored], self.runs)
         first = self.runs[0]
         out = self.out or (first if first.is_dir() else first.parent) / REPORT_FILE
@@ -64,6 +64,25 @@ class ReportCommand:
         )
         print_note(f"{sum(map(len, read))} dialogues written to {out}")
         return 0
+
+
+def report_of_run(folder: Path, track: Track) -> str:
+    """Write the report of a run that has just ended, without pictures, and return a line about it.
+
+    Drawing every page again would take longer than some runs, and a large run makes a file that no browser opens well.
+    """
+    from colbench_gym.report.page import write_report
+
+    with_more = f"colbench report {folder}"
+    try:
+        if (folder / TRAJECTORIES_FILE).stat().st_size > MAX_BYTES:
+            return f"no report of so large a run; write one with: {with_more}"
+        dialogues, scored = read_dialogues(folder)
+        name = str(scored.settings["agent"]) if scored else str(folder)
+        out = write_report({name: dialogues}, {name: scored} if scored else {}, folder / REPORT_FILE, None)
+    except (MissingExtraError, InputFileError, OSError) as e:
+        return f"no report.html: {e}; then: {with_more}"
+    return f"{out}" if track == "backend" else f"{out} (with pictures of the pages: {with_more})"
 
 
 def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:

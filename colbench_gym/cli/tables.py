@@ -14,8 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from colbench_gym.console import harmless
-from colbench_gym.evaluation.summary import Interval
+from colbench_gym.evaluation.statistics.intervals import Interval
+from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
 from colbench_gym.rules import Track
+from colbench_gym.tasks import BackendTask
 
 if TYPE_CHECKING:
     from colbench_gym.cli.doctor import Check
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from colbench_gym.trajectory import Trajectory
 
 SCORE_NAMES: dict[Track, str] = {"backend": "tests passed", "frontend": "similarity"}
+_ATTEMPTS = {"pass_at_k": "pass@{k}", "pass_hat_k": "pass^{k}", "best_of_k": "{score}, best of {k}"}
 WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
 
 
@@ -74,24 +77,54 @@ def print_table(shown: Table) -> None:
     console().print(shown, width=None if sys.stdout.isatty() else 160)
 
 
-def run_summary(env_id: str, result: RunResult, track: Track, profile: str | None = None) -> None:
-    """Print the table at the end of ``colbench eval``."""
-    summary = result.summary
-    shown = table("", "", title=f"{env_id}: {summary.counted} of {summary.dialogues} dialogues count")
-    shown.add_row(SCORE_NAMES[track], _percent(summary.score))
-    if track == "backend":
-        shown.add_row("success", _percent(summary.success))
-    if summary.turns is not None:
-        shown.add_row("agent turns", f"{summary.turns:.1f} a dialogue")
+def run_summary(env_id: str, result: RunResult, track: Track, profile: str | None = None, report: str = "") -> None:
+    """Print the table at the end of ``colbench eval``; ``report`` is a line about its report."""
+    summary, planned = result.summary, result.planned or result.summary.dialogues
+    shown = table("", "", title=f"{env_id}: {summary.counted} of {planned} dialogues count")
+    if summary.coverage(planned) < MIN_COVERAGE:
+        shown.add_row(
+            "[bold red]no result[/]",
+            f"only {summary.coverage(planned):.0%} of the dialogues count, at least {MIN_COVERAGE:.0%} are needed: "
+            "what is missing may be unlike the rest; go on with --resume",
+        )
+    else:
+        _add_results(shown, summary, track)
     shown.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
     for seat in ("agent", "human"):
         if used := _tokens(result.used.get(seat, {})):
             shown.add_row(f"{seat} tokens", used)
+    if result.cost:
+        shown.add_row("cost", ", ".join(f"{name} {value:.4g}" for name, value in result.cost.items()))
     if profile is not None:
         for at, text in enumerate(result.differences or ("nothing: its numbers stand beside the paper's",)):
             shown.add_row("" if at else "differs from the paper in", escape(harmless(text)))
     shown.add_row("written to", escape(str(result.out)))
+    if report:
+        shown.add_row("report", escape(report))
     print_table(shown)
+
+
+def _add_results(shown: Table, summary: Summary, track: Track) -> None:
+    shown.add_row(SCORE_NAMES[track], _percent(summary.score))
+    if track == "backend":
+        shown.add_row("success", _percent(summary.success))
+    for k, attempts in summary.attempts.items():
+        for name, interval in attempts.items():
+            label = _ATTEMPTS[name].format(k=k, score=SCORE_NAMES[track])
+            shown.add_row(label, interval.percent())
+    for name in ("turns", "questions"):
+        if name in summary.per_dialogue:
+            shown.add_row(f"agent's {name}", f"{_count(summary.per_dialogue[name])} a dialogue")
+    main = "success" if track == "backend" else "score"
+    for about, groups in summary.groups.items():
+        for group, of in groups.items():
+            if main in of:
+                text = f"{of[main].percent()} of {of[main].dialogues} dialogues"
+                shown.add_row(escape(harmless(f"{about}: {group}")), text)
+
+
+def _count(interval: Interval) -> str:
+    return f"{interval.mean:.1f} [{interval.low:.1f}, {interval.high:.1f}]"
 
 
 def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
@@ -132,6 +165,18 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     else:
         score = f"similarity {100 * trajectory.score:.1f} % ({trajectory.metric})"
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
+
+
+def print_solution(trajectory: Trajectory) -> None:
+    """Print what was hidden while a dialogue was played: the tests that its answer failed, and the reference."""
+    out = console()
+    task = trajectory.task
+    if isinstance(task, BackendTask):
+        outcomes = dict(zip(task.calls, trajectory.test_outcomes, strict=False))
+        failed = {call: outcome for call, outcome in outcomes.items() if outcome != "passed"}
+        for call, outcome in failed.items():
+            out.print(f"[yellow]{escape(outcome)}[/]: {escape(harmless(call))}")
+    out.print(f"[bold]reference[/]:\n{escape(harmless(task.reference.strip()))}")
 
 
 def demo_table(played: DemoTable) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from colbench_gym.python.syntax import parsed_module
 
@@ -32,6 +34,8 @@ _REFLECTIVE = frozenset(
     }
 )
 _SETS = frozenset({"set", "frozenset"})
+_REACHING = re.compile(rf"\b(?:import|{'|'.join(sorted(_REFLECTIVE))})\b")
+_HASHING = re.compile(rf"[{{]|\b(?:keys|items|{'|'.join(sorted(_SETS))})\b")
 
 
 def imports(source: str) -> list[str]:
@@ -48,12 +52,25 @@ def imports(source: str) -> list[str]:
 
 def may_vary(sources: Iterable[str]) -> bool:
     """Return whether the programs might give other values another time: by chance, the clock or what is around them."""
-    return any(_reaches_out(node) for source in sources for node in _nodes(source))
+    return any(_traits(source)[0] for source in sources)
 
 
 def may_hash(sources: Iterable[str]) -> bool:
     """Return whether the programs might give other values under another hash seed."""
-    return any(_reaches_out(node) or _is_set(node) for source in sources for node in _nodes(source))
+    return any(any(_traits(source)) for source in sources)
+
+
+@lru_cache(maxsize=1024)
+def _traits(source: str) -> tuple[bool, bool]:
+    """Return whether a program might vary with what is around it, and whether with the order of a set.
+
+    Most calls hold data only: without certain words they need not be parsed. (Letters outside ASCII may be another
+    spelling of a name.)
+    """
+    if source.isascii() and not _REACHING.search(source) and not _HASHING.search(source):
+        return False, False
+    nodes = list(_nodes(source))
+    return any(map(_reaches_out, nodes)), any(map(_is_set, nodes))
 
 
 def _nodes(source: str) -> Iterator[ast.AST]:

@@ -34,8 +34,8 @@ class BackendEnv(DialogueEnv):
         needs none.)
 
     Reward
-        0.0 until the end, then by ``reward``: ``"success"`` 1.0 if all tests pass, else 0.0; ``"pass_rate"`` the
-        fraction of tests that pass.
+        0.0 until the end, then by ``reward``: ``"success"`` 1.0 if all tests pass, else 0.0; ``"pass_rate"`` (or
+        ``"score"``) the fraction of tests that pass; a function of the info whatever it returns.
 
     Episode end
         ``terminated`` when the agent has answered or used its last message; the limit belongs to the task, so
@@ -63,11 +63,15 @@ class BackendEnv(DialogueEnv):
         spec without JSON.
 
     Args:
-        tasks: ``generated[:SPLIT]``, ``official[:SPLIT]``, the path of a JSONL file, or a TaskSet.
-        human: ``scripted``, ``openai:MODEL[@BASE_URL]``, ``replay:FILE``, ``console``, or a HumanSimulator.
+        tasks: ``generated[:SPLIT]``, ``official[:SPLIT]``, the path of a JSONL file, a list of task rows, a
+            ``datasets.Dataset``, or a TaskSet.
+        human: ``scripted[:PERSONA]``, ``openai:MODEL[@BASE_URL]``, ``replay:FILE``, ``console``,
+            ``python:MODULE:FACTORY``, or a HumanSimulator.
         sandbox: where answers run: ``process``, ``docker``, ``unsafe`` (contains nothing), or a Sandbox.
-        grading: ``strict``, ``paper`` (bug-compatible with the official grader), or a Grader.
-        reward: ``success`` or ``pass_rate``.
+        grading: ``strict``, ``paper`` (bug-compatible with the official grader), ``python:MODULE:FACTORY``, or a
+            Grader.
+        reward: ``success``, ``pass_rate``, ``score``, ``python:MODULE:FACTORY``, or a function that is called with the
+            info of the graded episode, such as ``lambda info: info["success"] - 0.02 * info["turn"]``.
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
         prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
             ``human``, or Prompts.
@@ -81,6 +85,10 @@ class BackendEnv(DialogueEnv):
     Reset options
         ``{"task_id": ...}`` chooses the task, by a string or an integer; otherwise it is drawn with ``seed``. Equal
         seeds and equal actions give equal observations, rewards and infos.
+
+    Branching
+        ``env.unwrapped.fork()`` and ``copy.deepcopy(env)`` give a copy of the running episode that is played on by
+        itself and shares the human and the sandbox: for tree search, or the best of several next messages.
 
     Version history
         * v0: first version.

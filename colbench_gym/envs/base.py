@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
-from numbers import Integral
+from copy import copy, deepcopy
 from types import FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import gymnasium
 import numpy as np
@@ -15,15 +16,17 @@ import numpy.typing as npt
 from colbench_gym.envs.spaces import action_space, observation_space, page_array
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import Scenario, open_scenario, read_options
+from colbench_gym.scenario import Scenario, open_scenario, read_options, read_task_id
 from colbench_gym.task_episode import TaskEpisode
 
 RESET_OPTIONS = ("task_id",)
+Self = TypeVar("Self", bound="OneEpisode")
 
 
 class OneEpisode:
     """State and methods of an environment in which one dialogue is played at a time, whoever the seats are."""
 
+    metadata: dict[str, Any]  # Any: as in gymnasium
     render_mode: str | None
     _scenario: Scenario | None
     _task_episode: TaskEpisode | None = None
@@ -43,14 +46,45 @@ class OneEpisode:
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
 
-        In ``human`` mode the dialogue has been printed already, and None is returned.
+        In ``human`` mode the dialogue has been printed already, and None is returned. Without a mode, it warns and
+        returns None.
 
         Raises:
             RendererError: ``rgb_array``, and the browser failed.
         """
+        if self.render_mode is None:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            warnings.warn(
+                f"render() was called without a render mode, expected one of {modes}; give it when the environment is "
+                "made: render_mode='ansi'",
+                stacklevel=2,
+            )
         if self.render_mode == "ansi":
             return self.task_episode.text()
         return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
+
+    def fork(self: Self) -> Self:
+        """Return a copy to be played on by itself, its random numbers included, for tree search and the like.
+
+        ``copy.deepcopy(env)`` does the same. The copy uses the human, the sandbox and the browser of the original, and
+        works until that is closed; closing the copy closes nothing.
+
+        Raises:
+            UsageError: the environment is closed.
+        """
+        scenario = self._open_scenario()
+        copied = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, (dict, list, gymnasium.Space, np.random.Generator)):
+                setattr(copied, name, deepcopy(value))
+        copied._scenario = scenario.lent()
+        copied._task_episode = None if self._task_episode is None else self._task_episode.fork()
+        return copied
+
+    def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:  # Any: as in copy
+        copied = self.fork()
+        memo[id(self)] = copied
+        return copied
 
     def close(self) -> None:
         """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""
@@ -114,7 +148,7 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
         self._task_episode = draw_episode(self._open_scenario(), self.np_random, options)
         self._printed_turns = 0
         self._print_turns()
-        return self._task_episode.observation_for("agent"), self._task_episode.info
+        return self._task_episode.observation_for("agent"), {**self._task_episode.info}
 
     def step(self, action: str) -> tuple[dict[str, str], float, bool, bool, dict[str, Any]]:
         """Send one message; returns observation, reward, terminated, False, info.
@@ -133,7 +167,7 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
             raise UsageError(f"step() was called after the end of the episode ({outcome}); call reset()")
         episode.say(action)
         self._print_turns()
-        return episode.observation_for("agent"), episode.reward, episode.over, False, episode.info
+        return episode.observation_for("agent"), episode.reward, episode.over, False, {**episode.info}
 
 
 def draw_episode(
@@ -145,17 +179,28 @@ def draw_episode(
         UnknownTaskError: no such task.
         UsageError: an unknown option, or an id that is none.
     """
-    options = dict(options or {})
-    task_id = options.pop("task_id", None)
-    for name in options:
-        raise UnknownNameError.among("reset option", str(name), RESET_OPTIONS)
-    if task_id is None:
-        return scenario.episode_of(scenario.tasks.sample(rng))
-    if not isinstance(task_id, (str, Integral)) or isinstance(task_id, bool):
+    task_id = read_reset_options(options)
+    return scenario.episode_of(scenario.tasks.sample(rng)) if task_id is None else scenario.episode(task_id)
+
+
+def read_reset_options(options: object) -> str | int | None:
+    """Return the id of the task that the options of ``reset`` name, or None for a drawn one.
+
+    Raises:
+        UsageError: an unknown option, options that are no dict, or an id that is none.
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
         raise UsageError(
-            f"got options['task_id'] of type {type(task_id).__name__}, expected a task's id, a string or an integer"
+            f"got options={options!r} of type {type(options).__name__}, expected a dict; write "
+            "options={'task_id': ...} to choose the task"
         )
-    return scenario.episode(task_id if isinstance(task_id, str) else int(task_id))
+    for name in options:
+        if name not in RESET_OPTIONS:
+            raise UnknownNameError.among("reset option", str(name), RESET_OPTIONS)
+    task_id = options.get("task_id")
+    return None if task_id is None else read_task_id(task_id)
 
 
 def check_render_mode(mode: str | None, known: Sequence[str]) -> str | None:

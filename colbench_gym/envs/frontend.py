@@ -35,6 +35,7 @@ class FrontendEnv(DialogueEnv):
     Reward
         0.0 until the end, then the similarity of the last proposal to the wanted page, from 0.0 to 1.0. A proposal
         that no browser can render (too large, never done) scores 0.0, as no proposal does; it replaces the one before.
+        A function given as ``reward`` is paid in its place.
 
     Episode end
         ``terminated`` when the agent has answered or used its last message; the limit belongs to the task, so
@@ -64,11 +65,15 @@ class FrontendEnv(DialogueEnv):
         spec without JSON. Environments of one process share their browsers.
 
     Args:
-        tasks: ``generated[:SPLIT]``, the path of a JSONL file, or a TaskSet.
-        human: ``scripted`` (compares the two pages, needs no model), ``openai:MODEL[@BASE_URL]`` (is shown the
-            pictures), ``replay:FILE``, ``console``, or a HumanSimulator.
+        tasks: ``generated[:SPLIT]``, ``websight[:SPLIT]``, the path of a JSONL file, a list of task rows, a
+            ``datasets.Dataset``, or a TaskSet.
+        human: ``scripted[:PERSONA]`` (compares the two pages, needs no model), ``openai:MODEL[@BASE_URL]`` (is shown
+            the pictures), ``replay:FILE``, ``console``, ``python:MODULE:FACTORY``, or a HumanSimulator.
         similarity: ``layout`` (needs no model), ``clip`` (the paper's, see
-            :mod:`colbench_gym.graders.clip_similarity`), or a Grader.
+            :mod:`colbench_gym.graders.clip_similarity`), ``python:MODULE:FACTORY`` (which returns a Grader, or a
+            function of two rendered pages), or a Grader.
+        reward: ``similarity``, ``score`` (the same), ``python:MODULE:FACTORY``, or a function that is called with the
+            info of the graded episode, such as ``lambda info: info["similarity"] - 0.02 * info["turn"]``.
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
         prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
             ``human``, or Prompts.
@@ -85,6 +90,10 @@ class FrontendEnv(DialogueEnv):
     Reset options
         ``{"task_id": ...}`` chooses the task, by a string or an integer; otherwise it is drawn with ``seed``. Equal
         seeds and equal actions give equal observations, rewards and infos.
+
+    Branching
+        ``env.unwrapped.fork()`` and ``copy.deepcopy(env)`` give a copy of the running episode that is played on by
+        itself and shares the human and the browser: for tree search, or the best of several next messages.
 
     Version history
         * v0: first version.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,12 +18,13 @@ from colbench_gym.envs.spaces import UnicodeText, action_space, observation_spac
 from colbench_gym.errors import UsageError
 from colbench_gym.humans import Shown
 from colbench_gym.rules import Track
-from colbench_gym.scenario import HumanSeat, open_scenario, read_options
+from colbench_gym.scenario import HumanSeat, Options, open_scenario, read_options
 
 _METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one message after the other
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
 SEAT_OF: Mapping[str, Seat] = {"agent_0": "agent", "human_0": "human"}
 NAME_OF: Mapping[Seat, str] = {seat: name for name, seat in SEAT_OF.items()}
+_OF_THE_HUMAN = tuple(f.name for f in fields(Options) if f.name == "leaks" or f.name.startswith("human"))
 _API_TEST_OPTION = "options"  # pettingzoo.test.api_test resets with options={"options": 1}; it means nothing
 
 
@@ -42,9 +44,7 @@ class DialogueAECEnv(OneEpisode, AECEnv[str, Observation, str]):  # type: ignore
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:  # Any: see the options' classes
         super().__init__()
-        read_options(
-            self.track, options, self.metadata["name"], ("render_mode",), without=("human", "leaks", "human_knows")
-        )
+        read_options(self.track, options, self.metadata["name"], ("render_mode",), without=_OF_THE_HUMAN)
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._scenario = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
         rules = self._scenario.rules
@@ -73,8 +73,9 @@ class DialogueAECEnv(OneEpisode, AECEnv[str, Observation, str]):  # type: ignore
         """
         if seed is not None or self._np_random is None:
             self._np_random, _ = seeding.np_random(seed)
-        known = {name: value for name, value in (options or {}).items() if name != _API_TEST_OPTION}
-        episode = draw_episode(self._open_scenario(), self._np_random, known)
+        if isinstance(options, Mapping):
+            options = {name: value for name, value in options.items() if name != _API_TEST_OPTION}
+        episode = draw_episode(self._open_scenario(), self._np_random, options)
         self._pictures = _pictures(episode.shown())
         self._task_episode = episode
         self._skip_agent_selection = None

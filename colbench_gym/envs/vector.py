@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from colbench_gym.envs.backend import BackendEnv
-from colbench_gym.envs.base import DialogueEnv, check_render_mode
+from colbench_gym.envs.base import DialogueEnv, check_render_mode, read_reset_options
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.episode import check_message
 from colbench_gym.errors import InfrastructureError, UnknownNameError, UsageError
@@ -107,23 +107,23 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
 
         Args:
             seed: an int seeds the episodes with ``seed, seed + 1, ...``; a sequence has one for each.
-            options: as for one environment, the same for all; ``reset_mask`` is a bool
-                array that picks the episodes to reset.
+            options: as for one environment; ``task_id`` is one for all, or a sequence with one for each episode (None
+                draws it); ``reset_mask`` is a bool array that picks the episodes to reset.
 
         Raises:
-            UsageError: a wrong number of seeds, a mask of the wrong kind, an option that is not known, or the
+            UsageError: a wrong number of seeds or tasks, a mask of the wrong kind, an option that is not known, or the
                 environment is closed.
+            UnknownTaskError: no such task; no episode is reset then.
         """
         self._check_open()
         self._give_up_step()
         seeds = self._seeds(seed)
-        options = dict(options or {})
-        mask = self._mask(options.pop("reset_mask", None))
+        task_ids, mask = self._read_options(options)
         infos: dict[str, Any] = {}
         observations = list(self._observations) or [{} for _ in self.envs]
         for index, env in enumerate(self.envs):
             if mask[index]:
-                observations[index], info = env.reset(seed=seeds[index], options=options)
+                observations[index], info = env.reset(seed=seeds[index], options={"task_id": task_ids[index]})
                 infos = self._add_info(infos, info, index)
         self._observations = observations
         self._ended = self._ended & ~mask
@@ -225,6 +225,27 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         if len(seed) != self.num_envs:
             raise UsageError(f"got {len(seed)} seeds, expected one for each of the {self.num_envs} episodes")
         return list(seed)
+
+    def _read_options(self, options: object) -> tuple[list[str | int | None], Flags]:
+        """Return the task of each episode, None for a drawn one, and which episodes are reset."""
+        if isinstance(options, Mapping):
+            given = options.get("task_id")
+            mask = self._mask(options.get("reset_mask"))
+            one_each = isinstance(given, (list, tuple, np.ndarray))
+            ids: list[object] = list(given) if one_each else [given] * self.num_envs
+            if len(ids) != self.num_envs:
+                raise UsageError(
+                    f"got {len(ids)} task ids, expected one for each of the {self.num_envs} episodes (None draws it), "
+                    "or a single one for all"
+                )
+            rest = {name: value for name, value in options.items() if name not in ("task_id", "reset_mask")}
+            task_ids = [read_reset_options({**rest, "task_id": task_id}) for task_id in ids]
+            for index, task_id in enumerate(task_ids):
+                if task_id is not None and mask[index]:
+                    self._scenario.tasks.get(task_id)
+            return task_ids, mask
+        read_reset_options(options)
+        return [None] * self.num_envs, self._mask(None)
 
     def _mask(self, mask: object) -> Flags:
         if mask is None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import correlation, fmean, pvariance, variance
+from statistics import correlation, fmean, pvariance, stdev, variance
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import Interval, interval, similarity_error, similarity_interval, student
+from colbench_gym.evaluation.statistics.intervals import (
+    Interval,
+    interval,
+    similarity_error,
+    similarity_interval,
+    student,
+)
 from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
@@ -35,11 +41,15 @@ class ScoreDifference:
 
 @dataclass(frozen=True)
 class ScoreComparison:
-    """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues."""
+    """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues.
+
+    ``spread`` is the standard deviation over tasks of what A is better by; None for a single task.
+    """
 
     a: Interval
     b: Interval
     difference: ScoreDifference
+    spread: float | None = None
 
 
 @dataclass(frozen=True)
@@ -170,7 +180,8 @@ def _measure(track: Track, a: Sequence[Sequence[float]], b: Sequence[Sequence[fl
     else:
         below = above = _similarity_half(means_a, means_b)
     difference = ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), len(means_a))
-    return ScoreComparison(mean_a, mean_b, difference)
+    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
+    return ScoreComparison(mean_a, mean_b, difference, stdev(differences) if len(differences) > 1 else None)
 
 
 def _rate_ends(a: Interval, b: Interval, r: float) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
-from colbench_gym.evaluation.summary import Interval, interval, similarity_interval
+from colbench_gym.evaluation.statistics.intervals import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.jsonl import read_rows, write_rows, wrong_type
@@ -103,6 +103,7 @@ def grade_file(
     left_out = sum(row.task.task_id not in wanted for row in rows)
     rows = tuple(row for row in rows if row.task.task_id in wanted)
     if isinstance(grader, UnitTestGrader):
+        grader.use_kept_values()
         grader.check_tasks(wanted.values())
     scores: dict[str, list[float]] = {}
     successes: dict[str, list[float]] = {}

@@ -13,6 +13,7 @@ from typing import TypeVar
 from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import AssetError, InfrastructureError, PolicyError, TaskError, UsageError
+from colbench_gym.evaluation.activity import Activity
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.rules import ENV_IDS
 from colbench_gym.scenario import Scenario
@@ -70,15 +71,19 @@ class Stopped(Exception):
 
 
 class _Gates:
-    """One gate for each kind of call; passing one notices a stop."""
+    """One gate for each kind of call; passing one notices a stop. A spent budget still lets answers be graded."""
 
-    def __init__(self, limits: ConcurrencyLimits) -> None:
+    def __init__(
+        self, limits: ConcurrencyLimits, activity: Activity | None = None, spent: Callable[[], bool] = lambda: False
+    ) -> None:
         self.stop = threading.Event()
+        self.activity = activity or Activity()
+        self.spent = spent
         self._gates = {name: threading.Semaphore(getattr(limits, name)) for name in ("agent", "human", "sandbox")}
 
     def through(self, kind: str, call: Callable[[], Result]) -> Result:
-        with self._gates[kind]:
-            if self.stop.is_set():
+        with self.activity.waiting(kind), self._gates[kind]:
+            if self.stop.is_set() or (kind != "sandbox" and self.spent()):
                 raise Stopped
             return call()
 
@@ -168,6 +173,8 @@ def collect(
     scenario: Scenario,
     finished: Callable[[Trajectory], None],
     limits: ConcurrencyLimits | None = None,
+    activity: Activity | None = None,
+    spent: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play many dialogues at once.
 
@@ -177,6 +184,9 @@ def collect(
         scenario: what it plays with.
         finished: called with each dialogue the moment it ends, one at a time, from the thread that played it.
         limits: how much may happen at once.
+        activity: counts what is under way.
+        spent: returns whether a budget is spent: then neither agent nor human is asked any more, answers that are
+            there are graded, and dialogues without one are left unfinished.
 
     When the agent fails, or Ctrl-C arrives, no further call is started, what is under way at a model server or in the
     sandbox is waited for, dialogues that end with it are still handed to ``finished``, and the exception is raised.
@@ -187,23 +197,24 @@ def collect(
         AssetError: a page links an asset that has not been fetched.
     """
     limits = limits or ConcurrencyLimits()
-    gates = _Gates(limits)
+    gates = _Gates(limits, activity, spent)
     handing_over = threading.Lock()
 
     def run(job: Job) -> None:
-        try:
-            trajectory = _play(job, policy, scenario, gates)
-        except Stopped:
-            return
-        with handing_over:
-            finished(trajectory)
+        with gates.activity.dialogue():
+            try:
+                trajectory = _play(job, policy, scenario, gates)
+            except Stopped:
+                return
+            with handing_over:
+                finished(trajectory)
 
     waiting = iter(jobs)
     running: set[Future[None]] = set()
     with ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor:
         try:
             while True:
-                while len(running) < 2 * limits.dialogues and (job := next(waiting, None)) is not None:
+                while len(running) < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:
                     running.add(executor.submit(run, job))
                 if not running:
                     return

@@ -51,6 +51,7 @@ class RunFolder(ClosedAtExit):
         configuration: all settings that can change a number. Equal ones may be resumed.
         resume: go on with a run that is there.
         named_by_content: settings that are mere names, and the setting that has the hash of what they name.
+        overwrite: replace a run that is there.
 
     Raises:
         ConfigurationChangedError: the folder holds a run of another configuration.
@@ -64,16 +65,20 @@ class RunFolder(ClosedAtExit):
         configuration: Mapping[str, Any],
         resume: bool = False,
         named_by_content: Mapping[str, str] = MappingProxyType({}),
+        overwrite: bool = False,
     ) -> None:
         self.path = path
         self._named_by_content = named_by_content
         self.configuration = dict(configuration)
+        self.content: Json = {}  # of run.json, as it was written last
         self._adding = threading.Lock()
         self._journal: IO[bytes] | None = None
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
+            if overwrite:
+                self._remove()
             self._check(resume)
             rows, self._sessions = self._load() if resume else ({}, [])
             self._write_run("running", {})
@@ -99,6 +104,20 @@ class RunFolder(ClosedAtExit):
             ) from e
         return folder
 
+    def _remove(self) -> None:
+        """Remove the files of a run, and nothing else that is in the folder.
+
+        Raises:
+            InputFileError: they cannot be removed.
+        """
+        try:
+            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, RUN_FILE):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as e:
+            raise InputFileError(
+                f"{self.path}: the run in it cannot be removed ({e.strerror}); name another folder with --out"
+            ) from e
+
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
         if not file.exists():
@@ -110,7 +129,8 @@ class RunFolder(ClosedAtExit):
             return
         if not resume:
             raise UsageError(
-                f"{self.path} holds a run already; go on with it by --resume, or name another folder with --out"
+                f"{self.path} holds a run already; go on with it by --resume, replace it by --overwrite, or name "
+                "another folder with --out"
             )
         try:
             earlier = json.loads(file.read_text(encoding="utf-8"))["configuration"]
@@ -203,13 +223,26 @@ class RunFolder(ClosedAtExit):
             row: Json = json.loads(self._journal.readline())["row"]
         return row
 
+    @property
+    def seconds(self) -> float:
+        """Seconds since this session began."""
+        return time.monotonic() - self._started
+
     def _used(self, used: Mapping[str, Any] | None) -> Json:
-        return {"seconds": round(time.monotonic() - self._started, 3), **(used or {})}
+        return {"seconds": round(self.seconds, 3), **(used or {})}
 
     def trajectories(self) -> Iterable[Trajectory]:
         """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
             yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
+
+    def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
+        """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
+        return _total([*self._sessions, self._used(used)])
+
+    def refresh(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+        """Write ``run.json`` while the run goes on; not for two threads at once, nor beside ``finish``."""
+        self._write_run("running", report, used)
 
     def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
@@ -234,6 +267,7 @@ class RunFolder(ClosedAtExit):
             "used": _total(sessions),
             "sessions": sessions,
         }
+        self.content = content
         try:
             with replacing(self.path / RUN_FILE) as out:
                 out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, cont
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
-from colbench_gym.trajectory import RepeatedTasks, from_row, task_row
+from colbench_gym.trajectory import RepeatedTasks, Trajectory, from_row, task_row
 
 AGENT = OFFICIAL_ROLE["agent"]
 Json = dict[str, Any]  # Any: JSON
@@ -39,6 +39,7 @@ class ScoredRun:
         settings: the configuration, where the run's folder is there.
         label: what the run was labelled with; "" without.
         differences: from the paper's set-up, as the run recorded them; None where it did not.
+        used: seconds and counts of each seat, and ``cost`` where prices were given, as the run recorded them.
     """
 
     name: str
@@ -52,6 +53,7 @@ class ScoredRun:
     settings: Json = field(default_factory=dict)
     label: str = ""
     differences: tuple[str, ...] | None = None
+    used: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,41 @@ def read_run(path: Path) -> ScoredRun:
     """
     file = trajectories_file(path)
     run = _run(file)
-    with closing(read_rows(file)) as read:
-        repeated = RepeatedTasks()
-        rows = [_row(row, file, number, *repeated.place(row, position)) for position, (number, row) in enumerate(read)]
+    rows = [_row(row, file, number, *place) for row, number, place in _placed(file)]
     if not rows:
         raise InputFileError(f"{file}: no dialogue in it; expected one JSON object a line")
-    counted = [row for row in rows if row.score is not None]
-    if not counted:
+    if all(row.score is None for row in rows):
         raise InputFileError(f"{file}: none of its {len(rows)} dialogues was graded; play them again with --resume")
+    return _scored(path, file, run, rows)
+
+
+def read_dialogues(path: Path) -> tuple[tuple[Trajectory, ...], ScoredRun | None]:
+    """Read a run's dialogues, and what it scored where any of them was graded; the file is read once.
+
+    Raises:
+        InputFileError: as :func:`read_run` does, and where a row holds no dialogue.
+    """
+    file = trajectories_file(path)
+    run = _run(file)
+    rows: list[_Row] = []
+    trajectories: list[Trajectory] = []
+    for row, number, place in _placed(file):
+        trajectories.append(from_row(row, file, number, *place))
+        rows.append(_row(row, file, number, *place, trajectory=trajectories[-1]))
+    graded = any(row.score is not None for row in rows)
+    return tuple(trajectories), _scored(path, file, run, rows) if graded else None
+
+
+def _placed(file: Path) -> Iterator[tuple[Json, int, tuple[int, int]]]:
+    """Yield each row with its line, and the position and repeat of a task that has no id."""
+    repeated = RepeatedTasks()
+    with closing(read_rows(file)) as read:
+        for position, (number, row) in enumerate(read):
+            yield row, number, repeated.place(row, position)
+
+
+def _scored(path: Path, file: Path, run: _Run, rows: Sequence[_Row]) -> ScoredRun:
+    counted = [row for row in rows if row.score is not None]
     for name in ("track", "metric"):
         values = sorted({getattr(row, name) or "none named" for row in counted})
         if len(values) > 1:
@@ -113,6 +142,7 @@ def read_run(path: Path) -> ScoredRun:
         settings=run.settings,
         label=run.label,
         differences=run.differences,
+        used=run.used,
     )
 
 
@@ -123,6 +153,7 @@ class _Run:
     settings: Json = field(default_factory=dict)
     label: str = ""
     differences: tuple[str, ...] | None = None
+    used: Json = field(default_factory=dict)
 
 
 def _run(file: Path) -> _Run:
@@ -135,14 +166,15 @@ def _run(file: Path) -> _Run:
         status, settings = str(run["status"]), dict(run["configuration"])
         recorded = run.get("profile")
         differences = None if recorded is None else tuple(map(str, recorded["differences"]))
+        used = {**run.get("used", {}), **({"cost": run["cost"]["total"]} if "cost" in run else {})}
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise InputFileError(f"{run_file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
     if status != "finished":
         raise InputFileError(f"{file.parent}: the run is {status}, expected a finished one; finish it with --resume")
-    return _Run(settings, str(run.get("label", "")), differences)
+    return _Run(settings, str(run.get("label", "")), differences, used)
 
 
-def _row(row: Json, file: Path, number: int, position: int, repeat: int) -> _Row:
+def _row(row: Json, file: Path, number: int, position: int, repeat: int, trajectory: Trajectory | None = None) -> _Row:
     graded = next(((track, name) for track, name in _SCORES if name in row), None)
     if graded is None:
         if "task" not in row:
@@ -150,7 +182,7 @@ def _row(row: Json, file: Path, number: int, position: int, repeat: int) -> _Row
                 f"{file}, line {number}: the row holds no grade; expected a trajectory, or an answer that colbench "
                 "grade has graded"
             )
-        trajectory = from_row(row, file, number, position, repeat)
+        trajectory = trajectory or from_row(row, file, number, position, repeat)
         task_hash = content_hash([task_row(trajectory.task)])
         metric = "pass_rate" if trajectory.rules.track == "backend" else trajectory.metric
         return _Row(

@@ -3,138 +3,27 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
+from colbench_gym.action import extract_page
+from colbench_gym.dialogue import Dialogue
+from colbench_gym.evaluation.statistics.attempts import best_of_k, over_tasks, pass_at_k, pass_hat_k, sizes
+from colbench_gym.evaluation.statistics.groups import groups_of
+from colbench_gym.evaluation.statistics.intervals import (
+    Interval,
+    Values,
+    count_interval,
+    interval,
+    similarity_interval,
+)
 from colbench_gym.trajectory import Trajectory
 
-CONFIDENCE = 0.95
-# Ours: over 34 official pages, standard deviation of the `layout-2` score of a page with one word written backwards.
-SIMILARITY_SD = 0.013
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A mean with its 95 % confidence interval, all in [0, 1].
-
-    Attributes:
-        mean: over the dialogues that count.
-        low: lower end.
-        high: upper end.
-        dialogues: how many values went in.
-        tasks: over how many tasks (the clusters).
-    """
-
-    mean: float
-    low: float
-    high: float
-    dialogues: int
-    tasks: int
-
-    def percent(self) -> str:
-        """Return it for a table, such as ``48.0 % [41.2, 54.9]``."""
-        return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-
-
-Values = Mapping[str, Sequence[float]]  # of each task, one for each dialogue
-
-
-def interval(*runs: Values) -> Interval | None:
-    """Return the mean of rates in [0, 1] that are clustered by task, with a Wilson interval; None without values.
-
-    Several runs are one method trained from several seeds: what differs between runs beyond chance widens the interval.
-
-    The clusters' (linearised) variance of the ratio mean gives the effective number of independent values
-    n = p (1 - p) / variance, which with Student's quantile at tasks - 1 degrees of freedom goes into Wilson's
-    interval (Korn and Graubard 1998; Wilson 1927). Unlike the plain t interval it stays inside [0, 1] and does not
-    collapse when every value is equal: then n is the number of tasks.
-    """
-    clusters = _Clusters.of(runs)
-    if clusters is None:
-        return None
-    if clusters.tasks == 1:
-        return clusters.interval(0.0, 1.0)
-    mean, z = clusters.mean, clusters.quantile
-    spread = mean * (1 - mean)
-    n = spread / clusters.variance if clusters.variance > 1e-15 and spread > 0 else float(clusters.tasks)
-    centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(spread / n + z * z / (4 * n * n))
-    return clusters.interval(min(mean, centre - half), max(mean, centre + half))
-
-
-def similarity_interval(*runs: Values) -> Interval | None:
-    """Return the mean of similarities in [0, 1] that are clustered by task, with a t interval; None without values.
-
-    The variance is that of the ratio mean over the clusters, with tasks - 1 degrees of freedom, but at least what
-    pages have that differ by one word (:data:`SIMILARITY_SD`). A binomial interval would be far too wide: a page does
-    not succeed or fail.
-    """
-    clusters = _Clusters.of(runs)
-    if clusters is None:
-        return None
-    if clusters.tasks == 1:
-        return clusters.interval(0.0, 1.0)
-    half = clusters.quantile * similarity_error(clusters.variance, clusters.tasks)
-    return clusters.interval(clusters.mean - half, clusters.mean + half)
-
-
-def similarity_error(variance: float, tasks: int) -> float:
-    """Return the standard error of a mean similarity, or of a difference of two, over that many tasks."""
-    return math.sqrt(max(variance, SIMILARITY_SD**2 / tasks))
-
-
-def student(tasks: int) -> float:
-    """Return Student's quantile for a two-sided interval over ``tasks`` clusters, of which there are at least two."""
-    from scipy.stats import t
-
-    return float(t.ppf((1 + CONFIDENCE) / 2, tasks - 1))
-
-
-@dataclass(frozen=True)
-class _Clusters:
-    """Values clustered by task, and by run where there are several: their mean, and its linearised variance.
-
-    The variance of a ratio of two sums; that between runs, less what it is by chance, comes on top (as in the two-way
-    clustering of Cameron, Gelbach and Miller 2011), and its few degrees of freedom with it.
-    """
-
-    mean: float
-    variance: float
-    quantile: float
-    values: int
-    tasks: int
-
-    def interval(self, low: float, high: float) -> Interval:
-        """Return the mean with the ends of an interval, which are cut to [0, 1]."""
-        return Interval(self.mean, max(0.0, low), min(1.0, high), self.values, self.tasks)
-
-    @classmethod
-    def of(cls, runs: Sequence[Values]) -> _Clusters | None:
-        """Return the clusters that hold a value; None where no one does."""
-        cells = [(run, task, run_values[task]) for run, run_values in enumerate(runs) for task in run_values]
-        cells = [cell for cell in cells if cell[2]]
-        total = sum(len(values) for *_, values in cells)
-        if not total:
-            return None
-        mean = min(1.0, max(0.0, math.fsum(v for *_, values in cells for v in values) / total))
-        residuals: tuple[dict[object, float], ...] = ({}, {}, {})  # by task, by run, by both
-        for run, task, values in cells:
-            for of, cluster in zip(residuals, (task, run, (run, task)), strict=True):
-                of[cluster] = of.get(cluster, 0.0) + math.fsum(values) - len(values) * mean
-        by_task, by_run, by_both = (_squares(of.values()) / total**2 for of in residuals)
-        tasks, seeds = len(residuals[0]), len(residuals[1])
-        quantile = student(tasks) if tasks > 1 else math.inf
-        between = max(0.0, by_run - by_both) if seeds > 1 else 0.0
-        if between:
-            half = math.hypot(quantile * math.sqrt(by_task), student(seeds) * math.sqrt(between))
-            return cls(mean, by_task + between, half / math.sqrt(by_task + between), total, tasks)
-        return cls(mean, by_task, quantile, total, tasks)
-
-
-def _squares(residuals: Collection[float]) -> float:
-    count = len(residuals)
-    return count / max(1, count - 1) * math.fsum(r * r for r in residuals)
+MIN_COVERAGE = 0.95  # ours: with less, what is missing can move a mean by more than most differences that are reported
+_LEAK = "leak "
+Lists = dict[str, list[float]]
 
 
 @dataclass(frozen=True)
@@ -151,6 +40,9 @@ class Summary:
         dialogues: all of them.
         turns: mean agent turns of those that count.
         leak: mean of each leak measure over those that count.
+        per_dialogue: means of counts with intervals: turns, questions, and each leak measure as ``leak NAME``.
+        attempts: by k, with several dialogues a task: ``pass_at_k`` and ``pass_hat_k`` (backend), ``best_of_k``.
+        groups: by what tasks can be told apart by, and by group: ``score`` and ``success`` (backend).
     """
 
     score: Interval | None
@@ -161,6 +53,13 @@ class Summary:
     dialogues: int
     turns: float | None
     leak: Mapping[str, float]
+    per_dialogue: Mapping[str, Interval] = field(default_factory=dict)
+    attempts: Mapping[int, Mapping[str, Interval]] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, Mapping[str, Interval]]] = field(default_factory=dict)
+
+    def coverage(self, planned: int) -> float:
+        """Return the share of the planned dialogues that count."""
+        return self.counted / planned if planned else 0.0
 
     @property
     def failed(self) -> int:
@@ -168,40 +67,98 @@ class Summary:
         return self.dialogues - self.counted
 
 
+class Tally:
+    """Values of the trajectories so far, from which a :class:`Summary` is made at any time. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._scores: Lists = defaultdict(list)
+        self._successes: Lists = defaultdict(list)
+        self._rewards: list[float] = []
+        self._counts: dict[str, Lists] = defaultdict(lambda: defaultdict(list))
+        self._groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._outcomes: Counter[str] = Counter()
+        self._similarities = False
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Add one trajectory; without a grade it is counted and left out of the metrics."""
+        with self._lock:
+            self._outcomes[trajectory.outcome] += 1
+            if trajectory.score is None:
+                return
+            task_id = trajectory.task.task_id
+            if task_id not in self._scores:
+                for about, group in groups_of(trajectory.task).items():
+                    self._groups[about][group].add(task_id)
+            self._scores[task_id].append(trajectory.score)
+            if trajectory.rules.track == "backend":
+                self._successes[task_id].append(float(trajectory.success))
+            else:
+                self._similarities = True
+            self._rewards.append(float(trajectory.reward or 0.0))
+            self._counts["turns"][task_id].append(float(trajectory.dialogue.count("agent")))
+            self._counts["questions"][task_id].append(float(questions(trajectory.dialogue)))
+            for name, value in trajectory.leak.items():
+                self._counts[f"{_LEAK}{name}"][task_id].append(float(value))
+
+    def summary(self) -> Summary:
+        """Return the summary of what was added so far."""
+        with self._lock:
+            means = {name: _mean(values) for name, values in sorted(self._counts.items())}
+            return Summary(
+                score=self._of_score(self._scores),
+                success=interval(self._successes),
+                reward=math.fsum(self._rewards) / len(self._rewards) if self._rewards else None,
+                outcomes=dict(sorted(self._outcomes.items())),
+                counted=len(self._rewards),
+                dialogues=self._outcomes.total(),
+                turns=means.get("turns"),
+                leak={name.removeprefix(_LEAK): mean for name, mean in means.items() if name.startswith(_LEAK)},
+                per_dialogue=_known({name: count_interval(values) for name, values in self._counts.items()}),
+                attempts={k: self._attempts(k) for k in sizes(self._scores)},
+                groups={
+                    about: {group: self._group(tasks) for group, tasks in sorted(of.items())}
+                    for about, of in self._groups.items()
+                    if len(of) > 1
+                },
+            )
+
+    def _of_score(self, values: Values) -> Interval | None:
+        return similarity_interval(values) if self._similarities else interval(values)
+
+    def _attempts(self, k: int) -> Mapping[str, Interval]:
+        return _known(
+            {
+                "pass_at_k": over_tasks(self._successes, k, pass_at_k),
+                "pass_hat_k": over_tasks(self._successes, k, pass_hat_k),
+                "best_of_k": over_tasks(self._scores, k, best_of_k, self._of_score),
+            }
+        )
+
+    def _group(self, tasks: Collection[str]) -> Mapping[str, Interval]:
+        scores = {task: self._scores[task] for task in tasks}
+        successes = {task: self._successes[task] for task in tasks if task in self._successes}
+        return _known({"score": self._of_score(scores), "success": interval(successes)})
+
+
+def questions(dialogue: Dialogue) -> int:
+    """Return how many of the agent's messages before its last one ask something; pages in them are not read."""
+    said = [turn.content for turn in dialogue.turns if turn.seat == "agent"][:-1]
+    return sum("?" in text.replace(extract_page(text) or "\0", "") for text in said)
+
+
+def _known(intervals: Mapping[str, Interval | None]) -> dict[str, Interval]:
+    return {name: found for name, found in intervals.items() if found is not None}
+
+
+def _mean(values: Values) -> float:
+    flat = [value for of_task in values.values() for value in of_task]
+    return math.fsum(flat) / len(flat)
+
+
 def summarise(trajectories: Iterable[Trajectory]) -> Summary:
     """Summarise trajectories; those without a grade are left out of the metrics and counted."""
-    scores: dict[str, list[float]] = defaultdict(list)
-    successes: dict[str, list[float]] = defaultdict(list)
-    rewards: list[float] = []
-    turns: list[int] = []
-    leaks: dict[str, list[float]] = defaultdict(list)
-    outcomes: Counter[str] = Counter()
-    of_score = interval
+    tally = Tally()
     for trajectory in trajectories:
-        outcomes[trajectory.outcome] += 1
-        if trajectory.score is None:
-            continue
-        task_id = trajectory.task.task_id
-        scores[task_id].append(trajectory.score)
-        if trajectory.rules.track == "backend":
-            successes[task_id].append(float(trajectory.success))
-        else:
-            of_score = similarity_interval
-        rewards.append(float(trajectory.reward or 0.0))
-        turns.append(trajectory.dialogue.count("agent"))
-        for name, value in trajectory.leak.items():
-            leaks[name].append(value)
-    return Summary(
-        score=of_score(scores),
-        success=interval(successes),
-        reward=_mean(rewards),
-        outcomes=dict(sorted(outcomes.items())),
-        counted=len(rewards),
-        dialogues=outcomes.total(),
-        turns=_mean(turns),
-        leak={name: math.fsum(values) / len(values) for name, values in sorted(leaks.items())},
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+        tally.add(trajectory)
+    return tally.summary()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from colbench_gym.dialogue import Dialogue
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.prompts import Prompts, check_human_wording, default_prompts
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.rules import RULES, Rules, Track
+from colbench_gym.rules import RULES, Rules, Track, check_track
 from colbench_gym.tasks import Task
 
 if TYPE_CHECKING:
+    from colbench_gym.chat import ChatOptions
     from colbench_gym.humans.code_reader import CodeReader
     from colbench_gym.humans.page_critic import PageCritic
 
@@ -24,6 +25,7 @@ HUMAN_SPECS: Mapping[str, str] = {
     "openai:MODEL[@BASE_URL]": "A language model on any OpenAI-compatible server.",
     "replay:FILE": "Recorded replies of a language model.",
     "console": "A person at the terminal.",
+    "web": "A person at a local page (extra: web).",
     "python:MODULE:FACTORY": "A callable without arguments that returns a HumanSimulator.",
 }
 
@@ -74,29 +76,35 @@ def make_human(
     record: str | Path | None = None,
     leaks: str = "refuse",
     knows: str = "source",
+    model: ChatOptions | None = None,
 ) -> HumanSimulator:
     """Build the human that a spec names.
 
     Args:
         spec: ``scripted`` (reads the reference, needs no model), ``scripted:PERSONA`` (the same with the manner of a
             persona, see :mod:`colbench_gym.humans.personas`), ``openai:MODEL[@BASE_URL]`` (any compatible server),
-            ``replay:FILE`` (recorded replies), ``console`` (a person) or ``python:MODULE:FACTORY`` (a callable without
-            arguments that returns a HumanSimulator). A live HumanSimulator is returned as it is.
+            ``replay:FILE`` (recorded replies), ``console`` (a person at the terminal), ``web`` (a person at a
+            local page) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a HumanSimulator).
+            A live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
         leaks: of a language model: what becomes of a reply that shows code: refuse, ask-again or count.
         knows: of a language model: what it is told of the hidden function: source or claims.
+        model: of a language model: its settings. By default the official protocol's sampling; a server that refuses
+            its temperature is asked without.
 
     Raises:
         UnknownNameError: no such human.
-        UsageError: the spec lacks a part, ``record`` was given for a human that uses no model, or the wording for a
-            model lacks a placeholder.
+        UsageError: the spec lacks a part, ``record`` or ``model`` was given for a human that uses no model, or the
+            wording for a model lacks a placeholder.
         InputFileError: the recorded file is missing or broken.
         MissingExtraError: the package that it needs is not installed.
     """
+    check_track(track)
     if not isinstance(spec, str):
+        check_instance("human", spec)
         if not isinstance(spec, HumanSimulator):
             raise UsageError(
                 f"got a human of type {type(spec).__name__}, expected an object with "
@@ -111,21 +119,34 @@ def make_human(
             f"got leaks={leaks!r} and human_knows={knows!r} for the human {spec!r}, which is no language "
             "model; leave both out"
         )
+    if (given := _given(model)) and name not in ("openai", "replay"):
+        raise UsageError(
+            f"got settings of a model ({given}) for the human {spec!r}, which is no language model; leave them "
+            "out, or choose openai:MODEL[@BASE_URL]"
+        )
     if name in ("openai", "replay"):
-        from colbench_gym.chat import open_chat
+        from colbench_gym.chat import ChatOptions, open_chat
         from colbench_gym.humans.llm import LLMHuman
 
         prompts = prompts or default_prompts(track)
         check_human_wording(prompts, track)
+        model = model or ChatOptions()
+        optional = ("seed",) if model.temperature is not None else ("seed", "temperature")
+        chosen = {"temperature": model.temperature, "max_tokens": model.max_tokens}
         return LLMHuman(
-            open_chat(spec, seat="human", record=record), prompts, rules or RULES[track], leaks=leaks, knows=knows
+            open_chat(spec, seat="human", record=record, options=model, optional=optional),
+            prompts,
+            rules or RULES[track],
+            leaks=leaks,
+            knows=knows,
+            **cast("Any", {setting: value for setting, value in chosen.items() if value is not None}),  # as above
         )
     if name == "scripted":
         return _scripted(spec, track)
-    if spec == "console":
+    if spec in ("console", "web"):
         from colbench_gym.humans.console import ConsoleHuman
 
-        return ConsoleHuman()
+        return ConsoleHuman.at(spec)
     if name == "python":
         from colbench_gym.python.factory import made_by
 
@@ -135,7 +156,17 @@ def make_human(
             "reply(task, dialogue, shown) and close()",
             lambda made: made if isinstance(made, HumanSimulator) else None,
         )
-    raise UnknownNameError.among("human", spec, HUMAN_SPECS)
+    unknown = UnknownNameError.among("human", spec, HUMAN_SPECS)
+    if ":" in spec or "Did you mean" in str(unknown):
+        raise unknown
+    raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
+
+
+def _given(model: ChatOptions | None) -> str:
+    """Return the names of the settings that were given."""
+    if model is None:
+        return ""
+    return ", ".join(f.name for f in fields(model) if getattr(model, f.name) not in (None, {}))
 
 
 def _scripted(spec: str, track: Track) -> HumanSimulator:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, png_part
+from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, check_server, png_part
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError, UnknownNameError
@@ -73,13 +73,23 @@ class LLMHuman:
             (asked for again, then passed on as it is) or ``count`` (passed on). It is counted in any case.
         knows: what the model is told of the hidden function: its ``source``, or the ``claims`` that the scripted human
             would make about it, so that there is no code to show. On pages it sees pictures and no source.
+        temperature: of the sampling; by default the official protocol's.
+        max_tokens: new tokens in a reply at most; by default the official protocol's.
 
     Raises:
         UnknownNameError: no such rule or knowledge.
     """
 
     def __init__(
-        self, chat: ChatModel, prompts: Prompts, rules: Rules, *, leaks: str = "refuse", knows: str = "source"
+        self,
+        chat: ChatModel,
+        prompts: Prompts,
+        rules: Rules,
+        *,
+        leaks: str = "refuse",
+        knows: str = "source",
+        temperature: float = HUMAN_TEMPERATURE,
+        max_tokens: int = HUMAN_MAX_TOKENS,
     ) -> None:
         if leaks not in LEAK_RULES:
             raise UnknownNameError.among("leaks", leaks, LEAK_RULES)
@@ -87,6 +97,8 @@ class LLMHuman:
             raise UnknownNameError.among("human_knows", knows, KNOWLEDGE)
         self._leaks = leaks
         self._knows = knows
+        self._temperature = temperature
+        self._max_tokens = max_tokens
         self._chat = chat
         self._prompts = prompts
         self._rules = rules
@@ -152,7 +164,7 @@ class LLMHuman:
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
         for _ in range(BLANK_RETRIES + 1):
             try:
-                completion = self._chat.complete(messages, temperature=HUMAN_TEMPERATURE, max_tokens=HUMAN_MAX_TOKENS)
+                completion = self._chat.complete(messages, temperature=self._temperature, max_tokens=self._max_tokens)
             except ChatError as e:
                 raise HumanError(f"the human's model could not reply on task {task.task_id!r}: {e}") from e
             if completion.text.strip():
@@ -166,6 +178,14 @@ class LLMHuman:
         with self._lock:
             was = self._withheld
             self._withheld = Withheld(was.asked_again + asked_again, was.refused + refused, was.passed_on + passed_on)
+
+    def check_server(self) -> None:
+        """Connect to the model's server.
+
+        Raises:
+            ChatError: it cannot be reached.
+        """
+        check_server(self._chat)
 
     def close(self) -> None:
         """Close the model's connections. A second call does nothing."""

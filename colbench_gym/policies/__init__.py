@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, cast, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import Task
 
@@ -20,6 +20,7 @@ POLICY_SPECS = (
     "best_of:N:RUN",
     "replay:FILE",
     "console",
+    "web",
     "python:MODULE:FACTORY",
 )
 
@@ -64,11 +65,13 @@ class SeededPolicy(Protocol):
 def make_policy(
     spec: str | Policy | PrivilegedPolicy,
     *,
-    temperature: float = 0.0,
+    temperature: float | None = None,
     max_tokens: int | None = None,
     seed: int | None = None,
     record: str | Path | None = None,
     renderer: Renderer | None = None,
+    extra_body: Mapping[str, Any] | None = None,  # Any: JSON
+    api_key_var: str | None = None,
 ) -> Policy | PrivilegedPolicy:
     """Build the agent that a spec names.
 
@@ -78,22 +81,26 @@ def make_policy(
             ``openai:MODEL[@BASE_URL]`` (any compatible server), ``hf:PATH`` (a model on this machine: what
             ``colbench train`` wrote, or any other), ``best_of:N:RUN`` (N messages of a SWEET-RL run's initial
             model, its critic chooses), ``replay:FILE`` (recorded messages), ``console``
-            (a person) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live
-            policy is returned as it is.
-        temperature: of a language model.
+            (a person at the terminal), ``web`` (a person at a local page) or
+            ``python:MODULE:FACTORY`` (a callable without arguments that returns a Policy). A live policy is returned
+            as it is.
+        temperature: of a language model; None leaves it to its server, and is 0 for a model on this machine.
         max_tokens: at most so many new tokens per message of a language model; None leaves it to the server.
         seed: handed to the language model's server.
         record: a JSONL file to which every exchange with the model is appended, for ``replay:FILE``.
         renderer: frontend: lets a person at the console see the page that they sent.
+        extra_body: further fields of each request to a model's server.
+        api_key_var: name of the environment variable that holds its key; OPENAI_API_KEY when None.
 
     Raises:
         UnknownNameError: no such agent.
-        UsageError: the spec lacks a part, its module cannot be imported or gives no policy, or ``record`` was given
-            for an agent that uses no model.
+        UsageError: the spec lacks a part, its module cannot be imported or gives no policy, or ``record``,
+            ``extra_body`` or ``api_key_var`` was given for an agent that uses no model server.
         InputFileError: the recorded file is missing or broken.
         MissingExtraError: the package that it needs is not installed.
     """
     if not isinstance(spec, str):
+        check_instance("agent", spec)
         if not isinstance(spec, (Policy, PrivilegedPolicy)):
             raise UsageError(
                 f"got an agent of type {type(spec).__name__}, expected an object with act(messages) and close(), "
@@ -103,6 +110,12 @@ def make_policy(
     name, _, rest = spec.partition(":")
     if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
+    if (extra_body or api_key_var) and name not in ("openai", "replay"):
+        given = "extra_body" if extra_body else "api_key_var"
+        raise UsageError(
+            f"got {given} for the agent {spec!r}, which asks no model server; leave it out, or choose "
+            "openai:MODEL[@BASE_URL]"
+        )
     if spec == "oracle":
         from colbench_gym.policies.oracle import Oracle
 
@@ -116,28 +129,34 @@ def make_policy(
 
         return Designer(_number(spec, rest, "designer:K where K is how often it revises its page (0 answers at once)"))
     if name in ("openai", "replay"):
-        from colbench_gym.chat import open_chat
+        from colbench_gym.chat import ChatOptions, open_chat
         from colbench_gym.policies.llm import LLMPolicy
 
-        chat = open_chat(spec, seat="agent", record=record)
+        model = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
+        chat = open_chat(spec, seat="agent", record=record, options=model)
         return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed)
     if name == "hf" and rest:
+        from colbench_gym.models.hub_names import check_not_missing
         from colbench_gym.policies.hf import HFPolicy
 
-        return HFPolicy.load(rest, temperature=temperature, max_new_tokens=max_tokens, seed=seed or 0)
+        check_not_missing(rest, f"the agent {spec!r}", "what colbench train wrote (config.json, weights, a tokenizer)")
+        return HFPolicy.load(rest, temperature=temperature or 0.0, max_new_tokens=max_tokens, seed=seed or 0)
     if name == "best_of":
         from colbench_gym.policies.best_of_n import best_of_n
 
-        return best_of_n(rest, temperature, max_tokens, seed or 0)
-    if spec == "console":
+        return best_of_n(rest, temperature or 0.0, max_tokens, seed or 0)
+    if spec in ("console", "web"):
         from colbench_gym.policies.console import ConsolePolicy
 
-        return ConsolePolicy(renderer=renderer)
+        return ConsolePolicy.at(spec, renderer)
     if name == "python":
         from colbench_gym.python.factory import made_by
 
         return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
-    raise UnknownNameError.among("agent", spec, POLICY_SPECS)
+    unknown = UnknownNameError.among("agent", spec, POLICY_SPECS)
+    if ":" in spec or "Did you mean" in str(unknown):
+        raise unknown
+    raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
 
 
 def _number(spec: str, text: str, expected: str) -> int:

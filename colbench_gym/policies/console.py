@@ -1,4 +1,4 @@
-"""A person at the terminal plays the agent."""
+"""A person plays the agent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from colbench_gym.action import extract_page
-from colbench_gym.console import ConsoleInput, PictureFolder
+from colbench_gym.console import Box, ConsoleInput, Person, Request, page_box
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import PolicyError
 from colbench_gym.rendering import Renderer
@@ -16,21 +16,32 @@ _LONG = re.compile(rf"{re.escape(BACKEND.answer_marker)}|```|<html|<body")
 
 
 class ConsolePolicy:
-    """A Policy that shows what was said and reads the next message.
+    """A Policy that shows a person what was said and reads the next message.
 
-    Enter sends a question. A message whose first line holds the answer marker, a code fence or the start of a page goes
-    on to a line with a single dot, or Ctrl-D.
+    At the terminal, Enter sends a question. A message whose first line holds the answer marker, a code fence or the
+    start of a page goes on to a line with a single dot, or Ctrl-D.
 
     Args:
         person: who is asked; whoever sits at the terminal by default.
-        renderer: frontend: shows the person what the page that they sent looks like, as a file in a temporary folder;
-            closed by who opened it.
+        renderer: frontend: shows the person what their page looks like; closed by who opened it.
     """
 
-    def __init__(self, person: ConsoleInput | None = None, renderer: Renderer | None = None) -> None:
+    def __init__(self, person: Person | None = None, renderer: Renderer | None = None) -> None:
         self._person = person or ConsoleInput()
         self._renderer = renderer
-        self._pictures = PictureFolder()
+
+    @classmethod
+    def at(cls, place: str, renderer: Renderer | None = None) -> ConsolePolicy:
+        """Seat whoever is at a ``console`` or at the page that ``web`` opens.
+
+        Raises:
+            MissingExtraError: a page needs packages that are not installed.
+        """
+        if place == "console":
+            return cls(renderer=renderer)
+        from colbench_gym.console.web import SharedWebPerson
+
+        return cls(SharedWebPerson("agent"), renderer)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the person's message. Ctrl-C passes.
@@ -43,26 +54,42 @@ class ConsolePolicy:
         opening = not any(message["role"] == "assistant" for message in messages)
         new = messages if opening else messages[-1:]
         boxes = tuple(
-            ("how it works" if message["role"] == "system" else "the human says", message["content"]) for message in new
+            Box("how it works" if message["role"] == "system" else "the human says", message["content"])
+            for message in new
         )
-        boxes = (*self._own_page(messages), *boxes)
+        request = Request(
+            "your message",
+            (*self._own_page(messages), *boxes),
+            opening,
+            goes_on=lambda line: _LONG.search(line) is not None,
+            answer_marker=BACKEND.answer_marker,
+            preview=None if self._renderer is None else self._preview,
+        )
         try:
-            return self._person.ask("your message", boxes, goes_on=lambda line: _LONG.search(line) is not None)
+            return self._person.ask(request)
         except EOFError as e:
             raise PolicyError(
                 "the input ended before the dialogue did; expected your next message; run it in a terminal, or let the "
                 f"input hold a message with {BACKEND.answer_marker!r}"
             ) from e
 
-    def _own_page(self, messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
-        """Return a box about the page in the person's last message, if there is one."""
+    def _own_page(self, messages: Sequence[ChatMessage]) -> tuple[Box, ...]:
+        """Return a box with the page in the person's last message, if there is one."""
         said = [message["content"] for message in messages if message["role"] == "assistant"]
         page = extract_page(said[-1]) if said and self._renderer is not None else None
-        if page is None or self._renderer is None:
-            return ()
+        return () if page is None else (self._picture(page, f"your-page-{len(said)}"),)
+
+    def _picture(self, page: str, name: str) -> Box:
+        assert self._renderer is not None
         rendered = self._renderer.render(page)
-        return (self._pictures.box("your page", f"your-page-{len(said)}", rendered.status, rendered.png),)
+        return page_box("your page", name, rendered.status, rendered.png)
+
+    def _preview(self, message: str) -> Box:
+        page = extract_page(message)
+        if page is None:
+            return Box("your page", "There is no page in this message: write one from <html> to </html>.")
+        return self._picture(page, "preview")
 
     def close(self) -> None:
         """Remove the pictures. A second call does nothing."""
-        self._pictures.close()
+        self._person.close()

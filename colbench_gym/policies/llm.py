@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colbench_gym.chat import ChatModel, Usage
+from colbench_gym.chat import ChatModel, Usage, check_server
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, PolicyError
 
@@ -14,13 +14,18 @@ class LLMPolicy:
 
     Args:
         chat: the model; :meth:`close` closes it.
-        temperature: of the sampling.
+        temperature: of the sampling; None leaves it to the server.
         max_tokens: new tokens per message at most; None leaves it to the server.
         seed: of the sampling.
     """
 
     def __init__(
-        self, chat: ChatModel, *, temperature: float = 0.0, max_tokens: int | None = None, seed: int | None = None
+        self,
+        chat: ChatModel,
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        seed: int | None = None,
     ) -> None:
         self._chat = chat
         self._temperature = temperature
@@ -54,6 +59,14 @@ class LLMPolicy:
         except ChatError as e:
             raise PolicyError(f"the agent's model could not act: {e}") from e
         return completion.text
+
+    def check_server(self) -> None:
+        """Connect to the model's server.
+
+        Raises:
+            ChatError: it cannot be reached.
+        """
+        check_server(self._chat)
 
     def close(self) -> None:
         """Close the model's connections. A second call does nothing."""

@@ -16,6 +16,7 @@ OFFICIAL_FILES: dict[Track, tuple[str, str]] = {
     "frontend": ("llm_agent_html_prompt.txt", "human_simulator_html_prompt.txt"),
 }
 OFFICIAL_CUE = "agent:"  # official protocol: what the dialogue given to the human ends with
+_SHOWN_CHARS = 60  # of a wording in an error message
 _DIALOGUE = "{dialogue_history}"
 _HUMAN_FIELDS = ("{problem_description}", "{hidden_information}", _DIALOGUE)
 
@@ -120,13 +121,40 @@ def read_prompts(source: str | Path | Mapping[str, str] | Prompts | None, track:
     if isinstance(source, Prompts):
         return source
     if isinstance(source, (str, Path)):
+        _check_folder(source, track)
         return load_prompts(source, track)
     if not isinstance(source, Mapping) or set(source) != {"agent", "human"}:
         raise UsageError(
             f"got prompts={source!r}, expected None, a folder with the official files, or a dict with the texts "
             "'agent' and 'human'"
         )
+    for seat, text in source.items():
+        if not isinstance(text, str):
+            raise UsageError(
+                f"got prompts[{seat!r}] of type {type(text).__name__}, expected what the seat is told; give it as "
+                "a string"
+            )
     return Prompts(agent=source["agent"], human=source["human"])
+
+
+def _check_folder(source: str | Path, track: Track) -> None:
+    """Refuse a text that names no folder, such as a wording itself.
+
+    Raises:
+        InputFileError: there is no such folder.
+    """
+    try:
+        if Path(source).is_dir():
+            return
+    except (OSError, ValueError):  # longer than a path may be, or with a zero byte
+        pass
+    text = str(source)
+    shown = text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + " ..."
+    raise InputFileError(
+        f"got prompts={shown!r}, but there is no such folder; expected a folder with the official files "
+        f"{' and '.join(OFFICIAL_FILES[track])}, or None for our own wording; to word the seats yourself give a dict: "
+        "prompts={'agent': '...', 'human': '...'}"
+    )
 
 
 def check_human_wording(prompts: Prompts, track: Track) -> None:

@@ -40,6 +40,8 @@ class ReportData:
     def add(self, run: int, trajectory: Trajectory) -> None:
         """Add one dialogue of a run."""
         turns = [self._turn(turn.seat, turn.content, turn.output) for turn in trajectory.dialogue.turns]
+        if trajectory.rules.track == "backend":
+            _set_apart(turns[-1], trajectory.rules.answer_marker)
         self.dialogues.append(
             {
                 "run": run,
@@ -110,6 +112,13 @@ def readable(text: str) -> str:
     left_out = len(text) - MAX_TEXT_CHARS
     shown = harmless(text[:MAX_TEXT_CHARS])
     return f"{shown}\n[{left_out:,} more characters are in trajectories.jsonl]" if left_out > 0 else shown
+
+
+def _set_apart(turn: Json, marker: str) -> None:
+    """Move the answer in the last turn from its ``text`` to its ``code``."""
+    before, found, code = turn["text"].partition(marker)
+    if found and code.strip():
+        turn |= {"text": before + found, "code": code.strip("\n")}
 
 
 def _without_fence(text: str) -> str:

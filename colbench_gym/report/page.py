@@ -14,8 +14,9 @@ from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.jsonl import replacing
 from colbench_gym.rendering import Renderer
 from colbench_gym.report.dialogues import Runs, readable, report_data
-from colbench_gym.report.formats import table_lines
+from colbench_gym.report.formats import MISSING, TableLines, table_lines
 from colbench_gym.report.plots import Plot, plots
+from colbench_gym.report.resources import HEADS, resources
 from colbench_gym.report.table import result_table
 from colbench_gym.report.thumbnails import draw_pages
 from colbench_gym.rules import Track
@@ -49,13 +50,16 @@ def write_report(
     data = report_data(runs)
     folder = out.parent / PAGES_FOLDER
     pictures = {} if open_renderer is None else draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER)
+    table = table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
     text = (
         Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
         .get_template("report.html.jinja")
         .render(
             title=", ".join(map(readable, runs)),
-            table=table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None,
+            table=table,
+            columns=_filled(table) if table else (),
+            used={"heads": HEADS, "rows": [[readable(cell) for cell in row] for row in resources(scored)]},
             plots=[_shown(plot) for track in _TRACKS for plot in plots(_of_track(runs, track))],
             data=_for_script(data.to_json() | {"pictures": pictures}),
             script=script,
@@ -67,6 +71,11 @@ def write_report(
     with replacing(out) as file:
         file.write(text)
     return out
+
+
+def _filled(table: TableLines) -> list[int]:
+    """Return the places of the columns in which some run has a number."""
+    return [place for place in range(len(table.heads)) if any(cells[place] != MISSING for cells, _ in table.methods)]
 
 
 def _of_track(runs: Runs, track: Track) -> dict[str, Sequence[Any]]:

@@ -1,4 +1,4 @@
-"""Plots of the report as SVG, drawn by matplotlib: what was scored by turns, how often, beside leaks."""
+"""Plots of the report as SVG, drawn by matplotlib: scores by turns, questions, groups of tasks and leaks."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import MissingExtraError
-from colbench_gym.evaluation.summary import interval, similarity_interval
+from colbench_gym.evaluation.statistics.groups import groups_of
+from colbench_gym.evaluation.statistics.intervals import interval, similarity_interval
+from colbench_gym.evaluation.summary import questions
 from colbench_gym.report.figure import SVG_SETTINGS, plain_label
 from colbench_gym.trajectory import Trajectory
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 COLOURS = ("#3b82c4", "#d9822b", "#3a9d6e", "#b5509c", "#8a8f98", "#7a5bd0")  # told apart light, dark and in grey
 INK = "#8a8f98"  # read on white and on black
 BINS = 10
+MAX_GROUPS = 12  # ours: in one plot; more cannot be read
 
 Runs = Mapping[str, Sequence[Trajectory]]
 
@@ -45,7 +50,18 @@ def plots(runs: Runs) -> tuple[Plot, ...]:
     backend = next(iter(graded.values()))[0].rules.track == "backend"
     value = "success" if backend else "similarity"
     drawn = [
-        _plot(f"{value.capitalize()} by agent turns", graded, value, lambda axes: _by_turns(axes, graded, backend)),
+        _plot(
+            f"{value.capitalize()} by agent turns",
+            graded,
+            value,
+            lambda axes: _by_count(axes, graded, backend, "turns", lambda dialogue: dialogue.count("agent")),
+        ),
+        _plot(
+            f"{value.capitalize()} by questions asked",
+            graded,
+            value,
+            lambda axes: _by_count(axes, graded, backend, "questions", questions),
+        ),
         _plot(
             "Tests passed" if backend else "Similarity",
             graded,
@@ -55,7 +71,19 @@ def plots(runs: Runs) -> tuple[Plot, ...]:
     ]
     if any(t.leak.get("run") for run in graded.values() for t in run):
         drawn.append(_plot("Reward beside leak", graded, "reward", lambda axes: _leaks(axes, graded)))
+    for about, groups in _groups(graded).items():
+        title = f"{value.capitalize()} by {about}"
+        drawn.append(_plot(title, graded, value, partial(_by_group, runs=graded, backend=backend, groups=groups)))
     return tuple(drawn)
+
+
+def _groups(runs: Runs) -> dict[str, dict[str, set[str]]]:
+    """Return what tasks can be told apart by, where that makes a few groups: the tasks of each, by its name."""
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for task in {t.task.task_id: t.task for run in runs.values() for t in run}.values():
+        for about, group in groups_of(task).items():
+            found[plain_label(about)][group].add(task.task_id)
+    return {about: dict(sorted(of.items())) for about, of in found.items() if 1 < len(of) <= MAX_GROUPS}
 
 
 def _plot(title: str, runs: Runs, y_label: str, draw: Callable[[Axes], str]) -> Plot:
@@ -75,7 +103,7 @@ def _plot(title: str, runs: Runs, y_label: str, draw: Callable[[Axes], str]) -> 
             spine.set_visible(side in ("left", "bottom"))
             spine.set_color(INK)
         if len(runs) > 1:
-            axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+            axes.legend(frameon=False, labelcolor=INK, fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
         out = io.BytesIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
     return Plot(title, words, out.getvalue())
@@ -85,34 +113,57 @@ def _value(trajectory: Trajectory, backend: bool) -> float:
     return float(trajectory.success) if backend else float(trajectory.score or 0.0)
 
 
-def _by_number_of_turns(run: Iterable[Trajectory], backend: bool) -> dict[int, tuple[float, ...]]:
-    """Return for each number of turns: mean, and how far its 95 % interval goes below and above it."""
-    groups: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for trajectory in run:
-        groups[trajectory.dialogue.count("agent")][trajectory.task.task_id].append(_value(trajectory, backend))
-    of = interval if backend else similarity_interval
-    intervals = {turns: of({t: tuple(v) for t, v in by_task.items()}) for turns, by_task in sorted(groups.items())}
-    return {
-        turns: (it.mean, max(0.0, it.mean - it.low), max(0.0, it.high - it.mean))
-        for turns, it in intervals.items()
-        if it is not None
-    }
+Bar = tuple[float, float, float]  # a mean, and how far its 95 % interval goes below and above it
 
 
-def _by_turns(axes: Axes, runs: Runs, backend: bool) -> str:
+def _bar(trajectories: Iterable[Trajectory], backend: bool) -> Bar | None:
+    by_task: dict[str, list[float]] = defaultdict(list)
+    for trajectory in trajectories:
+        by_task[trajectory.task.task_id].append(_value(trajectory, backend))
+    it = (interval if backend else similarity_interval)(by_task)
+    return None if it is None else (it.mean, max(0.0, it.mean - it.low), max(0.0, it.high - it.mean))
+
+
+def _by_count(axes: Axes, runs: Runs, backend: bool, what: str, count: Callable[[Dialogue], int]) -> str:
     from matplotlib.ticker import MaxNLocator
 
     words = []
     for (name, run), colour in zip(runs.items(), _colours(len(runs)), strict=True):
-        means = _by_number_of_turns(run, backend)
-        y = [mean for mean, *_ in means.values()]
-        beside = [[low for _, low, _ in means.values()], [high for *_, high in means.values()]]
-        axes.errorbar(list(means), y, beside, fmt="o-", color=colour, label=_short(name), capsize=2)
-        words.append(f"{name}: " + ", ".join(f"{turns} turns {mean:.0%}" for turns, (mean, *_) in means.items()))
-    axes.set_xlabel("agent turns")
+        groups: dict[int, list[Trajectory]] = defaultdict(list)
+        for trajectory in run:
+            groups[count(trajectory.dialogue)].append(trajectory)
+        bars = {number: _bar(groups[number], backend) for number in sorted(groups)}
+        _draw_bars(axes, {number: bar for number, bar in bars.items() if bar is not None}, "o-", colour, name)
+        said = (f"{number} {what} {bar[0]:.0%}" for number, bar in bars.items() if bar is not None)
+        words.append(f"{name}: " + ", ".join(said))
+    axes.set_xlabel("agent turns" if what == "turns" else what)
     axes.set_ylim(-0.02, 1.02)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     return "; ".join(words)
+
+
+def _by_group(axes: Axes, runs: Runs, backend: bool, groups: Mapping[str, set[str]]) -> str:
+    words = []
+    for place, ((name, run), colour) in enumerate(zip(runs.items(), _colours(len(runs)), strict=True)):
+        shift = (place - (len(runs) - 1) / 2) * 0.5 / len(runs)
+        bars = {
+            n: _bar((t for t in run if t.task.task_id in tasks), backend) for n, tasks in enumerate(groups.values())
+        }
+        drawn = {number + shift: bar for number, bar in bars.items() if bar is not None}
+        _draw_bars(axes, drawn, "o", colour, name)
+        said = (f"{group} {bar[0]:.0%}" for group, bar in zip(groups, bars.values(), strict=True) if bar is not None)
+        words.append(f"{name}: " + ", ".join(said))
+    turned = max(map(len, groups)) * len(groups) > 50
+    axes.set_xticks(range(len(groups)), [_short(group) for group in groups], rotation=30 if turned else 0)
+    axes.set_xlim(-0.5, len(groups) - 0.5)
+    axes.set_ylim(-0.02, 1.02)
+    return "; ".join(words)
+
+
+def _draw_bars(axes: Axes, bars: Mapping[float, Bar], style: str, colour: str, name: str) -> None:
+    y = [mean for mean, *_ in bars.values()]
+    beside = [[low for _, low, _ in bars.values()], [high for *_, high in bars.values()]]
+    axes.errorbar(list(bars), y, beside, fmt=style, color=colour, label=_short(name), capsize=2)
 
 
 def _scores(axes: Axes, runs: Runs) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import Interval, Values, interval, similarity_interval
+from colbench_gym.evaluation.statistics.intervals import Interval, Values, interval, similarity_interval
 from colbench_gym.report.paper import TABLE_2, TABLE_3
 from colbench_gym.rules import Track
 from colbench_gym.scenario.paper import differences

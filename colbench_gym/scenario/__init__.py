@@ -7,26 +7,31 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from numbers import Integral
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, overload
 
 import numpy as np
 
 from colbench_gym.concurrency.leases import ClosedAtExit
+from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.graders import Grader
+from colbench_gym.graders.rewards import Reward, name_of, read_reward
 from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
 from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.prompts.official import load_official
+from colbench_gym.python.factory import made_by
 from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer
 from colbench_gym.rendering.assets import Assets
-from colbench_gym.rules import RULES, Rules, Track
+from colbench_gym.rules import RULES, Rules, Track, check_track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.scenario.options import (
     HELP,
+    MODEL_SETTINGS,
     OPTIONS,
     BackendOptions,
     FrontendOptions,
@@ -36,12 +41,13 @@ from colbench_gym.scenario.options import (
     read_options,
 )
 from colbench_gym.scenario.paper import PHOTO, official_checkout, with_profile
-from colbench_gym.task_episode import RewardKind, TaskEpisode, check_reward_kind
+from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import Task, TaskSet, load_tasks
 from colbench_gym.version import __version__, installed_version
 
 __all__ = [
     "HELP",
+    "MODEL_SETTINGS",
     "OPTIONS",
     "BackendOptions",
     "FrontendOptions",
@@ -53,7 +59,14 @@ __all__ = [
     "first_tasks",
     "open_scenario",
     "read_options",
+    "read_task_id",
 ]
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from colbench_gym.chat import ChatOptions
+    from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
 SANDBOXES = ("process", "docker", "unsafe")
 _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "pillow")}  # they can change a number
@@ -72,6 +85,17 @@ class PromptRow(TypedDict):
 class Scenario(ClosedAtExit):
     """Everything that episodes of one track are played with. :func:`open_scenario` makes it; it is a context manager.
 
+    Its episodes may be played in many threads and asyncio tasks at once; they share its human, grader, sandbox or
+    renderer.
+
+    >>> with open_scenario("backend", tasks="generated:train") as scenario:
+    ...     prompts = scenario.rows(2)
+    ...     episode = scenario.episode(task_id=prompts[0]["task_id"])
+    ...     while not episode.over:
+    ...         reply = episode.say("I WANT TO ANSWER: def f(): pass")  # your agent's next message
+    >>> episode.reward, episode.info["outcome"]
+    (0.0, 'answered')
+
     Attributes:
         tasks: what there is to play.
         human: replies to the agent; None where its seat is played from outside.
@@ -88,12 +112,13 @@ class Scenario(ClosedAtExit):
     human: HumanSimulator | None
     grader: Grader
     rules: Rules
-    prompts: Prompts
-    reward: RewardKind
+    prompts: Prompts = field(repr=False)
+    reward: Reward
     renderer: Renderer | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     keeps_draft: bool = True
     _opened: ExitStack = field(repr=False, default_factory=ExitStack)
+    _threads: CallThreads = field(repr=False, default_factory=CallThreads)
 
     @cached_property
     def versions(self) -> dict[str, str]:
@@ -119,17 +144,26 @@ class Scenario(ClosedAtExit):
 
         Args:
             task_id: which task; drawn from the tasks when None.
-            seed: of that draw, which is the one that ``env.reset(seed=seed)`` makes.
+            seed: of that draw, which is the one that ``env.reset(seed=seed)`` makes; not needed for a task that is
+                named.
 
         Raises:
             UnknownTaskError: no such task.
+            UsageError: what is no id or no seed, or the scenario is closed.
         """
-        return self.episode_of(
-            self.tasks.sample(np.random.default_rng(seed)) if task_id is None else self.tasks.get(task_id)
-        )
+        if task_id is not None:
+            return self.episode_of(self.tasks.get(read_task_id(task_id)))
+        if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0):
+            raise UsageError(f"got seed={seed!r}, expected an integer of at least 0, or None")
+        return self.episode_of(self.tasks.sample(np.random.default_rng(seed)))
 
     def episode_of(self, task: Task) -> TaskEpisode:
-        """Begin an episode about a task, also one that is not among :attr:`tasks`."""
+        """Begin an episode about a task, also one that is not among :attr:`tasks`.
+
+        Raises:
+            UsageError: the scenario is closed.
+        """
+        self._threads.check_open()
         return TaskEpisode(
             task,
             self.rules,
@@ -139,6 +173,7 @@ class Scenario(ClosedAtExit):
             reward=self.reward,
             renderer=self.renderer,
             keeps_draft=self.keeps_draft,
+            threads=self._threads,
         )
 
     def rows(self, n: int | None = None) -> list[PromptRow]:
@@ -164,11 +199,24 @@ class Scenario(ClosedAtExit):
         """Return the same scenario for somebody who must not close it."""
         return replace(self, _opened=ExitStack())
 
+    @property
+    def closed(self) -> bool:
+        """True once it has been closed by whoever opened it."""
+        return self._threads.closed
+
     def close(self) -> None:
         """Close what was opened for this scenario; live objects that were handed in stay open."""
         self._opened.close()
 
 
+@overload
+def open_scenario(
+    track: Literal["backend"], *, record: Path | None = None, **options: Unpack[BackendKeywords]
+) -> Scenario: ...
+@overload
+def open_scenario(
+    track: Literal["frontend"], *, record: Path | None = None, **options: Unpack[FrontendKeywords]
+) -> Scenario: ...
 def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -> Scenario:  # Any: see the classes
     """Open everything that episodes of a track are played with, or nothing.
 
@@ -184,11 +232,12 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         MissingExtraError: a package that is needed is not installed.
         SandboxUnavailableError, RendererError: this machine cannot run it; the message names the ways out.
     """
+    check_track(track)
     read_options(track, options, f"{track} scenario")
     chosen = read_options(track, with_profile(track, options), f"{track} scenario")
     paper = chosen.profile is not None
     rules = RULES[track].with_max_turns(chosen.max_turns)
-    reward = check_reward_kind(chosen.reward if isinstance(chosen, BackendOptions) else None, track)
+    reward = read_reward(chosen.reward, track)
     official = official_checkout(chosen.official, chosen.prompts) if paper else None
     prompts = read_prompts(chosen.prompts, track) if official is None else load_official(official, track)
     if isinstance(chosen, FrontendOptions):
@@ -214,11 +263,32 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
                 record=record,
                 leaks=chosen.leaks,
                 knows=chosen.human_knows,
+                model=_model_of_human(chosen),
             )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)
-        settings = {"reward": reward, **settings, **_profile_settings(chosen, official)}
-        return Scenario(tasks, human, grader, rules, prompts, reward, renderer, settings, not paper, opened.pop_all())
+        settings = {"reward": name_of(chosen.reward, track), **settings, **_profile_settings(chosen, official)}
+        threads = CallThreads()
+        opened.callback(threads.close)
+        return Scenario(
+            tasks, human, grader, rules, prompts, reward, renderer, settings, not paper, opened.pop_all(), threads
+        )
+
+
+def read_task_id(task_id: object) -> str | int:
+    """Return a task's id as task sets take it.
+
+    Raises:
+        UsageError: it is neither a string nor an integer.
+    """
+    if isinstance(task_id, str):
+        return task_id
+    if isinstance(task_id, Integral) and not isinstance(task_id, bool):
+        return int(task_id)
+    raise UsageError(
+        f"got a task_id of type {type(task_id).__name__}, expected a task's id, a string or an integer; the ids are in "
+        "scenario.rows(n), and printed by: colbench tasks list SPEC"
+    )
 
 
 def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
@@ -227,27 +297,50 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
     Raises:
         UsageError: more than there are, or no ``n`` where there is no end.
     """
+    if n is not None and (not isinstance(n, Integral) or isinstance(n, bool)):
+        raise UsageError(f"got n={n!r} of type {type(n).__name__}, expected a number of tasks, such as 100")
     if n is not None and n < 1:
         raise UsageError(f"n is {n}; expected at least 1 task")
     if tasks.size is None and n is None:
-        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take with -n")
+        raise UsageError(f"the tasks {tasks.spec!r} have no end; say how many to take: n, or -n on the command line")
     count = n if n is not None else int(tasks.size or 0)
     if tasks.size is not None and count > tasks.size:
-        raise UsageError(f"{count} tasks were asked for with -n; {tasks.spec} has {tasks.size}")
+        raise UsageError(f"got n={count} tasks (-n), but {tasks.spec} has {tasks.size}; ask for at most {tasks.size}")
     return tuple(tasks.at(index) for index in range(count))
 
 
 def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
+    check_instance("sandbox", options.sandbox)
+    check_instance("grading", options.grading)
     if not isinstance(options.sandbox, (str, Sandbox)):
         raise _wrong_value("sandbox", options.sandbox, SANDBOXES, "run(program) and close()")
     if not isinstance(options.grading, (str, Grader)):
         raise _wrong_value("grading", options.grading, tuple(GRADINGS), "grade(task, answer) and close()")
     if not isinstance(options.grading, str):
         return options.grading, {}
+    name, _, target = options.grading.partition(":")
+    if name == "python":
+        made = made_by(target, "grader", "grade(task, answer) and close()", _as_grader)
+        return opened.enter_context(closing(made)), {"grading": options.grading}
     sandbox = _given_or_opened(options.sandbox, open_sandbox, opened)
     grader = opened.enter_context(closing(UnitTestGrader(sandbox, grading=options.grading)))
     kind = str(getattr(sandbox, "kind", options.sandbox))  # COLBENCH_SANDBOX may have decided
     return grader, {"sandbox": kind, "grading": options.grading}
+
+
+def _model_of_human(options: Options) -> ChatOptions | None:
+    """Return the settings of a model human; None where none were given."""
+    values = {name: getattr(options, f"human_{name}") for name in MODEL_SETTINGS}
+    given = {name: value for name, value in values.items() if value is not None}
+    if not given:
+        return None
+    from colbench_gym.chat import ChatOptions
+
+    return ChatOptions(**given)
+
+
+def _as_grader(made: object) -> Grader | None:
+    return made if isinstance(made, Grader) else None
 
 
 def _profile_settings(options: BackendOptions | FrontendOptions, official: Path | None) -> dict[str, str]:
@@ -262,6 +355,8 @@ def _profile_settings(options: BackendOptions | FrontendOptions, official: Path 
 
 def _check_frontend(options: FrontendOptions) -> None:
     """Refuse before a browser is started."""
+    check_instance("renderer", options.renderer)
+    check_instance("similarity", options.similarity)
     if not isinstance(options.renderer, (str, Renderer)):
         raise _wrong_value("renderer", options.renderer, RENDERERS, "versions, render(html) and close()")
     if not isinstance(options.similarity, (str, Grader)):

@@ -10,13 +10,13 @@ from typing import Any, Literal, cast
 
 from colbench_gym.errors import UnknownNameError
 from colbench_gym.graders import Grader
+from colbench_gym.graders.rewards import REWARD_KINDS, RewardFunction
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import Rules, Track
 from colbench_gym.sandboxes import Sandbox
-from colbench_gym.task_episode import REWARD_KINDS
-from colbench_gym.tasks import TaskSet
+from colbench_gym.tasks import TaskSource
 
 
 class HumanSeat(Enum):
@@ -27,18 +27,27 @@ class HumanSeat(Enum):
 
 Human = str | HumanSimulator | Literal[HumanSeat.OUTSIDE]
 PromptSource = str | Path | Mapping[str, str] | Prompts | None
+MODEL_SETTINGS = ("temperature", "max_tokens", "extra_body", "api_key_var")  # fields of ChatOptions
+_REWARD_HELP = (
+    "what is paid at the end: success (0 or 1; the default of the backend), pass_rate, similarity (the default of the "
+    "frontend), score (either of the two), python:MODULE:FACTORY"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Options that both tracks have; each field carries its default and its help."""
 
-    tasks: str | Path | TaskSet = field(
+    tasks: TaskSource = field(
         default="generated",
         metadata={"help": "generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file of tasks"},
     )
     human: Human = field(
-        default="scripted", metadata={"help": "who is asked: scripted, openai:MODEL[@BASE_URL], replay:FILE, console"}
+        default="scripted",
+        metadata={
+            "help": "who is asked: scripted[:PERSONA], openai:MODEL[@BASE_URL], replay:FILE, console, "
+            "python:MODULE:FACTORY"
+        },
     )
     leaks: str = field(
         default="refuse",
@@ -52,6 +61,19 @@ class Options:
             "help": "backend: what a model human is told: source (default), or claims (what the scripted human would "
             "say)"
         },
+    )
+    human_temperature: float | None = field(
+        default=None, metadata={"help": "of a model human; the official 0, or none where its server refuses it"}
+    )
+    human_max_tokens: int | None = field(
+        default=None, metadata={"help": "new tokens in a reply of a model human at most; the official 4096"}
+    )
+    human_extra_body: Mapping[str, Any] | None = field(  # Any: JSON
+        default=None, metadata={"help": "further fields of each request to a model human's server, as a JSON object"}
+    )
+    human_api_key_var: str | None = field(
+        default=None,
+        metadata={"help": "name of the variable with the key of a model human's server; OPENAI_API_KEY when not given"},
     )
     max_turns: int = field(
         default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}
@@ -82,11 +104,12 @@ class BackendOptions(Options):
     )
     grading: str | Grader = field(
         default="strict",
-        metadata={"help": "backend: strict (right; default) or paper (bug-compatible with the official grader)"},
+        metadata={
+            "help": "backend: strict (right; default), paper (bug-compatible with the official grader) or "
+            "python:MODULE:FACTORY"
+        },
     )
-    reward: str = field(
-        default=REWARD_KINDS["backend"][0], metadata={"help": "backend: success (0 or 1; default) or pass_rate"}
-    )
+    reward: str | RewardFunction = field(default=REWARD_KINDS["backend"][0], metadata={"help": _REWARD_HELP})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +118,11 @@ class FrontendOptions(Options):
 
     similarity: str | Grader = field(
         default="layout",
-        metadata={"help": "frontend: layout (needs no model; default), clip (the paper's) or clip:PATH"},
+        metadata={
+            "help": "frontend: layout (needs no model; default), clip (the paper's), clip:PATH or python:MODULE:FACTORY"
+        },
     )
+    reward: str | RewardFunction = field(default=REWARD_KINDS["frontend"][0], metadata={"help": _REWARD_HELP})
     renderer: str | Renderer = field(
         default="chromium", metadata={"help": "frontend: what renders pages: chromium, scripted (for tests)"}
     )

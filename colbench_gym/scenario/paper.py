@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.rules import AGENT_MAX_TOKENS, AGENT_TEMPERATURE, RULES, Track
+from colbench_gym.rules import (
+    AGENT_MAX_TOKENS,
+    AGENT_TEMPERATURE,
+    HUMAN_MAX_TOKENS,
+    HUMAN_TEMPERATURE,
+    RULES,
+    Track,
+)
 
 Json = Mapping[str, Any]  # Any: JSON
 OFFICIAL_VARIABLE = "COLBENCH_OFFICIAL"
@@ -48,7 +55,12 @@ class Profile:
 PAPER = Profile(
     name="paper",
     fixed={"backend": {"grading": "paper"}, "frontend": {}},
-    of_model_human={"leaks": "count", "human_knows": "source"},
+    of_model_human={
+        "leaks": "count",
+        "human_knows": "source",
+        "human_temperature": HUMAN_TEMPERATURE,
+        "human_max_tokens": HUMAN_MAX_TOKENS,
+    },
     chosen={"backend": {}, "frontend": {"similarity": "clip"}},
     max_turns=(RULES["backend"].max_turns, 1),
     temperature=AGENT_TEMPERATURE,
@@ -165,6 +177,9 @@ def _played(track: Track, settings: Json) -> Checks:
     if human.startswith("openai:"):
         checks.append((got("leaks") == "count", "replies that show the reference are withheld"))
         checks.append((got("human_knows") == "source", "the human is told claims, not the source"))
+        for name, official in (("temperature", HUMAN_TEMPERATURE), ("max_tokens", HUMAN_MAX_TOKENS)):
+            value = settings.get(f"human_{name}", official)
+            checks.append((value == official, f"human's {name} {value}, not {official}"))
     return checks
 
 

@@ -12,15 +12,16 @@ A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
-import numpy as np
+from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError, check_instance
+from colbench_gym.rules import Track, check_track
 
-from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError
-from colbench_gym.rules import Track
+if TYPE_CHECKING:
+    import numpy as np
 
 SPLITS = ("train", "validation", "test")
 
@@ -140,27 +141,72 @@ class TaskSet(Protocol):
         """Return one task, drawn with replacement."""
 
 
-def load_tasks(spec: str | Path | TaskSet, track: Track = "backend") -> TaskSet:
+class BackendTasks(TaskSet, Protocol):
+    """Tasks of the backend track in a fixed order."""
+
+    def at(self, index: int) -> BackendTask:
+        """Return the task at a position, from 0."""
+
+    def get(self, task_id: str | int) -> BackendTask:
+        """Return the task with that id."""
+
+    def sample(self, rng: np.random.Generator) -> BackendTask:
+        """Return one task, drawn with replacement."""
+
+
+class FrontendTasks(TaskSet, Protocol):
+    """Tasks of the frontend track in a fixed order."""
+
+    def at(self, index: int) -> FrontendTask:
+        """Return the task at a position, from 0."""
+
+    def get(self, task_id: str | int) -> FrontendTask:
+        """Return the task with that id."""
+
+    def sample(self, rng: np.random.Generator) -> FrontendTask:
+        """Return one task, drawn with replacement."""
+
+
+class Rows(Protocol):
+    """Rows with a length, such as a ``datasets.Dataset``."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...  # Any: a row of other people
+
+
+TaskRows = Sequence[Mapping[str, Any]] | Sequence[Task] | Rows  # Any: JSON of other people
+TaskSource = str | Path | TaskSet | TaskRows
+
+
+@overload
+def load_tasks(spec: TaskSource, track: Literal["backend"] = "backend") -> BackendTasks: ...
+@overload
+def load_tasks(spec: TaskSource, track: Literal["frontend"]) -> FrontendTasks: ...
+@overload
+def load_tasks(spec: TaskSource, track: Track) -> TaskSet: ...
+def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
     """Open a task set.
 
     Args:
-        spec: see the module's docstring; a TaskSet is returned as it is.
+        spec: see the module's docstring; a list of task rows, a ``datasets.Dataset`` of them or a list of tasks; a
+            TaskSet is returned as it is.
         track: which kind of task is wanted.
 
     Raises:
-        UsageError: the spec is empty, or neither a text, a path nor a TaskSet.
+        UsageError: the spec is empty, or none of these; or a row of a list is broken.
         UnknownNameError: no such name or split.
         InputFileError: there is no such file, or a row of the file is broken; file, line and field are named and
             nothing is loaded.
     """
+    check_track(track)
     if not isinstance(spec, (str, Path)):
-        if not isinstance(spec, TaskSet):
-            raise UsageError(
-                f"tasks of type {type(spec).__name__} were got; expected 'generated', 'official', 'websight', the path "
-                "of a JSONL file, or a TaskSet: an object with spec, size, at(index), get(task_id) and sample(rng); "
-                "give what you have as a JSONL file"
-            )
-        return spec
+        check_instance("tasks", spec)
+        if isinstance(spec, TaskSet):
+            return spec
+        from colbench_gym.tasks.rows import tasks_from_rows
+
+        return tasks_from_rows(spec, track)
     text = str(spec)
     if not text:
         raise UsageError(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import Task
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SPLITS = ("train", "validation", "test", "test_compositions", "test_domains")
 DIFFICULTIES = ("easy", "default", "hard")

@@ -55,10 +55,17 @@ class Mutant:
 
 @dataclass(frozen=True)
 class _Site:
-    """A place to change: ``change`` edits the tree in place and returns what takes the edit back."""
+    """A place to change.
+
+    Attributes:
+        kind, line: as of :class:`Mutant`.
+        statement: the place of the statement around it in :func:`_body`; -1 where it is in none of these.
+        change: edits the tree in place and returns what takes the edit back.
+    """
 
     kind: MutantKind
     line: int
+    statement: int
     change: Callable[[], Callable[[], None]]
 
 
@@ -73,16 +80,40 @@ def mutants(source: str, limit: int) -> tuple[Mutant, ...]:
         original = ast.unparse(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
+    texts = _texts(tree, original)
     found: dict[str, Mutant] = {}
     for site in _spread(list(_sites(tree)), source):
         if len(found) == limit:
             break
         undo = site.change()
-        changed = ast.unparse(tree)
+        if texts and site.statement >= 0:
+            body = [*texts[1:]]
+            body[site.statement] = _indented(_body(tree)[site.statement])
+            changed = "\n".join((texts[0], *body))
+        else:
+            changed = ast.unparse(tree)
         undo()
         if changed != original and changed not in found:
             found[changed] = Mutant(site.kind, site.line, changed)
     return tuple(found.values())
+
+
+def _body(tree: ast.Module) -> list[ast.stmt]:
+    """Return the statements of the function that a program consists of; none when it is more or less than that."""
+    return tree.body[0].body if len(tree.body) == 1 and isinstance(tree.body[0], ast.FunctionDef) else []
+
+
+def _texts(tree: ast.Module, original: str) -> list[str]:
+    """Return the first line of a program and each statement of its function, so that a change can be written alone.
+
+    Empty where these are not the whole text: with decorators or a docstring, for example.
+    """
+    texts = [original.partition("\n")[0], *map(_indented, _body(tree))]
+    return texts if "\n".join(texts) == original else []
+
+
+def _indented(statement: ast.stmt) -> str:
+    return "\n".join(f"    {line}" for line in ast.unparse(statement).split("\n"))
 
 
 def _spread(sites: list[_Site], source: str) -> Iterator[_Site]:
@@ -101,9 +132,10 @@ def _spread(sites: list[_Site], source: str) -> Iterator[_Site]:
 
 def _sites(tree: ast.Module) -> Iterator[_Site]:
     silent = {id(part) for node in ast.walk(tree) for root in _silent_parts(node) for part in ast.walk(root)}
+    within = {id(part): place for place, statement in enumerate(_body(tree)) for part in ast.walk(statement)}
     for node in ast.walk(tree):
         if id(node) not in silent:
-            yield from _sites_of(node)
+            yield from _sites_of(node, within.get(id(node), -1))
 
 
 def _silent_parts(node: ast.AST) -> Iterator[ast.AST]:
@@ -114,25 +146,30 @@ def _silent_parts(node: ast.AST) -> Iterator[ast.AST]:
     yield from (annotation for annotation in annotations if isinstance(annotation, ast.AST))
 
 
-def _sites_of(node: ast.AST) -> Iterator[_Site]:
+def _sites_of(node: ast.AST, statement: int) -> Iterator[_Site]:
     line = getattr(node, "lineno", 1)
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
             other = _COMPARISONS[type(operator)]()
-            yield _Site("comparison", line, _item_change(node.ops, index, other))
+            yield _Site("comparison", line, statement, _item_change(node.ops, index, other))
     elif isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in _OPERATORS:
-        yield _Site("arithmetic", line, _field_change(node, "op", _OPERATORS[type(node.op)]()))
+        yield _Site("arithmetic", line, statement, _field_change(node, "op", _OPERATORS[type(node.op)]()))
     elif isinstance(node, ast.BoolOp):
-        yield _Site("boolean", line, _field_change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()))
+        yield _Site(
+            "boolean",
+            line,
+            statement,
+            _field_change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()),
+        )
     elif isinstance(node, (ast.If, ast.IfExp)):
-        yield _Site("boolean", line, _field_change(node, "test", ast.UnaryOp(ast.Not(), node.test)))
+        yield _Site("boolean", line, statement, _field_change(node, "test", ast.UnaryOp(ast.Not(), node.test)))
     elif isinstance(node, ast.Constant):
         other_value = _other_constant(node.value)
         if other_value is not None:
             kind: MutantKind = "boolean" if isinstance(node.value, bool) else "constant"
-            yield _Site(kind, line, _field_change(node, "value", other_value))
+            yield _Site(kind, line, statement, _field_change(node, "value", other_value))
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield _Site("return", line, _field_change(node, "value", ast.Constant(None)))
+        yield _Site("return", line, statement, _field_change(node, "value", ast.Constant(None)))
 
 
 def _other_constant(value: object) -> object:

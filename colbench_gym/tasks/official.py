@@ -5,21 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError, UnknownTaskError
 from colbench_gym.jsonl import read_rows, text_field, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks import BackendTask, Decision, FrontendTask, Task
 
+if TYPE_CHECKING:
+    import numpy as np
+
 HUB_DATASET = "facebook/collaborative_agent_bench"
 HUB_FILES = {"train": "backend_tasks/train.jsonl", "test": "backend_tasks/test.jsonl"}
 
 
 class FileTasks:
-    """Tasks of one file, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
+    """Tasks of one file or list, in its order (a :class:`~colbench_gym.tasks.TaskSet`)."""
 
     def __init__(self, spec: str, tasks: tuple[Task, ...]) -> None:
         self.spec = spec
@@ -43,9 +44,10 @@ class FileTasks:
             return self._by_id[str(task_id)]
         except KeyError:
             first, last = self._tasks[0].task_id, self._tasks[-1].task_id
+            listing = f". List them with: colbench tasks list {self.spec}" if Path(self.spec).is_file() else ""
             raise UnknownTaskError(
                 f"no task {str(task_id)!r} in {self.spec} ({len(self._tasks)} tasks, the first is {first!r}, the last "
-                f"{last!r}). List them with: colbench tasks list {self.spec}"
+                f"{last!r}){listing}"
             ) from None
 
     def sample(self, rng: np.random.Generator) -> Task:

@@ -41,9 +41,9 @@ def test_a_plain_answer_its_tokens_and_what_was_sent():
     assert requests[0].body == {"model": "m", "messages": ASK, "temperature": 0.5, "max_tokens": 9, "seed": 3}
 
 
-def test_defaults_leave_limit_and_seed_to_the_server():
+def test_defaults_leave_temperature_limit_and_seed_to_the_server():
     _, requests, _ = talk([say("ok")])
-    assert requests[0].body == {"model": "m", "messages": ASK, "temperature": 0.0}
+    assert requests[0].body == {"model": "m", "messages": ASK}
 
 
 TRANSIENT = {

@@ -68,9 +68,9 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         ((*EVAL, "-n", "1", "--max-turns", "0"), ("max_turns", "at least 1")),
         ((*EVAL, "-n", "1", "--concurrency", "0"), ("concurrency", "at least 1")),
         ((*EVAL, "-n", "1", "--repeats", "0"), ("repeats", "at least 1")),
-        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "cannot be read")),
+        ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "no such folder", "llm_agent_code_prompt.txt")),
         ((*EVAL, "-n", "1", "--agnet", "oracle"), ("--agnet",)),
-        ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature", "at least 0")),
+        ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature=nan", "at least 0")),
         (("oracle", "--tasks", "generated", "-n", "0"), ("n is 0", "at least 1")),
         (("tasks", "list", "generated", "-n", "-2"), ("n is -2", "at least 1")),
         (("evaluate",), ("evaluate",)),
@@ -87,7 +87,10 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         ((*PAGES, "--similarity", "layuot"), ("similarity", "layuot", "layout")),
         ((*PAGES, "--grading", "paper"), ("--grading paper", "frontend track", "only the backend")),
         ((*PAGES, "--reward", "success"), ("frontend reward", "'success'", "similarity")),
-        ((*EVAL, "-n", "1", "--reward", "similarity"), ("backend reward", "'similarity'", "pass_rate, success")),
+        (
+            (*EVAL, "-n", "1", "--reward", "similarity"),
+            ("backend reward", "'similarity'", "pass_rate, python:MODULE:FACTORY, score, success"),
+        ),
         (("play", "ColBench-Frontend-v0", "--grading", "strict"), ("--grading strict", "only the backend")),
         (("play", "--similarity", "clip"), ("--similarity clip", "only the frontend")),
         (("grade", *GRADE, "--similarity", "layout"), ("--similarity layout", "only the frontend")),
@@ -103,7 +106,7 @@ def test_usage(refused, tasks, args, says):
 
 
 def test_more_tasks_than_there_are(refused, tasks):
-    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("2 tasks", "has 1"))
+    refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("n=2 tasks", "has 1"))
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ def test_a_scenario_and_its_options_exclude_each_other():
     ],
 )
 def test_values_that_cannot_be_used_are_refused(kwargs, error):
-    with pytest.raises(error, match=r"expected|cannot be read"):
+    with pytest.raises(error, match="expected"):
         gymnasium.make(BACKEND_ID, **kwargs)
 
 
@@ -264,7 +264,7 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
     [
         *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
         *(("sandbox", value, "expected one of 'process', 'docker', 'unsafe', or an object") for value in (None, 5)),
-        *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3, {"a": 1})),
+        *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3)),
         *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
     ],
 )
@@ -330,7 +330,8 @@ def test_human_prints_every_message_once(capsys):
 
 def test_nothing_is_rendered_without_a_mode(env, capsys):
     env.unwrapped.reset(seed=0)
-    assert env.unwrapped.render() is None
+    with pytest.warns(UserWarning, match=r"without a render mode, expected one of 'ansi', 'human'.*render_mode='ansi'"):
+        assert env.unwrapped.render() is None
     assert capsys.readouterr().out == ""
 
 

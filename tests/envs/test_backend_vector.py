@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv
-from colbench_gym.errors import GraderError, HumanError, UsageError
+from colbench_gym.errors import GraderError, HumanError, UnknownTaskError, UsageError
 from colbench_gym.graders import Grade
 from colbench_gym.rules import BACKEND
 
@@ -221,6 +221,9 @@ def test_bad_actions_move_no_episode(envs, actions, says):
         ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "picks no episode"),
         ({"options": {"reset_mask": np.array([True, False, True])}}, "have not begun"),
         ({"options": {"task": "1"}}, "Did you mean 'task_id'"),
+        ({"options": {"task_id": ["1", "2"]}}, "got 2 task ids, expected one for each of the 3 episodes"),
+        ({"options": {"task_id": [1.5, None, None]}}, "task_id of type float"),
+        ({"options": ["task_id"]}, "of type list, expected a dict"),
     ],
 )
 def test_bad_resets_are_refused(envs, kwargs, says):
@@ -235,6 +238,24 @@ def test_options_reach_every_episode_and_are_not_changed(envs):
     assert set(options) == {"task_id", "reset_mask"}
     assert list(infos["_task_id"]) == [True, False, True]
     assert infos["task_id"][0] == infos["task_id"][2] == options["task_id"]
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array])
+def test_each_episode_may_have_a_task_of_its_own(envs, kind):
+    _, infos = envs.reset(seed=0)
+    wanted = [infos["task_id"][index] for index in (2, 0, 1)]
+    assert list(envs.reset(options={"task_id": kind(wanted)})[1]["task_id"]) == wanted
+    drawn = envs.reset(seed=0, options={"task_id": [wanted[0], None, None]})[1]["task_id"]
+    assert list(drawn) == [wanted[0], *infos["task_id"][1:]]
+
+
+def test_a_task_that_is_not_there_resets_no_episode(envs):
+    _, infos = envs.reset(seed=0)
+    ids = [*infos["task_id"][:2], "nowhere"]
+    with pytest.raises(UnknownTaskError, match="nowhere"):
+        envs.reset(options={"task_id": ids})
+    mask = np.array([True, True, False])
+    assert list(envs.reset(options={"task_id": ids, "reset_mask": mask})[1]["task_id"][:2]) == ids[:2]
 
 
 def test_an_ended_episode_must_be_reset_when_nobody_does_it(seats):

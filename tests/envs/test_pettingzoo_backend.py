@@ -217,4 +217,5 @@ def test_it_renders_nothing_hidden(env, capsys):
     text = capsys.readouterr().out
     assert text.count("agent: What?") == text.count("human: Twice.") == 1
     assert "thinking" not in text
-    assert env.render() is None
+    with pytest.warns(UserWarning, match="without a render mode"):
+        assert env.render() is None

@@ -41,7 +41,7 @@ def evaluate(server, tasks, out, *more, agent=None, human=None):
     spec = f"openai:m@{server.url}"
     return colbench(
         "eval", "ColBench-Backend-v0", "--agent", agent or spec, "--human", human or spec,
-        "--tasks", tasks, "--repeats", 2, "--out", out, *more,
+        "--tasks", tasks, "--repeats", 2, "--out", out, "--no-report", *more,
     )  # fmt: skip
 
 
@@ -91,3 +91,29 @@ def test_a_bad_spec_is_bad_usage_and_leaves_nothing(tmp_path, tasks):
     assert done.returncode == 2
     assert "names no model" in " ".join(done.stderr.split())
     assert not (tmp_path / "run").exists()
+
+
+def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"m": {"prompt": 1000, "completion": 1000}}))  # 0.01 for each of the 10 tokens
+    with OpenAIServer(speak) as server:
+        whole = evaluate(server, tasks, tmp_path / "whole")
+        assert whole.returncode == 0, whole.stderr
+        one = ("--concurrency", 1, "--prices", prices)
+        stopped = evaluate(server, tasks, tmp_path / "run", *one, "--max-cost", 0.05)
+        sent = len(server.requests)
+        assert stopped.returncode == 1
+        assert "--max-cost 0.05 is spent" in stopped.stderr
+        run = json.loads((tmp_path / "run/run.json").read_text())
+        assert (run["status"], run["coverage"]["played"], run["cost"]["total"]) == ("interrupted", 1, 0.05)
+        assert "progress" not in run
+        still = evaluate(server, tasks, tmp_path / "run", *one, "--max-requests", 5, "--resume")
+        assert still.returncode == 1
+        assert len(server.requests) == sent  # sessions count together
+        resumed = evaluate(server, tasks, tmp_path / "run", *one, "--resume")
+    assert resumed.returncode == 0, resumed.stderr
+    assert "cost" in resumed.stdout
+    assert (tmp_path / "run/trajectories.jsonl").read_bytes() == (tmp_path / "whole/trajectories.jsonl").read_bytes()
+    log = (tmp_path / "run/progress.log").read_text()
+    assert "interrupted: the budget --max-cost 0.05 is spent" in log
+    assert log.splitlines()[-1].endswith("finished")

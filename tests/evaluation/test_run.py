@@ -52,7 +52,7 @@ def rows(file):
 
 def slow(out: str, *more: object, repeats: int = 2) -> list[object]:
     agent = ("--agent", "python:agents:Slow", "--tasks", "generated:train", "-n", 30, "--repeats", repeats)
-    return ["eval", "ColBench-Backend-v0", *agent, "--out", out, "--concurrency", 4, *more]
+    return ["eval", "ColBench-Backend-v0", *agent, "--out", out, "--concurrency", 4, "--no-report", *more]
 
 
 def wait_for_lines(file, count: int) -> None:
@@ -74,14 +74,17 @@ def test_oracle_run(tmp_path):
     assert 0.6 < run["metrics"]["success"]["low"] < 1.0
     assert run["metrics"]["success"]["tasks"] == 12
     assert run["coverage"] == {
-        "planned": 24, "played": 24, "counted": 24, "not_counted": {}, "outcomes": {"answered": 24},
+        "planned": 24, "played": 24, "counted": 24, "share": 1.0, "enough": True, "not_counted": {},
+        "outcomes": {"answered": 24},
     }  # fmt: skip
     assert {"colbench_gym", "python", "numpy"} <= run["versions"].keys()
     keys = [
         (r["colbench_gym"]["task_id"], r["colbench_gym"]["repeat"]) for r in rows(tmp_path / "run/trajectories.jsonl")
     ]
     assert keys == [(f"test-{n}", repeat) for n in range(12) for repeat in range(2)]
-    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == ["run.json", "trajectories.jsonl"]
+    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == [
+        *("progress.log", "report.html", "run.json", "trajectories.jsonl")
+    ]
     assert "100.0 %" in done.stdout
 
 

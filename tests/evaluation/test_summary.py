@@ -1,90 +1,128 @@
-"""Intervals and summaries."""
+"""What a run says of itself, against numbers that were computed by hand."""
 
 from __future__ import annotations
 
+import json
 import math
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from support.samples import sample
+from support.command import colbench_here
 
-from colbench_gym.evaluation.summary import interval, similarity_interval
+from colbench_gym.cli.tables import run_summary
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.evaluation.run import RunResult
+from colbench_gym.evaluation.summary import questions, summarise
+from colbench_gym.rules import BACKEND
+from colbench_gym.tasks import BackendTask
+from colbench_gym.trajectory import Trajectory
 
-ROUNDS = sample(1000)
+QUANTILE = 12.706204736174698  # Student's, 97.5 %, one degree of freedom
 
+# An agent that answers "1" at once in the first of two repeats, and asks two things before in the second.
+AGENT = """
+import threading
 
-def test_one_value_a_task_is_wilsons_interval():
-    from scipy.stats import binomtest, norm, t
-
-    found = interval({str(n): [float(n < 130)] for n in range(400)})
-    wilson = binomtest(130, 400).proportion_ci(method="wilson")
-    stretch = t.ppf(0.975, 399) / norm.ppf(0.975) * math.sqrt(400 / 399)
-    assert found.mean == 130 / 400
-    assert found.high - found.low == pytest.approx((wilson.high - wilson.low) * stretch, rel=2e-3)
-
-
-def test_clusters_widen_it_and_fractions_narrow_it():
-    same = {str(n): [float(n % 2)] * 5 for n in range(40)}
-    apart = {str(n): [0.0, 1.0] * 5 for n in range(40)}
-    single = interval({str(n): [float(n % 2)] for n in range(40)})
-    clustered, free = interval(same), interval(apart)
-    assert (clustered.low, clustered.high) == pytest.approx((single.low, single.high))
-    assert free.high - free.low < clustered.high - clustered.low
-    fractions = interval({str(n): [0.4 + 0.2 * (n % 2)] for n in range(40)})
-    assert fractions.high - fractions.low < 0.5 * (single.high - single.low)
-
-
-def test_all_equal_does_not_collapse():
-    found = interval({str(n): [1.0] for n in range(205)})
-    assert found.mean == found.high == 1.0
-    assert 0.97 < found.low < 0.99
-
-
-def test_no_value_and_one_task():
-    assert interval({}) is None
-    assert interval({"a": []}) is None
-    assert (interval({"a": [1.0, 0.0]}).low, interval({"a": [1.0]}).high) == (0.0, 1.0)
-
-
-def test_coverage_of_the_truth_is_near_95_percent():
-    rng = np.random.default_rng(0)
-    hits = 0
-    for _ in range(ROUNDS):
-        rates = rng.beta(1, 2, size=60)  # the truth is 1/3; four dialogues a task
-        found = interval({str(n): list((rng.random(4) < p).astype(float)) for n, p in enumerate(rates)})
-        hits += found.low <= 1 / 3 <= found.high
-    assert 0.93 <= hits / ROUNDS <= 0.97
+class Agent:
+    def __init__(self):
+        self.seen = {}
+    def act(self, messages):
+        said = [m["content"] for m in messages if m["role"] == "assistant"]
+        key = messages[1]["content"]
+        if not said:
+            self.seen[key] = self.seen.get(key, 0) + 1
+        if self.seen[key] == 1 or len(said) == 2:
+            return "I WANT TO ANSWER: def f(n):\\n    return n"
+        return "What is f of 0?" if not said else "I see. Go on."
+    def close(self):
+        pass
+"""
+TASKS = [
+    {
+        "task_id": name,
+        "problem_description": f"Write f(n). {name}",
+        "ground_truth": f"def f(n):\n    return n if n < {passed} else -n - 1",
+        "test_cases": {f"t{n}": f"f({n})" for n in range(10)},
+        "family": family,
+    }
+    for name, passed, family in (("a", 10, "same"), ("b", 4, "other"))
+]
 
 
-@given(st.dictionaries(st.text(max_size=3), st.lists(st.floats(0, 1), max_size=4), max_size=8))
-def test_it_is_ordered_and_within_the_unit_interval(values):
-    found = interval(values)
-    if found is not None:
-        assert 0 <= found.low <= found.mean <= found.high <= 1
+def wilson(mean, n):
+    """By hand: Wilson's interval with Student's quantile, n independent values."""
+    z = QUANTILE
+    centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(mean * (1 - mean) / n + z * z / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def test_ten_perfect_pages_are_nearly_certain_and_not_a_point():
-    found = similarity_interval({str(n): [1.0] for n in range(10)})
-    assert (found.mean, found.high) == (1.0, 1.0)
-    assert 0.97 < found.low < 1.0
-    assert similarity_interval({"a": [1.0, 0.9]}).low == 0.0
-    assert similarity_interval({}) is None
+def test_run_json_and_the_printed_table_equal_numbers_by_hand(tmp_path):
+    (tmp_path / "two_answers_agent.py").write_text(AGENT)
+    (tmp_path / "tasks.jsonl").write_text("".join(json.dumps(task) + "\n" for task in TASKS))
+    done = colbench_here(
+        "eval", "ColBench-Backend-v0", "--agent", "python:two_answers_agent:Agent", "--tasks", "tasks.jsonl",
+        "--repeats", 2, "--concurrency", 1, "--out", "run", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    metrics = run["metrics"]
+    # task a: both dialogues pass 10 of 10; task b: both pass 4 of 10. The clusters' variance is 2/1 * 2 * (2 * 0.3)^2 / 4^2.
+    assert metrics["pass_rate"]["mean"] == pytest.approx(0.7)
+    effective = 0.7 * 0.3 / (2 * 2 * 0.6**2 / 16)
+    assert (metrics["pass_rate"]["low"], metrics["pass_rate"]["high"]) == pytest.approx(wilson(0.7, effective))
+    assert metrics["success"]["mean"] == 0.5
+    assert (metrics["success"]["low"], metrics["success"]["high"]) == pytest.approx(wilson(0.5, 1.0))
+    assert metrics["mean_reward"] == 0.5
+    assert metrics["mean_turns"] == 2.0  # 1, 3, 1, 3
+    assert metrics["per_dialogue"]["turns"] == {"mean": 2.0, "low": 2.0, "high": 2.0, "dialogues": 4, "tasks": 2}
+    assert metrics["per_dialogue"]["questions"]["mean"] == 0.5  # one of two messages asks, in every second dialogue
+    attempts = metrics["attempts"]["2"]
+    assert (attempts["pass_at_k"]["mean"], attempts["pass_hat_k"]["mean"]) == (0.5, 0.5)
+    assert attempts["best_of_k"]["mean"] == pytest.approx(0.7)
+    families = metrics["groups"]["family"]
+    assert (families["same"]["success"]["mean"], families["other"]["success"]["mean"]) == (1.0, 0.0)
+    assert families["other"]["pass_rate"]["mean"] == pytest.approx(0.4)
+    assert (run["coverage"]["share"], run["coverage"]["enough"]) == (1.0, True)
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    low, high = wilson(0.5, 1.0)
+    assert f"success 50.0 % [{100 * low:.1f}, {100 * high:.1f}]" in lines
+    assert f"pass@2 50.0 % [{100 * low:.1f}, {100 * high:.1f}]" in lines
+    assert "agent's turns 2.0 [2.0, 2.0] a dialogue" in lines
+    assert "family: other 0.0 % [0.0, 100.0] of 2 dialogues" in lines
 
 
-def test_coverage_of_a_mean_similarity_is_near_95_percent():
-    rng = np.random.default_rng(2)
-    hits = 0
-    for _ in range(ROUNDS):
-        pages = rng.beta(6, 3, size=25)
-        found = similarity_interval({str(n): list(rng.normal(p, 0.05, 3).clip(0, 1)) for n, p in enumerate(pages)})
-        hits += found.low <= 2 / 3 <= found.high
-    assert 0.93 <= hits / ROUNDS <= 0.97
+def dialogue(*said):
+    turns = [Turn("human", "Write f.")]
+    for text in said:
+        turns += [Turn("agent", text), Turn("human", "Yes?")]
+    return Dialogue(tuple(turns[:-1]))
 
 
-def test_similarities_are_clustered_by_task():
-    repeated = similarity_interval({str(n): [n / 20] * 5 for n in range(20)})
-    once = similarity_interval({str(n): [n / 20] for n in range(20)})
-    assert (repeated.low, repeated.high) == pytest.approx((once.low, once.high))
-    assert (repeated.dialogues, repeated.tasks) == (100, 20)
+def test_questions_are_messages_that_ask_before_the_last_one():
+    page = "<html><body>Why not?</body></html>"
+    assert questions(dialogue("Which? And why?", f"```html\n{page}\n```", "Done. Right?")) == 1
+    assert questions(dialogue(f"{page} Like this?", "Answer")) == 1
+    assert questions(dialogue("Is it over?")) == 0
+
+
+def trajectory(name, outcome="answered"):
+    task = BackendTask(name, "Write f.", "def f(): return 1", ("f()",), ("t1",), "")
+    graded = {"success": True, "pass_rate": 1.0} if outcome == "answered" else {}
+    return Trajectory(task, dialogue("x"), "x", 1.0 if graded else None, BACKEND, outcome, **graded)
+
+
+@pytest.mark.parametrize(("failed", "shown"), [(1, True), (2, False)])
+def test_a_headline_needs_enough_dialogues(capsys, tmp_path, failed, shown):
+    played = [trajectory(str(n), "human_error" if n < failed else "answered") for n in range(20)]
+    run_summary("ColBench-Backend-v0", RunResult(tmp_path, summarise(played), planned=20), "backend")
+    printed = capsys.readouterr().out
+    assert ("100.0 %" in printed) == shown
+    assert ("no result" in printed) != shown
+    if not shown:
+        assert "only 90% of the dialogues count, at least 95% are needed" in printed
+
+
+def test_dialogues_that_were_never_played_are_missing_too(capsys, tmp_path):
+    summary = summarise([trajectory("a"), trajectory("b")])
+    run_summary("ColBench-Backend-v0", RunResult(tmp_path, summary, planned=50), "backend")
+    assert "only 4% of the dialogues count" in capsys.readouterr().out

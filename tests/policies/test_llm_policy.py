@@ -23,7 +23,7 @@ def test_messages_are_passed_on_as_they_are():
         assert isinstance(policy, Policy)
         assert policy.act(MESSAGES) == "What is f?"
         policy.close()
-    assert server.requests[0].body == {"model": "m", "messages": MESSAGES, "temperature": 0.0, "max_tokens": 50}
+    assert server.requests[0].body == {"model": "m", "messages": MESSAGES, "max_tokens": 50}
     assert policy.usage.completion_tokens == 3
 
 
@@ -36,7 +36,7 @@ def test_each_dialogue_samples_with_its_own_seed():
         policy.close()
     assert [request.body["seed"] for request in server.requests] == [1, 2]
     assert policy.usage.calls == 2
-    steady = LLMPolicy(ScriptedChat([]))
+    steady = LLMPolicy(ScriptedChat([]), temperature=0.0)
     assert steady.seeded(5) is steady
 
 

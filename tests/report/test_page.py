@@ -12,6 +12,7 @@ from support.command import colbench_here
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import MissingExtraError
+from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.report import dialogues
 from colbench_gym.report.dialogues import line_diff, report_data
@@ -91,6 +92,13 @@ def test_hidden_thoughts_are_kept_apart_from_what_was_said():
     assert "output" not in turns[3]
 
 
+def test_an_answer_is_set_apart_as_code():
+    last = report_data({"one": [backend()]}).dialogues[0]["turns"][-1]
+    assert (last["text"], last["code"]) == ("I WANT TO ANSWER:", " def f():\n    return 1")
+    without = replace(backend(), dialogue=Dialogue((Turn("human", "Write f."), Turn("agent", "def f(): pass"))))
+    assert "code" not in report_data({"one": [without]}).dialogues[0]["turns"][-1]
+
+
 def test_a_page_is_cut_out_of_what_was_said():
     data = report_data({"one": [frontend()]})
     draft = data.dialogues[0]["turns"][1]
@@ -135,10 +143,29 @@ def test_nothing_that_was_said_is_markup(tmp_path):
 
 def test_plots_say_in_words_what_they_show():
     drawn = plots({"one": [backend(), backend("b", success=False)]})
-    assert [plot.title for plot in drawn] == ["Success by agent turns", "Tests passed", "Reward beside leak"]
+    assert [plot.title for plot in drawn] == [
+        "Success by agent turns",
+        "Success by questions asked",
+        "Tests passed",
+        "Reward beside leak",
+    ]
     assert drawn[0].words == "one: 2 turns 50%"
+    assert drawn[1].words == "one: 1 questions 50%"
     assert all(plot.svg.startswith(b"<?xml") for plot in drawn)
     assert plots({"one": []}) == ()
+
+
+def test_groups_of_tasks_are_told_apart():
+    runs = {"one": [of_family("a", "x"), of_family("b", "y", success=False)], "two": [of_family("b", "y")]}
+    (plot,) = (plot for plot in plots(runs) if plot.title == "Success by family")
+    assert plot.words == "one: x 100%, y 0%; two: y 100%"
+    many = {"one": [of_family(str(n), str(n)) for n in range(30)]}
+    assert not [plot for plot in plots(many) if plot.title == "Success by family"]
+
+
+def of_family(task_id, family, success=True):
+    played = backend(task_id, success=success)
+    return replace(played, task=replace(played.task, row={"family": family}))
 
 
 def test_equal_runs_give_equal_plots_whatever_they_are_called():
@@ -186,6 +213,18 @@ def test_the_commands_report_and_show(tmp_path):
     assert "agent: Which number?" in colbench_here("show", "two", "a", cwd=tmp_path).stdout
 
 
+def test_what_a_run_used_stands_in_its_report(tmp_path):
+    (tmp_path / "one").mkdir()
+    write_trajectories(tmp_path / "one/trajectories.jsonl", [backend(), backend("b")])
+    used = {"seconds": 75.0, "agent": {"calls": 3, "retries": 1, "prompt_tokens": 2000, "completion_tokens": 300}}
+    run = {"status": "finished", "configuration": {"agent": "m"}, "used": used, "cost": {"total": 0.5}}
+    (tmp_path / "one/run.json").write_text(json.dumps(run))
+    assert colbench_here("report", "one", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "one/report.html").read_text("utf-8")
+    cells = ("m", "1 min 15 s", "4", "1,000 read, 150 written", "–", "0.5")
+    assert "".join(f"<td>{cell}</td>" for cell in cells) in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -224,6 +263,30 @@ def opened(renderer):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_that_keeps_people_out(opened, tmp_path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    runs = {
+        "one": [backend(), of_family("b", "y", success=False), frontend()],
+        "two": [backend(success=False), of_family("b", "x")],
+    }
+    scored = {name: scored_run(name, run) for name, run in runs.items()}
+    file = write_report(runs, scored, tmp_path / "report.html", ScriptedRenderer)
+    opened.emulate_media(color_scheme=scheme)
+    opened.goto(file.as_uri())
+    for _ in range(3):
+        opened.keyboard.press("o")
+        found = axe.run(opened).response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+        opened.keyboard.press("j")
+
+
+def scored_run(name, run):
+    scores = {t.task.task_id: (t.score,) for t in run if t.rules.track == "backend"}
+    return ScoredRun(name, "backend", "pass_rate", scores, scores, used={"seconds": 3.0})
+
+
+@pytest.mark.browser
 def test_the_report_works_in_a_browser(opened, tmp_path):
     runs = {
         "one": [backend(said=HOSTILE), backend("b"), backend("c", success=False)],
@@ -232,17 +295,25 @@ def test_the_report_works_in_a_browser(opened, tmp_path):
     file = write_report(runs, {}, tmp_path / "report.html", None)
     opened.goto(file.as_uri())
     assert opened.said == [file.as_uri()]
-    assert opened.locator("nav li").count() == 3
+    assert opened.locator("nav li .name").all_text_contents() == ["b", "a", "c"]  # flips first
+    opened.get_by_label("Order").select_option("task")
     assert HOSTILE[:30] in opened.locator(".turn.agent").first.inner_text()
     opened.keyboard.press("j")
     assert opened.locator("article > h3").inner_text() == "b"
+    assert opened.get_by_text("Link to this dialogue").get_attribute("href") == "#b%2F0"
     opened.get_by_text("Answer beside the reference").nth(1).click()
     assert opened.locator(".diff .lost").first.inner_text().strip() == "return 2"
     opened.get_by_label("Order").select_option("flips")
-    assert opened.locator("nav .name").first.inner_text() == "b"
+    assert opened.locator("nav .name").first.text_content() == "b"
     opened.get_by_label("Ended").select_option("without success")
     assert opened.locator("nav li").count() == 2
     opened.get_by_label("Search").fill("no such word")
     assert opened.locator("nav li").count() == 0
     assert opened.evaluate("window.broken") is None
     assert opened.said == [file.as_uri()]
+    opened.goto("about:blank")
+    opened.goto(f"{file.as_uri()}#c%2F0")
+    assert opened.locator("article > h3").inner_text() == "c"
+    assert opened.locator("article details[open]").count() == 0
+    opened.keyboard.press("o")
+    assert opened.locator("article details[open]").count() > 2

@@ -9,7 +9,7 @@ from support.command import colbench_here
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.summary import interval, similarity_interval
+from colbench_gym.evaluation.statistics.intervals import interval, similarity_interval
 from colbench_gym.report.formats import FORMATS, heads, notes
 from colbench_gym.report.paper import TABLE_2
 from colbench_gym.report.table import result_table

@@ -73,7 +73,8 @@ def test_names_are_checked_and_a_checkout_needs_a_profile():
     [
         (("--temperature", 0.5), "temperature=0.5"),
         (("--max-tokens", 10), "max_tokens=10"),
-        (("--max-tokens", 0), "max_tokens is 0"),
+        (("--max-tokens", 0), "agent: got max_tokens=0"),
+        (("--human", "openai:m@http://[::1]:9/v1", "--human-temperature", 1), "human_temperature=1.0"),
         (("--grading", "strict"), "grading='strict'"),
         (("--official", "nowhere"), "nowhere: no such folder"),
     ],

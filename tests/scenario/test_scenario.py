@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import threading
 from dataclasses import fields
 
 import gymnasium
@@ -11,6 +13,7 @@ import pytest
 from colbench_gym.errors import HumanError, UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS
 from colbench_gym.scenario import HELP, OPTIONS, HumanSeat, open_scenario
+from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
 OFFLINE = {"backend": {}, "frontend": {"renderer": "scripted"}}
 DRAFT = "<html><p>one</p></html>"
@@ -87,6 +90,121 @@ def test_many_episodes_go_on_at_once_in_an_event_loop():
     assert (replies, turns) == (alone, [1] * 4)
 
 
+class Waiting(Seats):
+    """A human that replies once ``replying`` many are waiting for it."""
+
+    def __init__(self, replying):
+        super().__init__()
+        self.together = threading.Barrier(replying, timeout=30)
+
+    def reply(self, task, dialogue, shown):
+        self.together.wait()
+        return "Hm."
+
+
+def test_as_many_calls_wait_at_once_as_there_are():
+    async def play(scenario):
+        return await asyncio.gather(*(scenario.episode(seed=seed).asay("What?") for seed in range(40)))
+
+    with open_scenario("backend", human=Waiting(40)) as scenario:
+        assert asyncio.run(play(scenario)) == ["Hm."] * 40
+
+
+def test_a_task_that_is_cancelled_changes_nothing():
+    async def play(episode, human):
+        saying = asyncio.create_task(episode.asay("What?"))
+        while not human.together.n_waiting:
+            await asyncio.sleep(0.01)
+        saying.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await saying
+        await asyncio.to_thread(human.together.wait)
+
+    human = Waiting(2)
+    with open_scenario("backend", human=human) as scenario:
+        episode = scenario.episode(seed=0)
+        before = episode.info
+        asyncio.run(play(episode, human))
+        assert episode.info == before
+
+
+def test_of_two_messages_at_once_one_is_refused():
+    async def play(episode):
+        return await asyncio.gather(episode.asay("One?"), episode.asay("Two?"), return_exceptions=True)
+
+    with open_scenario("backend", human=Waiting(2)) as scenario:
+        episode = scenario.episode(seed=0)
+        replies = asyncio.run(play(episode))
+    assert episode.info["turn"] == 1
+    assert "Hm." in replies
+    (refused,) = (reply for reply in replies if reply != "Hm.")
+    assert isinstance(refused, UsageError)
+    assert "two messages at once" in str(refused)
+
+
+def test_a_deep_copy_is_a_fork():
+    with open_scenario("backend") as scenario:
+        episode = scenario.episode(seed=0)
+        copied = copy.deepcopy(episode)
+        copied.say("I WANT TO ANSWER: x")
+        assert (episode.over, copied.over, copied.human) == (False, True, episode.human)
+
+
+def test_nothing_is_played_with_a_closed_scenario():
+    with open_scenario("backend") as scenario:
+        episode = scenario.episode(seed=0)
+    for use in (lambda: scenario.episode(seed=0), lambda: episode.say("What?"), lambda: scenario.rows(1)):
+        with pytest.raises(UsageError, match="the scenario is closed; open another one with open_scenario"):
+            use()
+    with pytest.raises(UsageError, match="closed"):
+        asyncio.run(episode.asay("What?"))
+    assert episode.messages
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"task_id": 1.5}, "task_id of type float, expected a task's id"),
+        ({"task_id": True}, "task_id of type bool"),
+        ({"task_id": ["0"]}, "task_id of type list"),
+        ({"seed": -1}, "seed=-1, expected an integer of at least 0"),
+        ({"seed": "0"}, "seed='0'"),
+    ],
+)
+def test_what_names_no_episode_is_refused(arguments, says):
+    with open_scenario("backend") as scenario, pytest.raises(UsageError, match=says):
+        scenario.episode(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("reward", "track", "paid"),
+    [
+        ("score", "backend", 1.0),
+        ("pass_rate", "backend", 1.0),
+        ("score", "frontend", 1.0),
+        (lambda info: info["success"] - 0.25 * info["turn"], "backend", 0.75),
+        (lambda info: info["similarity"] + len(info["messages"]), "frontend", 4.0),
+    ],
+)
+def test_a_reward_is_a_name_or_a_function_of_the_info(reward, track, paid):
+    with open_scenario(track, tasks="generated:train", reward=reward, **OFFLINE[track]) as scenario:
+        episode = scenario.episode(scenario.tasks.at(0).task_id)
+        episode.say(f"I WANT TO ANSWER: {episode.task.reference}")
+        assert episode.reward == pytest.approx(paid)
+
+
+def test_a_reward_that_is_none_is_refused():
+    with pytest.raises(UnknownNameError, match=r"backend reward 'sucess'.*Did you mean 'success'"):
+        open_scenario("backend", reward="sucess")
+    with pytest.raises(UsageError, match="got reward=1, expected one of success, pass_rate, score"):
+        open_scenario("backend", reward=1)
+    with open_scenario("backend", reward=lambda info: None) as scenario:
+        episode = scenario.episode(seed=0)
+        with pytest.raises(UsageError, match="the reward function returned None, expected a finite number"):
+            episode.say("I WANT TO ANSWER: x")
+        assert not episode.over
+
+
 @pytest.mark.parametrize("track", ["backend", "frontend"])
 def test_rows_hold_what_a_dialogue_begins_with_and_nothing_hidden(track):
     with open_scenario(track, **OFFLINE[track]) as scenario:
@@ -122,6 +240,11 @@ def test_every_option_has_its_help_and_unknown_ones_are_refused():
         assert all(HELP[option.name] for option in fields(options))
     with pytest.raises(UnknownNameError, match="keyword argument of frontend scenario 'sandbox'"):
         open_scenario("frontend", sandbox="process")
+
+
+def test_the_keywords_that_type_checkers_see_are_the_options():
+    for track, keywords in (("backend", BackendKeywords), ("frontend", FrontendKeywords)):
+        assert set(keywords.__annotations__) == {option.name for option in fields(OPTIONS[track])}
 
 
 def test_versions_name_what_can_change_a_number():

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from colbench_gym.tasks.generated import DIFFICULTIES, SPLITS
 from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, is_held_out
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains
 from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
+from colbench_gym.tasks.generated_backend.repeats import program, repeats
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, label, labels, source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
@@ -104,11 +106,11 @@ def test_the_first_generation_is_still_there():
 # Always the same
 
 DIGESTS = {
-    "train": "1a0dacdf6ecd4f2ec9520d77df108efe",
-    "validation": "1a45a5c304562979e4b4304a0c1da71c",
-    "test": "b392956ce03bebde7336c8e56efb3e5c",
-    "test_compositions": "144d4e36cd13c5bb927f25f074bdc803",
-    "test_domains": "c063e59cf4e5bab9200d0f9d2bc6acc3",
+    "train": "5966a0345c67be7b3f1fa471f611679b",
+    "validation": "10c1f6fa483fe9cfe8bbc7197d357d46",
+    "test": "03893481635de86b37063a041eb7797e",
+    "test_compositions": "489403d8729f745832a6b7d0db5dce3d",
+    "test_domains": "5ee2afa917928e9efa3632d197453ad4",
 }
 
 
@@ -142,6 +144,27 @@ def test_no_wording_of_one_split_stands_in_another():
         for one in drafts(split):
             text = one.description.partition(" The signature of the function is: ")[0]
             assert seen.setdefault(text, split) == split
+
+
+def test_a_program_is_the_same_under_other_names_and_not_with_other_decisions(members):
+    for member in members:
+        words = {"function": "f", "style": member.plan.style + 1}
+        names = {key: f"{name}_x" for key, name in member.plan.names.items()}
+        assert program(replace(member, plan=replace(member.plan, names=names, **words))) == program(member)
+        key = member.open[0].key
+        others = {program(replace(member, settings={**member.settings, key: o.code})) for o in member.open[0].options}
+        assert len(others) == len(member.open[0].options)
+
+
+def test_no_two_tasks_are_the_same_program(members):
+    assert len({program(member) for member in members}) == len(members)
+
+
+def test_what_repeats_a_task_is_passed_over():
+    for (split, difficulty), passed in repeats().items():
+        assert all(index < passed.different for index, _ in passed.drafts)
+        for index, attempt in sorted(passed.drafts)[:2]:
+            assert GeneratedBackendTasks(split, difficulty).member(index) != draft(split, difficulty, index, attempt)
 
 
 def test_held_out_domains_and_compositions_are_in_their_splits_only():
@@ -280,8 +303,6 @@ def test_the_calls_show_what_matters_and_nothing_else(members, tasks):
 
 
 def test_how_a_program_is_written_does_not_change_what_it_does(members, tasks):
-    from dataclasses import replace
-
     for member, task in zip(members, tasks, strict=True):
         wanted = results(task, task.reference)
         for style in range(12):

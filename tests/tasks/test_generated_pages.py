@@ -74,11 +74,11 @@ def test_an_unknown_id_is_refused(wrong):
 # Always the same
 
 DIGESTS = {
-    "train": "c2e96c927b5ae93810cf2a518c59f61d",
-    "validation": "d28186a8172a7a1ec2026c04dadcda43",
-    "test": "4b4415fa06276482ddd7030ef86efb7a",
-    "test_compositions": "7ad2b53180a43332370ece50a5a308dd",
-    "test_domains": "c5f9592081fb92dd4e70217e13a0f267",
+    "train": "138ffa136c232a3d665dbaebb501480a",
+    "validation": "20a9794a729d93bed17a03e4a81a5574",
+    "test": "062f8d6478dcfc920e14433455a2de7f",
+    "test_compositions": "45173e43f08fb72feb1bd78f74afa509",
+    "test_domains": "1c566ca2aa16f1d2252a1a7381587d02",
 }
 
 

@@ -125,12 +125,6 @@ def test_a_misspelt_spec_lists_the_known_ones(spec, says):
         load_tasks(spec)
 
 
-@pytest.mark.parametrize("spec", [None, 3, {"task_id": "a"}, ["generated"], b"generated"])
-def test_what_names_no_tasks_is_refused(spec):
-    with pytest.raises(UsageError, match=f"tasks of type {type(spec).__name__} were got; expected 'generated'"):
-        load_tasks(spec)
-
-
 def test_a_name_a_path_and_a_task_set_are_taken(tmp_path):
     tasks = load_tasks(write(tmp_path, ROW))
     assert load_tasks(tasks) is tasks

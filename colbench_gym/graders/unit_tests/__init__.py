@@ -11,12 +11,14 @@ from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grade, TestOutcome
 from colbench_gym.graders.unit_tests.answer_program import answer_program
 from colbench_gym.graders.unit_tests.comparison import same_value
+from colbench_gym.graders.unit_tests.kept_values import KeptValues, values_folder
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status, containment_of
 from colbench_gym.tasks import BackendTask, Task
 
 METRIC = "pass_rate"
+_OWN_PYTHON = ("namespaces", "bubblewrap", "landlock")  # containments of the process sandbox
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,15 @@ class UnitTestGrader:
         """Raise what :meth:`expected` raises, unless answers to all of these tasks can be graded."""
         for _ in map_in_threads(self.expected, tasks, name="reference"):
             pass
+
+    def use_kept_values(self) -> None:
+        """Use the values of references that earlier runs left on disk, and leave new ones there.
+
+        Only where programs run in this machine's own Python, whose version is known before one has run.
+        """
+        folder = values_folder()
+        if folder is not None and containment_of(self._sandbox) in _OWN_PYTHON:
+            self._references.on_disk = KeptValues(folder, self.grading.version)
 
     def close(self) -> None:
         """Forget the values of references. A second call does nothing."""

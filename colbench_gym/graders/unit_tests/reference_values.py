@@ -1,4 +1,4 @@
-"""The values a task's reference gives on its tests: computed once per task, kept in memory on the host."""
+"""The values a task's reference gives on its tests: computed once per task, kept on the host."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from colbench_gym.concurrency import Cache
 from colbench_gym.errors import TaskError
+from colbench_gym.graders.unit_tests.kept_values import KeptValues
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, Status
 
 MAX_KEPT_TASKS = 8192  # some kilobytes each
@@ -52,9 +53,13 @@ class ReferenceValues:
     Args:
         sandbox: where references run, always with ``role="reference"``.
         capacity: how many tasks are kept.
+
+    Attributes:
+        on_disk: values of earlier runs, where those are to be used.
     """
 
     def __init__(self, sandbox: Sandbox, capacity: int = MAX_KEPT_TASKS) -> None:
+        self.on_disk: KeptValues | None = None
         self._sandbox = sandbox
         self._kept: Cache[bytes, Future[tuple[CallOutcome, ...]]] = Cache(capacity)
 
@@ -73,7 +78,11 @@ class ReferenceValues:
 
     def _compute(self, key: bytes, program: Program, future: Future[tuple[CallOutcome, ...]]) -> None:
         try:
-            future.set_result(self._sandbox.run(program))
+            kept = None if self.on_disk is None else self.on_disk.get(program)
+            outcomes = self._sandbox.run(program) if kept is None else kept
+            if kept is None and self.on_disk is not None:
+                self.on_disk.put(program, outcomes)
+            future.set_result(outcomes)
         except BaseException as e:
             self._kept.discard(key, future)
             future.set_exception(e)

@@ -15,10 +15,13 @@ const folded = (title, ...children) => make("details", {}, make("summary", {}, t
 const percent = (score) => (score === null ? "no grade" : `${(100 * score).toFixed(0)} %`);
 
 // What stands on one line of the list: a task's repeat, with the dialogue of each run.
+// Its key is what an address ends in: the same in every report about the task, unless two tasks have one id.
 const places = new Map();
 for (const dialogue of data.dialogues) {
-  const key = `${dialogue.task}/${dialogue.repeat}`;
-  if (!places.has(key)) places.set(key, { key, task: data.tasks[dialogue.task], repeat: dialogue.repeat, dialogues: [] });
+  const task = data.tasks[dialogue.task];
+  let key = `${task.id}/${dialogue.repeat}`;
+  while (places.has(key) && places.get(key).task !== task) key += "+";
+  if (!places.has(key)) places.set(key, { key, task, repeat: dialogue.repeat, dialogues: [] });
   places.get(key).dialogues.push(dialogue);
 }
 const lines = [...places.values()];
@@ -42,6 +45,7 @@ if (data.tasks.some((task) => task.track === "backend")) {
 if (data.runs.length > 1) endings["differently"] = (line) => spread(line) > 0;
 for (const name of Object.keys(endings)) ended.append(make("option", { value: name }, name.replaceAll("_", " ")));
 if (data.runs.length < 2) order.querySelector("[value=flips]").remove();
+else order.value = "flips";
 
 function words(line) {
   line.words ??= line.dialogues
@@ -94,13 +98,14 @@ function picture(key, title) {
   return make("figure", {}, make("figcaption", {}, title), link);
 }
 
-function turn(said, number) {
+function turn(said, number, task) {
   return make(
     "div",
     { class: `turn ${said.seat}` },
     make("div", { class: "who" }, said.seat === "agent" ? `Agent, turn ${number}` : "Human"),
     make("p", { class: "said" }, said.text),
-    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft")) : null,
+    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft"), picture(task.page, "Wanted page")) : null,
+    said.code ? make("pre", { class: "code" }, said.code) : null,
     said.html ? folded("HTML of the page", make("pre", {}, said.html)) : null,
     said.after ? make("p", { class: "said" }, said.after) : null,
     said.output ? folded("Whole message, with what the human did not see", make("pre", {}, said.output)) : null,
@@ -143,7 +148,7 @@ function conversation(line, dialogue) {
     make("h3", {}, data.runs[dialogue.run]),
     make("div", { class: "marks" }, mark(dialogue), make("span", { class: "quiet" }, dialogue.outcome.replaceAll("_", " "))),
     dialogue.error ? make("p", { class: "bad" }, dialogue.error) : null,
-    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number)),
+    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number, task)),
   );
   if (task.track === "frontend") {
     section.append(
@@ -167,6 +172,7 @@ function show() {
   line.link?.setAttribute("aria-current", "true");
   shown.append(
     make("h3", {}, line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id),
+    make("a", { class: "quiet", href: `#${encodeURIComponent(line.key)}` }, "Link to this dialogue"),
     make("div", { class: "beside" }, ...line.dialogues.map((dialogue) => conversation(line, dialogue))),
   );
 }
@@ -188,6 +194,7 @@ addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "j") step(1);
   else if (event.key === "k") step(-1);
+  else if (event.key === "o") for (const fold of shown.querySelectorAll("details")) fold.open = !fold.open;
   else if (event.key === "/") search.focus(), event.preventDefault();
 });
 fill();

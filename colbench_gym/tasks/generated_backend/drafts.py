@@ -25,15 +25,22 @@ from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (3, 4), "default": (3, 8), "hard": (6, 8)}  # matters that are left open
-_SHARES = {"easy": 36, "default": 50, "hard": 70}  # per cent: how often a matter that can be open is open
+# Per cent: how often a matter that can be open is open, by how many there are. At least so many are open in all that a
+# matter of a small program would be open too often with the same share for all, and the request would tell it.
+_SHARES = (30, 30, 30, 30, 30, 30, 30, 33, 41, 47, 50, 53, 55, 57)
+_OF_SHARES = {"easy": 0.7, "default": 0.9, "hard": 1.4}
+_LARGEST_SHARE = 97  # of a matter that rarely can matter
+_SETTINGS = 3  # of one plan are tried
+_MOST_STATED = 3
+_TRIALS = 24  # settings of which the share is taken in which a matter can matter
 _STATED = 15  # per cent: how often a matter that the program has is told in the request
-_CORE_STATED = 55  # per cent: the same for a matter that no program can do without
+_CORE_STATED = 80  # per cent: the same for a matter that no program can do without
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
-_OFTEN = "collection " * 10 + "charge " * 6 + "tags " * 4 + "validate " * 3
-_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule series merge ledger parse worklist".split())
+_OFTEN = "collection " * 10 + "charge " * 5 + "tags " * 4 + "validate " * 3
+_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule series series merge merge ledger parse worklist".split())
 
 
 @dataclass(frozen=True)
@@ -99,28 +106,58 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     if not possible:
         return None
     plan = _named(shape, domain, draw.pick(possible), draw)
-    low, high = OPEN[difficulty]
     matters = matters_of(plan)
+    for _ in range(_SETTINGS):
+        settings, stated = _decided(plan, matters, difficulty, draw)
+        low, high = OPEN[difficulty]
+        if low <= len(settings) - len(stated) <= high and len(stated) <= _MOST_STATED:
+            said = [draw.pick(m.option(settings[m.key]).says) for m in matters if m.key in stated]
+            return Draft(plan, settings, stated, request(plan, said, draw_voice(domain, split, draw), draw))
+    return None
+
+
+def _decided(
+    plan: Plan, matters: tuple[Matter, ...], difficulty: str, draw: Draw
+) -> tuple[dict[str, str], frozenset[str]]:
+    """Draw what is decided, and which of it is stated."""
     settings: dict[str, str] = {}
     stated = set()
+    share = _OF_SHARES[difficulty] * _SHARES[min(len(matters), len(_SHARES) - 1)]
+    arising = _arising(plan.shape, plan.domain, plan.number)
     for matter in matters:
-        has = matter.core or draw.below(100) < _SHARES[difficulty]
-        if has and matter.arises(settings):
+        if matter.arises(settings) and (
+            matter.core or draw.below(100) < min(share / arising[matter.key], _LARGEST_SHARE)
+        ):
             settings[matter.key] = draw.pick(matter.options).code
             if draw.below(100) < (_STATED if not matter.core else _CORE_STATED):
                 stated.add(matter.key)
     open_keys = [key for key in settings if key not in stated]
-    while len(open_keys) > high:
+    while len(open_keys) > OPEN[difficulty][1]:
         key = draw.pick(open_keys)
         open_keys.remove(key)
         if next(m for m in matters if m.key == key).core or len(stated) < 2:
             stated.add(key)
         else:
             del settings[key]
-    if len(open_keys) < low or len(stated) > 3:
-        return None
-    said = [draw.pick(m.option(settings[m.key]).says) for m in matters if m.key in stated]
-    return Draft(plan, settings, frozenset(stated), request(plan, said, draw_voice(domain, split, draw), draw))
+    return settings, frozenset(stated)
+
+
+@lru_cache(maxsize=4096)
+def _arising(shape: str, domain: Domain, number: int) -> Mapping[str, float]:
+    """Return for each matter of a composition in which share of the programs it can matter."""
+    matters = all_matters(shape, domain, number)
+    if all(matter.needs is None for matter in matters):
+        return dict.fromkeys((matter.key for matter in matters), 1.0)
+    draw = Draw(SCHEMA, "arising", shape, domain.key, number)
+    counts = {matter.key: 1 for matter in matters}
+    for _ in range(_TRIALS):
+        settings: dict[str, str] = {}
+        for matter in matters:
+            if matter.arises(settings):
+                counts[matter.key] += 1
+                if matter.core or draw.below(2):
+                    settings[matter.key] = draw.pick(matter.options).code
+    return {key: count / (_TRIALS + 1) for key, count in counts.items()}
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from colbench_gym.rules import TESTS_PER_TASK
@@ -16,7 +17,7 @@ from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_mat
 from colbench_gym.tasks.mutants import mutants
 from colbench_gym.tasks.permutation import Draw
 
-_ROUNDS = 4  # sets of inputs to try before a draft is given up
+_ROUNDS = 3  # sets of inputs to try before a draft is given up
 _INPUTS = 15  # in a set
 _ENOUGH = 3  # different values that ten calls must have
 _COMMON = 6  # calls that may have the same value
@@ -81,6 +82,11 @@ class _Rival:
 
 
 @lru_cache(maxsize=256)
+def _code(text: str) -> CodeType:
+    return compile(text, "<generated>", "exec")
+
+
+@lru_cache(maxsize=256)
 def compiled(text: str, near: float = 1.0) -> Function:
     """Return the function that a source text of the grammar defines.
 
@@ -90,7 +96,7 @@ def compiled(text: str, near: float = 1.0) -> Function:
     if near != 1.0:
         space["round"] = lambda value, digits=None: builtins.round(value * near, digits)
         space["int"] = lambda value: builtins.int(value * near) if isinstance(value, float) else builtins.int(value)
-    exec(compile(text, "<generated>", "exec"), space)  # our own text, never a contestant's
+    exec(_code(text), space)  # our own text, never a contestant's
     name = text[text.rindex("\ndef ") + 5 :] if "\ndef " in text else text[4:]
     return space[name[: name.index("(")]]  # type: ignore[no-any-return]  # what exec has just defined
 

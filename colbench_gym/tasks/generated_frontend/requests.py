@@ -26,9 +26,10 @@ _OPENINGS = (
     "We are {a_called} called {name} and need a website{with_}. {manner} Above all it should {aim}.",
     "{name}, {a_called}. Please make us a page{with_}. {manner} The point is to {aim}.",
     "Could you design a one-page site for {a_called}{with_}? {manner} It has to {aim}. We go by the name of {name}.",
-    "I run {a_called}, {name}, and our old site is gone. I would like {a_style} one{with_}. {manner} It must {aim}.",
+    "I work for {a_called}, {name}, and our old site is gone. I would like {a_style} one{with_}. {manner} "
+    "It must {aim}.",
     "{Called} site, {style}: {parts}. {manner} The name is {name}; the goal is to {aim}.",
-    "My sister owns {a_called} named {name}. She dreams of {a_style} page{with_}. {manner} It ought to {aim}.",
+    "My sister works for {a_called} named {name}. She dreams of {a_style} page{with_}. {manner} It ought to {aim}.",
     "Landing page for {name} ({called}){with_}. {manner} What matters most: {aim}.",
     "Our {called} opens again next month and {name} has no page yet. Something {style}{with_}. {manner} May it {aim}.",
     "{name} needs a new face on the web. It is {a_called}; I see {a_style} layout{with_}. {manner} It has to {aim}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.collections.code import collection_body
 from colbench_gym.tasks.generated_backend.collections.matters import collection_matters, collection_words
@@ -82,9 +83,7 @@ class Collections:
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""
-        one = domain.measures[int(operators["main"])].name
-        words = {"item": domain.item, "items": domain.items, "one": one, "kind": domain.kind}
-        return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[operators["end"]])
+        return _names_of(domain, operators["end"], domain.measures[int(operators["main"])].name)
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
@@ -204,6 +203,13 @@ class Collections:
         if not draw.below(4):
             return number(reached[-1] + 2 * step)
         return number(max(1, draw.pick(reached) + draw.pick((0, 0, -step))))
+
+
+@lru_cache(maxsize=8192)
+def _names_of(domain: Domain, end: str, one: str) -> tuple[str, ...]:
+    """Return names for a function: equal for many compositions."""
+    words = {"item": domain.item, "items": domain.items, "one": one, "kind": domain.kind}
+    return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[end])
 
 
 def _near(matters: Mapping[str, Matter], key: str) -> list[float]:

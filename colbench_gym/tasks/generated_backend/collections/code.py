@@ -58,8 +58,6 @@ def _good(parts: Reach, settings: Settings) -> str:
         return parts.flag
     if field == "unflag":
         return f"not {parts.flag}"
-    if field == "kind":
-        return f"{parts.kind} == {value!r}"
     return f"{parts.one if field == 'one' else parts.two} {settings.get('edge', '>=')} {value}"
 
 

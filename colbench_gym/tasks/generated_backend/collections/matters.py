@@ -27,6 +27,7 @@ _NOTHING = {
     "share": ("-1", "0", "no data", "nothing"),
     "running": ("never", "-1", "not reached"),
 }
+_UNLIKELY = {"+": "unflag", "-": "flag"}  # what nobody means by the good ones, by what a flag does to the score
 _UNITS = {
     "grams": ("kilograms", "/ 1000"),
     "kilograms": ("grams", "* 1000"),
@@ -100,7 +101,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         yield matter(
             "shared",
             "cap",
-            {**words, "noun": noun, "Noun": upper(noun)},
+            {**words, "noun": noun, "Noun": upper(noun), "unit": one.shown_unit},
             limits,
             key="itemcap",
         )
@@ -146,17 +147,19 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
-    item, items, kind = a(domain.item), domain.items, domain.kind_phrase
+    item, items = a(domain.item), domain.items
     each = []
     for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
         for value in grid(measure, *shares):
-            limit = f"{value} {measure.unit}"
+            limit = f"{value}{measure.shown_unit}"
             says = (
                 f"It depends on the {measure.phrase}: the limit is {limit}, and those above it count.",
                 f"I look at the {measure.phrase}; those above the limit of {limit} count.",
             )
             each.append({"code": f"{field} {value}", "says1": says[0], "says2": says[1]})
     for code, so in (("flag", ""), ("unflag", "not ")):
+        if code == _UNLIKELY.get(domain.leanings[0][1], code):
+            continue
         flag = f"{so}{domain.flags[0][1]}"
         each.append(
             {
@@ -165,9 +168,6 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
                 "says2": f"What counts is that {item} is {flag}.",
             }
         )
-    for value in domain.kinds[:2]:
-        says = (f'I mean the {items} with the {kind} "{value}".', f'The {kind} has to be "{value}".')
-        each.append({"code": f"kind {value}", "says1": says[0], "says2": says[1]})
     goods = " or ".join(domain.good)
     return matter("collection", "good", {**words, "goods": goods, "good": domain.good[0]}, each)
 
@@ -177,8 +177,9 @@ def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
     if keep != "kind":
         each += [{"code": f"kind {v}", "which": f'with the {domain.kind_phrase} "{v}"'} for v in domain.kinds[2:]]
     if source in RICH:
-        each.append({"code": "flag", "which": f"that are {domain.flags[0][1]}"})
-        each.append({"code": "unflag", "which": f"that are not {domain.flags[0][1]}"})
+        flag, likely = domain.flags[0][1], _UNLIKELY.get(domain.leanings[0][1])
+        both = ({"code": "flag", "which": f"that are {flag}"}, {"code": "unflag", "which": f"that are not {flag}"})
+        each += [option for option in both if likely in (None, option["code"])]
     return each
 
 

@@ -46,6 +46,11 @@ class Measure:
     summable: bool
 
     @property
+    def shown_unit(self) -> str:
+        """Its unit as it stands behind a number; nothing where the noun phrase names it ("number of pages")."""
+        return "" if self.unit in self.phrase.split() else f" {self.unit}"
+
+    @property
     def stored(self) -> bool:
         """True for an amount that comes, goes and fills a room."""
         return self.summable and self.unit in _STORED_UNITS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.ladders import ladder
 from colbench_gym.tasks.generated_backend.matters import (
@@ -49,6 +50,7 @@ _EFFECTS = {  # by the sign of what a condition leans to
 }
 
 
+_MOST_SCORED = 1000  # of the usual values of a measure: nobody scores in thousands of points
 _LEAST_JUDGED = 24  # of the usual values of a measure: with less the highest label is out of reach
 
 
@@ -71,6 +73,8 @@ class Charge:
             return False
         if operators["end"] == "verdict" and one.high < _LEAST_JUDGED:
             return False
+        if operators["end"] == "score" and one.high > _MOST_SCORED:
+            return False
         return sum(bool(operators[key]) for key in ("two", "kind", "flag")) >= 1
 
     def _words(self, domain: Domain, operators: Operators) -> dict[str, str]:
@@ -82,7 +86,7 @@ class Charge:
             "one": one.phrase,
             "two": two.phrase,
             "units": one.unit,
-            "units2": two.unit,
+            "in_units2": two.shown_unit,
             "noun": noun,
             "Noun": upper(noun),
         }
@@ -96,8 +100,7 @@ class Charge:
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""
-        words = {"fee": domain.fee, "score": domain.score, "item": domain.item}
-        return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[operators["end"]])
+        return _names_of(domain, operators["end"])
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
@@ -287,6 +290,13 @@ class Charge:
             yield tuple(given)
 
 
+@lru_cache(maxsize=1024)
+def _names_of(domain: Domain, end: str) -> tuple[str, ...]:
+    """Return names for a function: equal for many compositions."""
+    words = {"fee": domain.fee, "score": domain.score, "item": domain.item}
+    return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[end])
+
+
 def _is_mixed(settings: Settings) -> bool:
     """Return whether there are both fixed amounts and factors."""
     effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag", "flag2"))
@@ -333,7 +343,7 @@ def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str,
         }
     )
     middle = grid(one, 0.5)[0]
-    low, top = tidy(one.high * 0.4), tidy(one.high * 0.9)
+    low, top = (tidy(one.high * share) for share in ((0.12, 0.4) if one.unit == "euros" else (0.4, 0.9)))
     each.append(
         {
             "code": f"{low} if {{}} <= {middle} else {top}",

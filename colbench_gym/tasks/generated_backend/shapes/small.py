@@ -21,7 +21,7 @@ class Small:
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a domain for the templates."""
         one = domain.measures[int(operators.get("main", "0"))]
-        return {**words_of(domain), "one": one.phrase, "units": one.unit}
+        return {**words_of(domain), "one": one.phrase, "units": one.unit, "in_units": one.shown_unit}
 
     def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:  # noqa: ARG002  # as above
         """Return names of parameters by which a caller may decide a matter: here there are none."""

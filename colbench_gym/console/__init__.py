@@ -1,4 +1,4 @@
-"""Talk with a person at the terminal: show a text or where a picture is, read a message of one or many lines."""
+"""Talk with a person: show texts and pictures, read a message. At the terminal here, on a local page in ``web``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO, runtime_checkable
 
 from rich.console import Console
 from rich.panel import Panel
@@ -25,8 +26,72 @@ _NAME_CHARS = 40
 _ONE_PERSON = threading.RLock()
 
 
+@dataclass(frozen=True)
+class Box:
+    """A text or a picture under a title.
+
+    Attributes:
+        title: who says it or what it is.
+        text: shown as it is, or under the picture.
+        png: a picture; empty where there is none.
+        name: of the picture's file at the terminal.
+        private: only this seat sees it, and it stays in view.
+        code: the text keeps its columns.
+    """
+
+    title: str
+    text: str = ""
+    png: bytes = b""
+    name: str = "picture"
+    private: bool = False
+    code: bool = False
+
+
+def page_box(title: str, name: str, status: str, png: bytes, private: bool = False) -> Box:
+    """Return a box with a page's picture, or one that says by its status why there is none."""
+    return Box(title, "" if png else f"cannot be shown: {status}", png, name, private)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A message that a person is asked for.
+
+    Attributes:
+        prompt: what is asked for, such as "your reply".
+        boxes: what is new since the last request of this dialogue.
+        opening: the first request of a dialogue.
+        goes_on: at the terminal: a message with this first line has more lines.
+        answer_marker: ends the dialogue when it stands in front; empty where none does.
+        preview: draws the page in a message that is not sent yet; None where there are no pages.
+        button: nothing is to be written, only to be read: one press answers.
+    """
+
+    prompt: str
+    boxes: tuple[Box, ...] = ()
+    opening: bool = False
+    goes_on: Callable[[str], bool] = lambda first_line: False
+    answer_marker: str = ""
+    preview: Callable[[str], Box] | None = None
+    button: bool = False
+
+
+@runtime_checkable
+class Person(Protocol):
+    """A person at a seat, who is asked one thing at a time even when several dialogues run at once."""
+
+    def ask(self, request: Request) -> str:
+        """Show what is new and return the person's message.
+
+        Raises:
+            EOFError: the person left.
+        """
+
+    def close(self) -> None:
+        """Release what it holds. A second call does nothing."""
+
+
 class ConsoleInput:
-    """One person, who is asked one thing at a time even when several dialogues run at once.
+    """A person at the terminal. Pictures are written to a temporary folder and their paths shown.
 
     Args:
         console: where to show texts; the terminal's standard error by default, so that output can be piped.
@@ -36,15 +101,14 @@ class ConsoleInput:
     def __init__(self, console: Console | None = None, stdin: TextIO | None = None) -> None:
         self._console = console or Console(stderr=True)
         self._stdin = stdin
+        self._pictures = PictureFolder()
 
     def show(self, title: str, text: str) -> None:
         """Show a text in a box; control characters in it do nothing."""
         self._console.print(Panel(Text(harmless(text)), title=title, title_align="left"))
 
-    def ask(
-        self, prompt: str, boxes: tuple[tuple[str, str], ...] = (), goes_on: Callable[[str], bool] = lambda line: False
-    ) -> str:
-        """Show ``boxes`` of (title, text), then read one message.
+    def ask(self, request: Request) -> str:
+        """Show the boxes of a request, then read one message.
 
         Enter sends a message of one line. If ``goes_on(first line)``, it goes on to a line that holds a single dot, or
         to the end of the input (Ctrl-D). Blank lines before a message are skipped. Ctrl-C raises KeyboardInterrupt.
@@ -53,18 +117,25 @@ class ConsoleInput:
             EOFError: the input ended before a message began.
         """
         with _ONE_PERSON:
-            for title, text in boxes:
-                self.show(title, text)
-            first = self._line(f"{prompt}> ")
+            for box in request.boxes:
+                if box.png:
+                    self.show(f"{box.title} is the picture", str(self._pictures.save(box.name, box.png)))
+                else:
+                    self.show(box.title, box.text)
+            first = self._line(f"{request.prompt}> ")
             while not first.strip():
-                first = self._line(f"{prompt}> ")
+                first = self._line(f"{request.prompt}> ")
             lines = [first]
-            if goes_on(first):
+            if request.goes_on(first):
                 self._console.print(f"[dim]... end with a line that holds a single {END_OF_MESSAGE} (or Ctrl-D)[/dim]")
                 with contextlib.suppress(EOFError):
                     while (line := self._line("")) != END_OF_MESSAGE:
                         lines.append(line)
             return "\n".join(lines)
+
+    def close(self) -> None:
+        """Remove the pictures. A second call does nothing."""
+        self._pictures.close()
 
     def _line(self, prompt: str) -> str:
         if self._stdin is None and sys.stdin.isatty():
@@ -97,10 +168,6 @@ class PictureFolder:
         path = self._folder / f"{_UNSAFE.sub('_', name)[:_NAME_CHARS]}.png"
         path.write_bytes(png)
         return path
-
-    def box(self, title: str, name: str, status: str, png: bytes) -> tuple[str, str]:
-        """Return a box that says where a page's picture is, or by its status why it has none."""
-        return (f"{title} is the picture", str(self.save(name, png))) if png else (title, f"cannot be shown: {status}")
 
     def close(self) -> None:
         """Remove the folder. A second call does nothing."""

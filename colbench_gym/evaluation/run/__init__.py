@@ -1,0 +1,219 @@
+"""One evaluation run: from its settings to a folder of results that can be resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.chat import check_server
+from colbench_gym.curation.exclusion import without_findings
+from colbench_gym.evaluation.activity import Activity
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
+from colbench_gym.evaluation.run.budget import Budget, check_countable
+from colbench_gym.evaluation.run.metrics import report_of
+from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
+from colbench_gym.evaluation.run.prices import Prices, cost, prices_of_seats, read_prices
+from colbench_gym.evaluation.run.settings import EvalConfig, track_of
+from colbench_gym.evaluation.run_folder import RunFolder, content_hash
+from colbench_gym.evaluation.summary import Summary, Tally
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
+from colbench_gym.rendering import Renderer
+from colbench_gym.scenario import BackendOptions, FrontendOptions, Scenario, first_tasks, open_scenario
+from colbench_gym.scenario.paper import differences
+from colbench_gym.trajectory import Trajectory, task_row
+
+__all__ = ["EvalConfig", "RunResult", "evaluate", "failed_reasons", "track_of"]
+
+Json = dict[str, Any]  # Any: JSON
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """Result of a run.
+
+    Attributes:
+        out: its folder.
+        summary: of everything that was played.
+        used: by this session: tokens and the like of each seat.
+        differences: from the profile that it was played with.
+        stopped: the budget that was spent before the end; "" for a finished run.
+        cost: of each priced seat, and the total, over all sessions; empty without prices.
+        planned: dialogues that the run asks for.
+    """
+
+    out: Path
+    summary: Summary
+    used: Mapping[str, Any] = field(default_factory=dict)  # Any: nested counts
+    differences: tuple[str, ...] = ()
+    stopped: str = ""
+    cost: Mapping[str, float] = field(default_factory=dict)
+    planned: int = 0
+
+
+def evaluate(
+    config: EvalConfig,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    opened: Callable[[int], None] = lambda kept: None,
+    renderer: str | Renderer = FrontendOptions.renderer,
+) -> RunResult:
+    """Play and grade everything that the settings ask for, into ``config.out``.
+
+    Args:
+        config: the settings.
+        progress: called with dialogues done and dialogues in all, from many threads, one at a time.
+        opened: called once with the number of dialogues that an earlier session finished.
+        renderer: frontend: what makes the pictures.
+
+    Raises:
+        UsageError: a setting cannot be used; nothing has been played then.
+        ChatError: a model's server cannot be reached; there is no folder then.
+        PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
+        AssetError: a page links an asset that has not been fetched; what was finished is kept.
+    """
+    options, limits = config.options(), config.limits()
+    prices = {} if config.prices is None else read_prices(config.prices)
+    if config.prices is not None:
+        prices = prices_of_seats(prices, {"agent": config.agent, "human": config.human}, config.prices)
+    temperature, max_tokens = config.sampling()
+    if track_of(config.env_id) == "frontend":
+        options["renderer"] = renderer
+    with (
+        open_scenario(track_of(config.env_id), record=config.cassette("human"), **options) as scenario,
+        closing(
+            make_policy(
+                config.agent,
+                **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
+                record=config.cassette("agent"),
+                renderer=scenario.renderer,
+            )
+        ) as policy,
+    ):
+        check_server(policy)
+        check_server(scenario.human)
+        check_countable(config, {"agent": _usage(policy), "human": _usage(scenario.human)}, prices)
+        tasks = first_tasks(scenario.tasks, config.n)
+        if config.exclude_findings:
+            tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
+        jobs = make_jobs(tasks, config.repeats, config.seed)
+        if isinstance(scenario.grader, UnitTestGrader):
+            scenario.grader.use_kept_values()
+        scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
+        configuration = {
+            **config.result_settings(),
+            **scenario.settings,
+            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
+            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
+            "prompts_hash": content_hash([scenario.prompts.content()]),
+            "versions": scenario.versions,
+        }
+        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
+        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
+            opened(len(folder.finished))
+            return _Session(folder, jobs, policy, scenario, config, prices).play(limits, progress)
+
+
+class _Session:
+    """One session of a run: plays what is missing, and writes what can be seen of it meanwhile."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        jobs: tuple[Job, ...],
+        policy: Policy | PrivilegedPolicy,
+        scenario: Scenario,
+        config: EvalConfig,
+        prices: Prices,
+    ) -> None:
+        self._folder, self._jobs, self._policy, self._scenario = folder, jobs, policy, scenario
+        self._config, self._prices = config, prices
+        self._kept = folder.finished
+        self._activity, self._tally = Activity(), Tally()
+        self._budget = Budget(config, lambda: folder.used_so_far(self._used()), prices)
+        self._done = len(self._kept)
+        for trajectory in folder.trajectories():
+            self._tally.add(trajectory)
+
+    def play(self, limits: ConcurrencyLimits, progress: Callable[[int, int], None]) -> RunResult:
+        """Play it to its end, or to that of a budget."""
+        folder, total = self._folder, len(self._jobs)
+
+        def finished(trajectory: Trajectory) -> None:
+            folder.add(trajectory, self._used())
+            self._tally.add(trajectory)
+            self._done += 1
+            progress(self._done, total)
+
+        monitor = Monitor(self._refresh, folder.path)
+        try:
+            with monitor:
+                rest = (job for job in self._jobs if job.key not in self._kept)
+                collect(rest, self._policy, self._scenario, finished, limits, self._activity, self._budget.spent)
+            stopped = self._budget.reason if self._done < total else ""
+            report = self._report() | ({"stopped": stopped} if stopped else {})
+            if stopped:
+                folder.interrupt(report, self._used())
+            else:
+                folder.finish((job.key for job in self._jobs), report, self._used())
+        except BaseException:
+            folder.interrupt(self._report(), self._used())
+            raise
+        finally:
+            monitor.log(folder.content)
+        summary = self._tally.summary()
+        return RunResult(
+            folder.path,
+            summary,
+            self._used(),
+            self._differences(summary) if self._config.profile else (),
+            stopped,
+            report.get("cost", {}),
+            total,
+        )
+
+    def _used(self) -> Json:
+        return {"agent": _usage(self._policy), "human": _usage(self._scenario.human)}
+
+    def _differences(self, summary: Summary) -> tuple[str, ...]:
+        return differences(self._scenario.rules.track, self._folder.configuration, summary.failed)
+
+    def _report(self) -> Json:
+        summary = self._tally.summary()
+        costs = cost(self._prices, self._folder.used_so_far(self._used()))
+        return {
+            **({"label": self._config.label} if self._config.label else {}),
+            "profile": {"name": self._config.profile, "differences": list(self._differences(summary))},
+            **report_of(summary, len(self._jobs), self._scenario),
+            **({"cost": costs} if self._config.prices else {}),
+        }
+
+    def _refresh(self, progress: Json) -> Json:
+        """Write ``run.json`` as it is now and return it."""
+        running, waiting = self._activity.counts()
+        rest, here = len(self._jobs) - self._done, self._done - len(self._kept)
+        progress |= {
+            "kept": len(self._kept),
+            "running": running,
+            "waiting": waiting,
+            "seconds_left": seconds_left(here, running, rest, self._folder.seconds),
+        }
+        self._folder.refresh({**self._report(), "progress": progress}, self._used())
+        return self._folder.content
+
+
+def _usage(seat: object) -> Json:
+    """Return tokens and the like of a seat that counts them (see ``Usage`` and ``Withheld``)."""
+    counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
+    return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
+
+
+def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
+    """Return the first few different reasons why dialogues do not count."""
+    reasons: dict[str, None] = {}
+    for trajectory in trajectories:
+        if trajectory.error:
+            reasons.setdefault(f"{trajectory.outcome}: {trajectory.error}")
+    return tuple(reasons)[:most]

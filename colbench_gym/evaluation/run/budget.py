@@ -1,0 +1,101 @@
+"""Budgets of a run, in requests, tokens, money or time: what may be spent before it stops and can be resumed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from tyro.conf import arg
+
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.run.prices import SEATS, Prices, cost
+
+Json = dict[str, Any]  # Any: JSON
+_LIMITS = ("max-requests", "max-total-tokens", "max-cost", "max-minutes")
+_RESUMED = "of the whole run, resumed parts included; it stops there and goes on with --resume and a higher one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BudgetFlags:
+    """Flags of what a run may spend; None is no limit."""
+
+    prices: Annotated[
+        Path | None,
+        arg(help='JSON file of prices for a million tokens: {"MODEL": {"prompt": 2.5, "completion": 10}, ...}'),
+    ] = None
+    max_requests: Annotated[int | None, arg(help=f"requests to model servers at most, {_RESUMED}")] = None
+    max_total_tokens: Annotated[int | None, arg(help="tokens read and written by models at most, likewise")] = None
+    max_cost: Annotated[float | None, arg(help="cost at most, in the currency of --prices, likewise")] = None
+    max_minutes: Annotated[float | None, arg(help="minutes at most, likewise")] = None
+
+    def budget_limits(self) -> dict[str, float]:
+        """Return the limits that were given, by their flags."""
+        given = {name: getattr(self, name.replace("-", "_")) for name in _LIMITS}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def check_budget(self) -> None:
+        """Raise UsageError unless the flags make sense."""
+        for name, value in self.budget_limits().items():
+            if not 0 < value < math.inf:
+                raise UsageError(f"got --{name} {value}, expected a number above 0")
+        if self.max_cost is not None and self.prices is None:
+            raise UsageError(f"got --max-cost {self.max_cost} without prices; name a file of them with --prices")
+
+
+def check_countable(flags: BudgetFlags, used: Mapping[str, Any], prices: Prices) -> None:  # Any: counts of each seat
+    """Raise UsageError where a limit could never be reached, because no seat counts what it limits."""
+    counted = any("prompt_tokens" in used.get(seat, {}) for seat in SEATS)
+    for name in flags.budget_limits():
+        if name != "max-minutes" and not (prices if name == "max-cost" else counted):
+            what = "has a price" if name == "max-cost" else "is a model that counts its tokens"
+            raise UsageError(f"got --{name}, but neither agent nor human {what}; drop it, or use --max-minutes")
+
+
+class Budget:
+    """Tells when a budget is spent. Thread-safe.
+
+    Args:
+        flags: the limits.
+        used: returns ``seconds`` and the counts of each seat so far, earlier sessions included.
+        prices: of the seats that have one.
+    """
+
+    def __init__(
+        self, flags: BudgetFlags, used: Callable[[], Mapping[str, Any]], prices: Prices
+    ) -> None:  # Any: counts
+        self._used = used
+        self._prices = prices
+        self._limits = flags.budget_limits()
+        self.reason = ""
+
+    def spent(self) -> bool:
+        """Return whether a limit is reached; :attr:`reason` says which from then on."""
+        if self._limits and not self.reason:
+            used = self._used()
+            amounts = {
+                "max-requests": requests(used),
+                "max-total-tokens": tokens(used),
+                "max-cost": cost(self._prices, used)["total"],
+                "max-minutes": used["seconds"] / 60,
+            }
+            for name, limit in self._limits.items():
+                if amounts[name] >= limit and not self.reason:
+                    self.reason = f"the budget --{name} {limit:g} is spent ({amounts[name]:g} used)"
+        return bool(self.reason)
+
+
+def requests(used: Mapping[str, Any]) -> int:  # Any: nested counts
+    """Return the requests to model servers of both seats, those sent again included."""
+    return _sum(used, "calls", "retries")
+
+
+def tokens(used: Mapping[str, Any]) -> int:  # Any: nested counts
+    """Return the tokens that the models of both seats read and wrote."""
+    return _sum(used, "prompt_tokens", "completion_tokens")
+
+
+def _sum(used: Mapping[str, Any], *names: str) -> int:  # Any: nested counts
+    return sum(int(used.get(seat, {}).get(name, 0)) for seat in SEATS for name in names)

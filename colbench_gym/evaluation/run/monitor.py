@@ -1,0 +1,155 @@
+"""What can be seen of a run while it goes on: ``run.json``, refreshed by a thread, and lines in a log."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.evaluation.run.budget import requests, tokens
+from colbench_gym.evaluation.run_folder import RUN_FILE
+
+LOG_FILE = "progress.log"
+REFRESH_S = 2.0  # ours: between two writings of run.json
+MAX_SHARE = 0.02  # ours: of the time that may go into writing; a run of a million dialogues is written less often
+LOG_S = 30.0  # ours: between two lines of the log
+STALE_AFTER = 5  # refreshes that did not come, after which a run is taken for dead
+_FIRST_S = 10.0  # a process that is busy or stopped for so long is no dead one
+
+Json = dict[str, Any]  # Any: JSON
+
+
+class Monitor:
+    """Thread that calls ``write`` every few seconds while the ``with`` block runs, and appends to the log.
+
+    A state that cannot be written is left out: the journal of dialogues says what is wrong with the disk.
+
+    Args:
+        write: writes ``run.json`` with this as its ``progress`` and returns its content.
+        folder: of the run.
+        refresh_s: between two writings at least.
+    """
+
+    def __init__(self, write: Callable[[Json], Json], folder: Path, refresh_s: float = REFRESH_S) -> None:
+        self._write = write
+        self._folder = folder
+        self._refresh_s = refresh_s
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="monitor", daemon=True)
+
+    def __enter__(self) -> Monitor:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def log(self, run: Mapping[str, Any]) -> None:  # Any: JSON
+        """Append a line about the content of ``run.json``."""
+        line = f"{datetime.now().astimezone().isoformat(timespec='seconds')} {state_line(run)}\n"
+        try:
+            with (self._folder / LOG_FILE).open("a", encoding="utf-8") as log:
+                log.write(line)
+        except OSError:
+            return
+
+    def _run(self) -> None:
+        every_s, logged = self._refresh_s, -LOG_S
+        while True:
+            began = time.monotonic()
+            try:
+                run = self._write({"refreshed": time.time(), "every_s": round(every_s, 3)})
+                if began - logged >= LOG_S or logged < 0:
+                    logged = began
+                    self.log(run)
+            except InputFileError:
+                pass
+            every_s = max(self._refresh_s, (time.monotonic() - began) / MAX_SHARE)
+            if self._ended.wait(every_s):
+                return
+
+
+def seconds_left(done: int, running: int, rest: int, seconds: float) -> float | None:
+    """Return how long the rest of a session will take: dialogues under way count half; None before any is done."""
+    if not done:
+        return None
+    return round(seconds * (rest - running / 2) / (done + running / 2), 1) if rest else 0.0
+
+
+def read_state(folder: Path) -> Json:
+    """Return the content of ``run.json``.
+
+    Raises:
+        InputFileError: the folder holds no run.
+    """
+    file = folder / RUN_FILE
+    try:
+        run = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(run["configuration"], dict) or not isinstance(run["status"], str):
+            raise TypeError("no configuration, or no status")
+    except OSError as e:
+        raise InputFileError(f"{file}: cannot be read ({e.strerror}); expected a folder of colbench eval") from e
+    except (ValueError, KeyError, TypeError) as e:
+        raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
+    return dict(run)
+
+
+def silent_for_s(run: Mapping[str, Any], now: float | None = None) -> float | None:  # Any: JSON
+    """Return for how long a running run has not been refreshed; None where it is not running, or not overdue."""
+    progress = run.get("progress", {})
+    if run["status"] != "running" or not progress:
+        return None
+    silent_s = (time.time() if now is None else now) - float(progress["refreshed"])
+    return silent_s if silent_s > max(_FIRST_S, STALE_AFTER * float(progress["every_s"])) else None
+
+
+def state_line(run: Mapping[str, Any]) -> str:  # Any: JSON
+    """Return the state of a run in one line."""
+    return "; ".join(text for _, text in state(run))
+
+
+def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
+    """Return the state of a run for people: names and texts, from the content of ``run.json``."""
+    progress, coverage, used = run.get("progress", {}), run.get("coverage", {}), run.get("used", {})
+    planned, done = coverage.get("planned", 0), coverage.get("played", 0)
+    shown = [("dialogues", f"{done} of {planned} done")]
+    if kept := progress.get("kept"):
+        shown[0] = ("dialogues", f"{shown[0][1]} ({kept} by earlier sessions)")
+    if progress:
+        waiting = ", ".join(f"{kind} {count}" for kind, count in progress["waiting"].items() if count)
+        shown.append(
+            ("under way", f"{progress['running']} under way" + (f" (waiting for {waiting})" if waiting else ""))
+        )
+    for name, label in (("success", "success"), ("pass_rate", "tests passed"), ("similarity", "similarity")):
+        mean = run.get("metrics", {}).get(name)
+        if mean is not None:
+            interval = f"{100 * mean['mean']:.1f} % [{100 * mean['low']:.1f}, {100 * mean['high']:.1f}]"
+            shown.append((label, f"{label} {interval}"))
+    if failed := sum(coverage.get("not_counted", {}).values()):
+        shown.append(("failed", f"{failed} failed on our side"))
+    if requests(used):
+        shown.append(("models", f"{tokens(used):,} tokens in {requests(used):,} requests"))
+    if "cost" in run:
+        shown.append(("cost", f"cost {run['cost']['total']:.4g}"))
+    shown.append(("time", f"{duration(used.get('seconds', 0))} used"))
+    if progress.get("seconds_left") is not None:
+        shown.append(("left", f"about {duration(progress['seconds_left'])} left"))
+    if run["status"] != "running":
+        shown.append(("status", run["status"] + (f": {run['stopped']}" if run.get("stopped") else "")))
+    return shown
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people, such as ``2 h 05 min``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"

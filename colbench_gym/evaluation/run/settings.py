@@ -1,0 +1,166 @@
+"""Settings of ``colbench eval``: what is played, what limits it, and which of them can change a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from tyro.conf import FlagCreatePairsOff, Positional, arg
+
+from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
+from colbench_gym.evaluation.rollout import ConcurrencyLimits
+from colbench_gym.evaluation.run.budget import BudgetFlags
+from colbench_gym.rules import ENV_IDS, Track
+from colbench_gym.scenario import HELP, Options
+from colbench_gym.scenario.paper import check_agrees, profile_named, with_profile
+
+Json = dict[str, Any]  # Any: JSON
+_NOT_PART_OF_RESULT = {
+    "concurrency",
+    "agent_concurrency",
+    "human_concurrency",
+    "sandbox_concurrency",
+    "out",
+    "report",
+    "resume",
+    "overwrite",
+    "record",
+    "label",
+    "profile",  # these two stand among the scenario's settings where there is a profile
+    "official",
+    *(flag.name for flag in fields(BudgetFlags)),
+}
+
+
+@dataclass(frozen=True)
+class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
+    """Settings of a run.
+
+    Attributes:
+        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
+        agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL], hf:PATH,
+            best_of:N:RUN, replay:FILE, console, python:module:factory.
+        n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
+        exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
+        repeats: dialogues per task.
+        seed: of the whole run; each dialogue derives its own from it.
+        concurrency: dialogues played at once.
+        agent_concurrency: calls of the agent at once; as many as dialogues when not given.
+        human_concurrency: calls of the human at once; as many as dialogues when not given.
+        sandbox_concurrency: gradings at once; as many as dialogues when not given.
+        label: what colbench table calls the run in Table 3 and Figure 3: a method's name, or NAME@X for a point of a
+            curve, such as sweet@16.
+        out: the folder for run.json and trajectories.jsonl.
+        resume: go on with the run in that folder.
+        overwrite: replace the run in that folder.
+        record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
+    """
+
+    env_id: Annotated[Positional[str], arg(metavar="ENV_ID")]
+    out: Path
+    agent: str = "oracle"
+    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
+    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
+    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
+    n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
+    exclude_findings: str = ""
+    repeats: int = 1
+    seed: int = 0
+    concurrency: int = 8
+    agent_concurrency: int | None = None
+    human_concurrency: int | None = None
+    sandbox_concurrency: int | None = None
+    reward: Annotated[str | None, arg(help=HELP["reward"])] = None
+    max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
+    prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
+    official: Annotated[Path | None, arg(help=HELP["official"])] = None
+    label: str = ""
+    resume: FlagCreatePairsOff[bool] = False
+    overwrite: FlagCreatePairsOff[bool] = False
+    record: FlagCreatePairsOff[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "out", Path(self.out))  # a string, from Python
+        if self.resume and self.overwrite:
+            raise UsageError("got resume and overwrite, expected one of them; leave out the one that is not meant")
+        if self.repeats < 1:
+            raise UsageError(f"repeats is {self.repeats}; expected at least 1")
+        self.check_models()
+        self.check_budget()
+
+    def options(self) -> Json:
+        """Return the options of the scenario.
+
+        Raises:
+            UnknownNameError: no such environment.
+            UsageError: a setting of the other track was given, or one contradicts the profile.
+        """
+        track = track_of(self.env_id)
+        given = {
+            "tasks": self.tasks,
+            "human": self.human,
+            "leaks": self.leaks,
+            "human_knows": self.human_knows,
+            "max_turns": self.max_turns,
+            "prompts": self.prompts,
+            "official": self.official,
+            **self.human_options(),
+            "reward": self.reward,
+            **self.grading_options(track),
+        }
+        return with_profile(track, {name: value for name, value in given.items() if value is not None})
+
+    def sampling(self) -> tuple[float | None, int | None]:
+        """Return temperature and new tokens at most of an agent that is a language model; None where none is given.
+
+        Raises:
+            UsageError: one of them contradicts the profile.
+        """
+        profile = profile_named(self.profile)
+        if profile is None:
+            return self.agent_temperature, self.agent_max_tokens
+        for name in ("temperature", "max_tokens"):
+            if (got := getattr(self, f"agent_{name}")) is not None:
+                check_agrees(profile, f"agent_{name}", got, getattr(profile, name))
+        return profile.temperature, profile.max_tokens
+
+    def result_settings(self) -> Json:
+        """Return the settings of both tracks that can change a number, as JSON."""
+        shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
+        unread = {*_NOT_PART_OF_RESULT, "reward", *shared}
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
+        options, (temperature, max_tokens) = self.options(), self.sampling()
+        settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
+        models = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
+        models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
+        settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
+
+    def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
+        """Return where the exchanges of a seat are recorded, if they are."""
+        uses_model = getattr(self, seat).startswith("openai:")
+        return self.out / f"{seat}_chat.jsonl" if self.record and uses_model else None
+
+    def limits(self) -> ConcurrencyLimits:
+        """Return the concurrency settings."""
+        return ConcurrencyLimits(
+            dialogues=self.concurrency,
+            agent=self.concurrency if self.agent_concurrency is None else self.agent_concurrency,
+            human=self.concurrency if self.human_concurrency is None else self.human_concurrency,
+            sandbox=self.concurrency if self.sandbox_concurrency is None else self.sandbox_concurrency,
+        )
+
+
+def track_of(env_id: str) -> Track:
+    """Return the track of an environment id.
+
+    Raises:
+        UnknownNameError: no such environment.
+    """
+    for track, known in ENV_IDS.items():
+        if env_id == known:
+            return track
+    raise UnknownNameError.among("environment", env_id, ENV_IDS.values())

@@ -1,0 +1,51 @@
+"""How many tasks two runs need so that a difference between them is seen."""
+
+from __future__ import annotations
+
+import math
+
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.statistics.intervals import CONFIDENCE
+
+POWER = 0.8  # chance of seeing a difference that is there, as is usual (Cohen 1988)
+MAX_TASKS = 10**7
+
+
+def power_of(tasks: int, difference: float, spread: float) -> float:
+    """Return the chance that the paired t interval of so many tasks leaves out 0 on the right side.
+
+    Args:
+        tasks: that both runs play.
+        difference: true mean difference.
+        spread: standard deviation of the difference over tasks.
+    """
+    from scipy.stats import nct, t
+
+    quantile = t.ppf((1 + CONFIDENCE) / 2, tasks - 1)
+    return float(nct.sf(quantile, tasks - 1, abs(difference) / spread * math.sqrt(tasks)))
+
+
+def tasks_needed(difference: float, spread: float, power: float = POWER) -> int:
+    """Return the fewest tasks with which a true difference is seen with this power.
+
+    Args:
+        difference: true mean difference, from 0 to 1.
+        spread: standard deviation of the difference over tasks, above 0.
+        power: chance of seeing it.
+
+    Raises:
+        UsageError: a difference that is none, or that so many tasks as anybody has do not show.
+    """
+    if not 0 < difference < 1:
+        raise UsageError(f"got a difference of {difference:g}, expected one above 0 and below 1, such as 0.05")
+    low, high = 1, 2
+    while power_of(high, difference, spread) < power:
+        if high > MAX_TASKS:
+            raise UsageError(
+                f"a difference of {difference:g} needs more than {MAX_TASKS:,} tasks; expected one that can be seen"
+            )
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_of(middle, difference, spread) >= power else (middle, high)
+    return high

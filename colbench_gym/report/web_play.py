@@ -1,0 +1,135 @@
+"""Dialogues that people play at a local page: the ending that they are shown, and a study of many people."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from colbench_gym.action import extract_page
+from colbench_gym.chat import check_server
+from colbench_gym.console import Box, Request, page_box
+from colbench_gym.console.web import SharedWebPerson
+from colbench_gym.dialogue import Seat
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.rollout import make_jobs, play
+from colbench_gym.evaluation.run import EvalConfig, evaluate, track_of
+from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.policies import make_policy
+from colbench_gym.rendering import Renderer
+from colbench_gym.scenario import open_scenario
+from colbench_gym.tasks import BackendTask
+from colbench_gym.trajectory import Trajectory
+
+WEB = "web"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_OUTCOMES = {"answered": "An answer was given.", "out_of_turns": "The last turn was reached."}
+
+
+def ending(trajectory: Trajectory, renderer: Renderer | None = None) -> tuple[Box, ...]:
+    """Return what both seats may see after the end: the grade, each test and the reference, or both pages.
+
+    Args:
+        trajectory: a dialogue that has ended.
+        renderer: frontend: draws the graded and the wanted page.
+    """
+    how = _OUTCOMES.get(trajectory.outcome, trajectory.error)
+    boxes = [Box("how it ended", f"{how}\n{_grade(trajectory)}")]
+    task = trajectory.task
+    if isinstance(task, BackendTask):
+        tests = zip(task.calls, trajectory.test_outcomes, strict=False)
+        boxes.append(Box("tests", "\n".join(f"{outcome:15} {call}" for call, outcome in tests), code=True))
+    elif renderer is not None:
+        drafts = [page for turn in trajectory.dialogue.turns if (page := extract_page(turn.content)) is not None]
+        for title, name, page in [("the graded page", "graded", page) for page in drafts[-1:]] + [
+            ("the wanted page", "wanted", task.reference)
+        ]:
+            rendered = renderer.render(page)
+            boxes.append(page_box(title, name, rendered.status, rendered.png))
+    boxes.append(Box("the reference", task.reference, code=True))
+    return tuple(box for box in boxes if box.text or box.png)
+
+
+def _grade(trajectory: Trajectory) -> str:
+    if trajectory.score is None:
+        return "It was not graded."
+    if trajectory.rules.track == "frontend":
+        return f"Similarity to the wanted page: {100 * trajectory.score:.1f} % ({trajectory.metric})."
+    passed = trajectory.test_outcomes.count("passed")
+    return f"{passed} of {len(trajectory.test_outcomes)} tests passed."
+
+
+def seated(agent: str, human: str) -> tuple[str, str, Seat]:
+    """Move the one person of ``console`` to the page; return both specs and the seat.
+
+    Raises:
+        UsageError: nobody or everybody is a person.
+    """
+    people = [(agent == spec, human == spec) for spec in ("console", WEB)]
+    at_agent, at_human = (any(sat) for sat in zip(*people, strict=True))
+    if at_agent and at_human:
+        raise UsageError(
+            "got a person at both seats, and a page has one; drop --human console, or name a model or a script "
+            "with --agent"
+        )
+    if at_human:
+        return agent, WEB, "human"
+    if at_agent:
+        return WEB, human, "agent"
+    raise UsageError(
+        f"got --agent {agent} and --human {human}, so nobody would sit at the page; make one of them console"
+    )
+
+
+def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
+    """Play one dialogue at a page, show its ending there and return it.
+
+    Raises:
+        UsageError: a setting cannot be used.
+        MissingExtraError: a page needs packages that are not installed.
+    """
+    agent, human, seat = seated(config.agent, config.human)
+    options = replace(config, agent=agent, human=human).options()
+    with (
+        SharedWebPerson(seat) as person,
+        open_scenario(track_of(config.env_id), **options) as scenario,
+        closing(make_policy(agent, renderer=scenario.renderer, **config.agent_options())) as policy,
+    ):
+        check_server(policy)
+        check_server(scenario.human)
+        task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
+        trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)
+        person.tell(ending(trajectory, scenario.renderer))
+    return trajectory
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: people come to one page one after the other, and each plays the same tasks into a folder of their own.
+
+    Attributes:
+        config: of each person's run; ``out`` is the folder of folders.
+    """
+
+    config: EvalConfig
+
+    def run(self) -> None:
+        """Ask for names and play until Ctrl-C. A name that comes again goes on where it stopped.
+
+        Raises:
+            UsageError: a setting cannot be used.
+            MissingExtraError: a page needs packages that are not installed.
+        """
+        agent, human, seat = seated(self.config.agent, self.config.human)
+        config = replace(self.config, agent=agent, human=human, concurrency=1)
+        config.options()
+        with SharedWebPerson(seat) as person:
+            note = Box("welcome", "Write the name or number that you were given (letters, digits, - and _).")
+            while True:
+                name = person.ask(Request("your name or number", (note,), opening=True)).strip()
+                if not _NAME.fullmatch(name):
+                    note = Box("welcome", f"Got {name[:60]!r}; write at most 40 letters, digits, - and _.")
+                    continue
+                note = Box("thank you", "All is saved. The next person may write a name or number.")
+                out = config.out / name
+                evaluate(replace(config, out=out, resume=(out / RUN_FILE).exists()))

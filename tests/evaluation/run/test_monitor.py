@@ -1,0 +1,113 @@
+"""What is seen of a run that goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from support.command import colbench_here
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.evaluation.run.monitor import LOG_FILE, Monitor, duration, seconds_left, silent_for_s, state_line
+
+RUN = {
+    "schema": 1,
+    "status": "running",
+    "configuration": {"env_id": "ColBench-Backend-v0", "agent": "openai:m", "human": "scripted", "tasks": "generated"},
+    "metrics": {"success": {"mean": 0.5, "low": 0.25, "high": 0.75}, "pass_rate": None},
+    "coverage": {"planned": 100, "played": 42, "counted": 40, "not_counted": {"human_error": 2}},
+    "used": {"seconds": 125.0, "agent": {"calls": 60, "retries": 7, "prompt_tokens": 12_000, "completion_tokens": 345}},
+    "cost": {"agent": 0.125, "total": 0.125},
+    "progress": {
+        "kept": 10,
+        "running": 8,
+        "waiting": {"agent": 6, "human": 0, "sandbox": 1},
+        "seconds_left": 3725.0,
+        "refreshed": 1000.0,
+        "every_s": 2.0,
+    },
+}
+
+
+def test_one_line_says_it_all():
+    assert state_line(RUN) == (
+        "42 of 100 done (10 by earlier sessions); 8 under way (waiting for agent 6, sandbox 1); "
+        "success 50.0 % [25.0, 75.0]; 2 failed on our side; 12,345 tokens in 67 requests; cost 0.125; "
+        "2 min 05 s used; about 1 h 02 min left"
+    )
+
+
+def test_dialogues_under_way_count_half():
+    assert seconds_left(done=10, running=4, rest=20, seconds=60.0) == 90.0
+    assert seconds_left(done=0, running=4, rest=20, seconds=60.0) is None
+    assert seconds_left(done=3, running=0, rest=0, seconds=60.0) == 0.0
+
+
+def test_a_run_that_is_silent_for_long_is_taken_for_dead():
+    assert silent_for_s(RUN, now=1009.0) is None
+    assert silent_for_s(RUN, now=1100.0) == 100.0
+    assert silent_for_s({**RUN, "status": "finished"}, now=1100.0) is None
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59.6, "1 min 00 s"), (7300, "2 h 01 min")])
+def test_durations(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_the_monitor_writes_at_once_and_again_and_ends(tmp_path):
+    written = []
+
+    def write(progress):
+        written.append(progress)
+        return {**RUN, "progress": {**RUN["progress"], **progress}}
+
+    with Monitor(write, tmp_path, refresh_s=0.01):
+        deadline = time.monotonic() + 20
+        while len(written) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    count = len(written)
+    assert count >= 3
+    assert len((tmp_path / LOG_FILE).read_text().splitlines()) == 1
+    assert "42 of 100 done" in (tmp_path / LOG_FILE).read_text()
+
+
+def test_a_disk_that_is_full_does_not_end_the_monitor(tmp_path):
+    tries = []
+
+    def write(progress):
+        tries.append(progress)
+        raise InputFileError("no room")
+
+    with Monitor(write, tmp_path, refresh_s=0.01):
+        deadline = time.monotonic() + 20
+        while len(tries) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert len(tries) >= 2
+
+
+def test_watch_prints_the_state_once(tmp_path):
+    (tmp_path / "run.json").write_text(json.dumps(RUN))
+    done = colbench_here("watch", ".", "--once", cwd=tmp_path)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "ColBench-Backend-v0: openai:m with the human scripted on generated"
+    assert "dialogues: 42 of 100 done (10 by earlier sessions)" in lines
+    assert "go on with --resume" in lines[-1]  # nobody has refreshed it since 1970
+
+
+def test_watch_ends_with_a_run_that_has_ended(tmp_path):
+    (tmp_path / "run.json").write_text(
+        json.dumps({**RUN, "status": "interrupted", "stopped": "enough", "progress": {}})
+    )
+    done = colbench_here("watch", ".", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "interrupted: enough" in done.stdout
+
+
+def test_watch_refuses_what_is_no_run(tmp_path):
+    assert "expected a folder of colbench eval" in colbench_here("watch", ".", cwd=tmp_path).stderr
+    (tmp_path / "run.json").write_text("[]")
+    refused = colbench_here("watch", ".", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "is no run" in refused.stderr

@@ -1,0 +1,169 @@
+"""Values of references on disk: the same ones come back, and nothing else counts."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests.comparison import same_value
+from colbench_gym.graders.unit_tests.kept_values import KeptValues
+from colbench_gym.sandboxes import CallOutcome, Program
+from colbench_gym.sandboxes.values import TypeName
+from colbench_gym.tasks import BackendTask
+
+PROGRAM = Program("def f(n):\n    return n", ("f(1)", "f(2)"), role="reference")
+OUTCOMES = (CallOutcome("returned", 1), CallOutcome("raised"))
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return KeptValues(tmp_path / "values", "strict-2")
+
+
+def files(tmp_path):
+    return [path for path in (tmp_path / "values").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [1, 2.5, "é\ud800", b"x", (1,), {1, 2}, {"a": [True]}, 10**40],
+        float("nan"),
+        {"when": date(2024, 2, 29), "long": timedelta(days=2)},
+        Decimal("1.10"),
+        np.array([[1, 2], [3, 4]]),
+        np.float64(2.5),
+        range(3),
+        int,
+    ],
+    ids=repr,
+)
+def test_values_come_back_as_they_were(kept, value):
+    kept.put(PROGRAM, (CallOutcome("returned", value), CallOutcome("raised")))
+    first, second = kept.get(PROGRAM)
+    assert type(first.value) is type(value)
+    assert same_value(value, first.value)
+    assert second == CallOutcome("raised")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(PROGRAM, source="def f(n):\n    return n + 0"),
+        replace(PROGRAM, calls=("f(1)", "f(3)")),
+        replace(PROGRAM, seed=1),
+        replace(PROGRAM, scoping="official"),
+    ],
+)
+def test_another_program_has_none(kept, other):
+    kept.put(PROGRAM, OUTCOMES)
+    assert kept.get(PROGRAM) == OUTCOMES
+    assert kept.get(other) is None
+
+
+def test_another_grading_has_none(kept, tmp_path):
+    kept.put(PROGRAM, OUTCOMES)
+    assert KeptValues(tmp_path / "values", "strict-3").get(PROGRAM) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "outcomes"),
+    [
+        ("from datetime import datetime\ndef f(n):\n    return datetime.now()", OUTCOMES),
+        ("import time\ndef f(n):\n    return n", OUTCOMES),
+        ("def f(n):\n    return id(n)", OUTCOMES),
+        (PROGRAM.source, (CallOutcome("returned", 1), CallOutcome("timed_out"))),
+        (PROGRAM.source, (CallOutcome("returned", 1), CallOutcome("killed"))),
+        (PROGRAM.source, (CallOutcome("returned", TypeName("answer", "C")), CallOutcome("raised"))),
+        (PROGRAM.source, (CallOutcome("returned", "x" * 300_000), CallOutcome("raised"))),
+    ],
+)
+def test_what_may_be_another_value_next_time_is_not_kept(kept, tmp_path, source, outcomes):
+    kept.put(replace(PROGRAM, source=source), outcomes)
+    assert kept.get(replace(PROGRAM, source=source)) is None
+    assert not (tmp_path / "values").exists()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda text: "",
+        lambda text: text[: len(text) // 2],
+        lambda text: "[]",
+        lambda text: text.replace('"1"', '"2"'),  # another value: the check is wrong
+        lambda text: json.dumps({**json.loads(text), "schema": 2}),
+        lambda text: json.dumps({**json.loads(text), "extra": 1}),
+        lambda text: "\x00" * 100,
+    ],
+)
+def test_a_broken_file_counts_as_none_and_is_written_anew(kept, tmp_path, broken):
+    kept.put(PROGRAM, OUTCOMES)
+    (file,) = files(tmp_path)
+    file.write_text(broken(file.read_text()))
+    assert kept.get(PROGRAM) is None
+    kept.put(PROGRAM, OUTCOMES)
+    assert kept.get(PROGRAM) == OUTCOMES
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
+    (tmp_path / "values").write_text("a file")
+    kept = KeptValues(tmp_path / "values", "strict-2")
+    kept.put(PROGRAM, OUTCOMES)
+    assert kept.get(PROGRAM) is None
+
+
+def test_many_writers_at_once_leave_one_whole_file(kept, tmp_path):
+    threads = [threading.Thread(target=kept.put, args=(PROGRAM, OUTCOMES)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(files(tmp_path)) == 1
+    assert kept.get(PROGRAM) == OUTCOMES
+
+
+class Counting:
+    """A sandbox in which every call returns 1."""
+
+    containment = "namespaces"
+
+    def __init__(self):
+        self.roles = []
+
+    def run(self, program):
+        self.roles.append(program.role)
+        return (CallOutcome("returned", 1),) * len(program.calls)
+
+    def close(self):
+        pass
+
+
+def test_the_next_grader_runs_no_reference(monkeypatch, tmp_path):
+    monkeypatch.setenv("COLBENCH_REFERENCE_VALUES", str(tmp_path / "values"))
+    task = BackendTask("a", "Write f.", "def f():\n    return 1", ("f()",), ("t1",), "")
+    grades = []
+    for containment, references in (("namespaces", 1), ("namespaces", 0), ("docker", 1)):
+        sandbox = Counting()
+        sandbox.containment = containment
+        grader = UnitTestGrader(sandbox)
+        grader.use_kept_values()
+        grades.append(grader.grade(task, "def f():\n    return 1"))
+        assert sandbox.roles.count("reference") == references
+    assert grades[0] == grades[1] == grades[2]
+    assert grades[0].success
+
+
+def test_it_can_be_switched_off(monkeypatch, tmp_path):
+    monkeypatch.setenv("COLBENCH_REFERENCE_VALUES", "off")
+    grader = UnitTestGrader(Counting())
+    grader.use_kept_values()
+    assert grader.expected(BackendTask("a", "Write f.", "def f():\n    return 1", ("f()",), ("t1",), ""))
+    assert list(tmp_path.iterdir()) == []
