@@ -75,7 +75,8 @@ def check_command(words):
 
     program, *rest = words
     if program == "colbench" and rest != ["--version"]:
-        tyro.cli(Command, config=(tyro.conf.OmitArgPrefixes,), prog="colbench", args=rest)
+        config = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)  # as colbench_gym.cli.main
+        tyro.cli(Command, config=config, prog="colbench", args=rest)
     elif program == "make":
         assert {word for word in rest if "=" not in word} <= TARGETS
     elif program == "pip":
