@@ -1,17 +1,19 @@
-"""How fast the trainers and the sampler are, against TRL's own DPOTrainer and transformers' generate, in one run.
+"""How fast training, scoring and sampling are: against TRL's DPOTrainer, and against a prompt read for each candidate.
 
-python benchmarks/training.py [--rounds 3] [--steps 2] [--hidden 128] [--layers 2] [--json FILE]
+python benchmarks/training.py [--rounds 3] [--steps 2] [--hidden 128] [--layers 2] [--only training] [--json FILE]
 
 Training: the same model, the same sequences and the same number of optimizer steps; both sides read all tokens of both
 dialogues and compute the reference's log-probabilities before the clock starts. TRL's own trainer takes everything
 after the opening as one completion: it cannot tell the human's words from the agent's.
-On a CPU, seconds are CPU seconds of the process.
-Sampling: as many dialogues at once as the batch holds, against one message after another.
+Needs TRL. On a CPU, seconds are CPU seconds of the process, and memory is what its resident set grew by at most.
+Scoring: 16 candidates of 50 tokens behind one prompt of 2,000. Sampling: 16 candidates of 64 new tokens behind such a
+prompt; and as many dialogues at once as the batch holds, against one message after another.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import tempfile
@@ -28,24 +30,20 @@ warnings.filterwarnings("ignore")
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from datasets import Dataset, disable_progress_bars  # noqa: E402
-from harness import print_table, take_turns, write_json  # noqa: E402
+from harness import Measured, print_table, take_turns, write_json  # noqa: E402
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
-from trl import DPOConfig  # noqa: E402
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, TrainingArguments  # noqa: E402
 
-from colbench_gym.baselines.training.trainers import (  # noqa: E402
-    DialoguePairCollator,
-    DialoguePreferenceTrainer,
-    TurnPreferenceTrainer,
-    preference_row,
-)
+from colbench_gym.baselines.training.pair_trainer import PairCollator, PairTrainer, pair_row  # noqa: E402
 from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue, TokenRow  # noqa: E402
 from colbench_gym.models.sampling import LocalSampler, Request  # noqa: E402
+from colbench_gym.models.scoring import said_logprobs  # noqa: E402
 
 TEMPLATE = (
     "{% for m in messages %}<|start|>{{ m.role }}\n{{ m.content }}<|end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|start|>assistant\n{% endif %}"
 )
+PROMPT, CANDIDATES, CANDIDATE = 2000, 16, 50
 PAIRS, OPENING, TURN, REPLY, ANSWER = 8, 300, 30, 25, 200  # tokens of the parts of a dialogue, as in ColBench
 
 
@@ -99,50 +97,104 @@ def dialogue(rng: np.random.Generator, questions: int) -> TokenizedDialogue:
 
 def trainer(kind: str, pairs: list, options: argparse.Namespace, folder: str) -> Any:
     tokenizer = byte_tokenizer()
-    losses = {"loss_type": ["sigmoid", "sft"], "loss_weights": [1.0, 0.01]} if kind == "trl" else {}
+    settings = {
+        "output_dir": folder,
+        "per_device_train_batch_size": options.micro,
+        "gradient_accumulation_steps": 4 // options.micro,
+        "max_steps": options.steps,
+        "report_to": "none",
+        "save_strategy": "no",
+        "logging_steps": 1,
+        "disable_tqdm": True,
+        "log_level": "error",
+        "bf16": torch.cuda.is_available(),
+        "learning_rate": 2e-7,
+    }
+    common = {"model": new_model(options, len(tokenizer)), "processing_class": tokenizer}
+    if kind == "trl":
+        return trl_trainer(pairs, settings, common)
+    rows = [pair_row(chosen, rejected, "turn_means" if kind == "critic" else "sum") for chosen, rejected in pairs]
+    return PairTrainer(
+        args=TrainingArguments(remove_unused_columns=False, **settings),
+        train_dataset=Dataset.from_list(rows),
+        data_collator=PairCollator(tokenizer.pad_token_id),
+        beta=0.1,
+        nll_weight=0.01,
+        **common,
+    )
+
+
+def trl_trainer(pairs: list, settings: dict[str, Any], common: dict[str, Any]) -> Any:
+    from trl import DPOConfig, DPOTrainer
+
+    class OnTokenIds(DPOTrainer):
+        def _prepare_dataset(self, dataset: Dataset, *_: object) -> Dataset:
+            return dataset
+
+    rows = [
+        {
+            "prompt_ids": list(chosen.rows[0].ids[:OPENING]),
+            "chosen_ids": list(chosen.rows[0].ids[OPENING:]),
+            "rejected_ids": list(rejected.rows[0].ids[OPENING:]),
+        }
+        for chosen, rejected in pairs
+    ]
     args = DPOConfig(
-        output_dir=folder,
-        per_device_train_batch_size=2,
-        gradient_accumulation_steps=2,
-        max_steps=options.steps,
-        report_to="none",
         max_length=None,
         precompute_ref_log_probs=True,
         gradient_checkpointing=False,
-        save_strategy="no",
-        logging_steps=1,
-        disable_tqdm=True,
-        log_level="error",
-        bf16=torch.cuda.is_available(),
-        learning_rate=2e-7,
-        **losses,
+        loss_type=["sigmoid", "sft"],
+        loss_weights=[1.0, 0.01],
+        **settings,
     )
-    common = {"model": new_model(options, len(tokenizer)), "args": args, "processing_class": tokenizer}
-    if kind == "trl":
-        rows = [
-            {
-                "prompt_ids": list(chosen.rows[0].ids[:OPENING]),
-                "chosen_ids": list(chosen.rows[0].ids[OPENING:]),
-                "rejected_ids": list(rejected.rows[0].ids[OPENING:]),
-            }
-            for chosen, rejected in pairs
-        ]
-        return TurnPreferenceTrainer(train_dataset=Dataset.from_list(rows), **common)
-    aggregation = "turn_means" if kind == "critic" else "sum"
-    rows = [preference_row(chosen, rejected, aggregation) for chosen, rejected in pairs]
-    collator = DialoguePairCollator(tokenizer.pad_token_id)
-    return DialoguePreferenceTrainer(
-        train_dataset=Dataset.from_list(rows), data_collator=collator, nll_weight=0.01, **common
-    )
+    return OnTokenIds(train_dataset=Dataset.from_list(rows), args=args, **common)
 
 
-def training_speed(kind: str, pairs: list, options: argparse.Namespace) -> float:
+def tokens_trained(pairs: list, options: argparse.Namespace) -> int:
+    return options.steps * 4 * sum(len(d.rows[0].ids) for pair in pairs for d in pair) // len(pairs)
+
+
+def training_speed(kind: str, pairs: list, options: argparse.Namespace, memory: dict[str, list[float]]) -> float:
     with tempfile.TemporaryDirectory() as folder:
         made = trainer(kind, pairs, options, folder)
+        if kind != "trl":
+            made._references["train"] = made.reference_sums(made.model.to(made.args.device), made.train_dataset)
         made.log = lambda *_, **__: None
+        gc.collect()
+        before = reset_peak()
         started = clock()
         made.train()
-        return made._total_train_tokens / (clock() - started)
+        seconds = clock() - started
+        memory.setdefault(kind, []).append(peak_mb() - before)
+        return tokens_trained(pairs, options) / seconds
+
+
+def reset_peak() -> float:
+    """Forget the greatest use of memory so far; return the use now, in MB."""
+    if torch.cuda.is_available():
+        torch.cuda.reset_peak_memory_stats()
+        return torch.cuda.memory_allocated() / 1e6
+    Path("/proc/self/clear_refs").write_text("5")
+    return peak_mb()
+
+
+def peak_mb() -> float:
+    if torch.cuda.is_available():
+        return torch.cuda.max_memory_allocated() / 1e6
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1e3
+
+
+def scoring(model: Any, rng: np.random.Generator, share: bool) -> Callable[[], int]:
+    prompt = list(map(int, rng.integers(3, 250, PROMPT)))
+    said = [list(map(int, rng.integers(3, 250, CANDIDATE))) for _ in range(CANDIDATES)]
+    return lambda: len(said_logprobs(model, prompt, said, share))
+
+
+def candidate_sampling(model: Any, tokenizer: Any, rng: np.random.Generator, share: bool) -> Callable[[], int]:
+    sampler = LocalSampler(model, tokenizer, max_new_tokens=64, share_prompts=share)
+    prompt = tuple(map(int, rng.integers(3, 250, PROMPT)))
+    return lambda: len(sampler.sample([Request(prompt, seed, 1.0) for seed in range(CANDIDATES)]))
 
 
 def batched_sampling(sampler: LocalSampler, prompts: list[tuple[int, ...]]) -> Callable[[], int]:
@@ -171,9 +223,19 @@ def rate(run: Callable[[], int]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    defaults = {"rounds": 3, "steps": 2, "hidden": 128, "layers": 2, "vocabulary": 4096, "batch": 16, "threads": 1}
+    defaults = {
+        "rounds": 3,
+        "steps": 2,
+        "hidden": 128,
+        "layers": 2,
+        "vocabulary": 4096,
+        "batch": 16,
+        "threads": 1,
+        "micro": 2,
+    }
     for name, default in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--only", choices=("training", "candidates", "dialogues"), help="one part alone")
     parser.add_argument("--json", type=Path, help="a file for all rounds")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -183,23 +245,63 @@ def main() -> None:
     pairs = [(dialogue(rng, 3 + at % 6), dialogue(rng, 2 + at % 4)) for at in range(PAIRS)]
     device = "GPU" if torch.cuda.is_available() else f"CPU, {torch.get_num_threads()} threads"
     print(f"{device}; {sum(p.numel() for p in new_model(options, 259).parameters()) / 1e6:.1f} M parameters")
-    training_speed("trl", pairs, argparse.Namespace(**{**vars(options), "steps": 1}))  # warm up
-    names = {"trl": "TRL's DPOTrainer", "dpo": "multi-turn DPO", "critic": "SWEET's critic"}
-    ways = {name: lambda kind=kind: training_speed(kind, pairs, options) for kind, name in names.items()}
-    trained = take_turns(ways, options.rounds, "tokens/s")
-    print_table("Training", list(trained.values()), [trained[names["trl"]]])
-
+    measured: list[Measured] = []
+    if options.only in (None, "training"):
+        measured += measure_training(pairs, options)
     tokenizer = byte_tokenizer()
     model = new_model(options, len(tokenizer)).eval()
-    sampler = LocalSampler(model.to("cuda") if torch.cuda.is_available() else model, tokenizer, max_new_tokens=64)
+    model = model.to("cuda") if torch.cuda.is_available() else model
+    if options.only in (None, "candidates"):
+        measured += measure_candidates(model, tokenizer, options, rng)
+    if options.only in (None, "dialogues"):
+        measured += measure_dialogues(model, tokenizer, options, rng)
+    write_json(options.json, "training", measured, **vars(options))
+
+
+def measure_training(pairs: list, options: argparse.Namespace) -> list[Measured]:
+    names = {"trl": "TRL's DPOTrainer", "dpo": "multi-turn DPO", "critic": "SWEET's critic"}
+    memory: dict[str, list[float]] = {}
+    training_speed("trl", pairs, argparse.Namespace(**{**vars(options), "steps": 1}), {})  # warm up
+    ways = {name: lambda kind=kind: training_speed(kind, pairs, options, memory) for kind, name in names.items()}
+    speed = take_turns(ways, options.rounds, "tokens/s")
+    peaks = {kind: Measured(name, "MB at most", tuple(memory[kind])) for kind, name in names.items()}
+    print_table("Training", list(speed.values()), [speed[names["trl"]]])
+    print_table("Memory of training", list(peaks.values()), [peaks["trl"]])
+    return [*speed.values(), *peaks.values()]
+
+
+def measure_candidates(
+    model: Any, tokenizer: Any, options: argparse.Namespace, rng: np.random.Generator
+) -> list[Measured]:
+    measured: list[Measured] = []
+    for title, make in (
+        ("Scoring", lambda share: scoring(model, rng, share)),
+        ("Sampling", lambda share: candidate_sampling(model, tokenizer, rng, share)),
+    ):
+        apart, shared = make(False), make(True)
+        shared()
+        names = ("the prompt read for each", "the prompt read once")
+        ways = {names[0]: lambda run=apart: rate(run), names[1]: lambda run=shared: rate(run)}
+        found = take_turns(ways, options.rounds, "candidates/s")
+        print_table(
+            f"{title} {CANDIDATES} candidates of a prompt of {PROMPT} tokens", list(found.values()), [found[names[0]]]
+        )
+        measured += found.values()
+    return measured
+
+
+def measure_dialogues(
+    model: Any, tokenizer: Any, options: argparse.Namespace, rng: np.random.Generator
+) -> list[Measured]:
+    sampler = LocalSampler(model, tokenizer, max_new_tokens=64)
     prompts = [tuple(map(int, rng.integers(3, 250, OPENING + 11 * at))) for at in range(options.batch)]
     ours, theirs = batched_sampling(sampler, prompts), turn_by_turn(sampler, prompts)
     rate(ours)
     plain = "generate, turn by turn"
     batched = f"hf, {options.batch} dialogues at once"
     sampled = take_turns({plain: lambda: rate(theirs), batched: lambda: rate(ours)}, options.rounds, "tokens/s")
-    print_table("Sampling", list(sampled.values()), [sampled[plain]])
-    write_json(options.json, "training", [*trained.values(), *sampled.values()], **vars(options))
+    print_table("Sampling dialogues", list(sampled.values()), [sampled[plain]])
+    return list(sampled.values())
 
 
 if __name__ == "__main__":

@@ -32,10 +32,13 @@ class TurnToSample:
 class CandidateSource(Protocol):
     """Samples candidates for a turn."""
 
-    concurrency: int  # turns at once
+    concurrency: int  # calls at once
+    turns_at_once: int  # of one call
 
-    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """Sample N candidates.
+    def sample(
+        self, turns: Sequence[TurnToSample], n: int, seed: int, temperature: float
+    ) -> list[tuple[Candidate, ...]]:
+        """Sample N candidates for each turn.
 
         Raises:
             ChatError: the server failed.
@@ -44,18 +47,30 @@ class CandidateSource(Protocol):
 
 
 class LocalCandidates:
-    """Sampler that runs the initial model on this machine."""
+    """Sampler that runs the initial model on this machine.
+
+    Args:
+        sampler: of the initial model.
+        turns_at_once: whose candidates make one batch.
+    """
 
     concurrency = 1
 
-    def __init__(self, sampler: LocalSampler) -> None:
-        self._sampler = sampler
+    def __init__(self, sampler: LocalSampler, turns_at_once: int = 1) -> None:
+        self._sampler, self.turns_at_once = sampler, turns_at_once
 
-    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """Sample N candidates, in one batch; the seed of each depends on the turn and on nothing else."""
-        prompt = self._sampler.tokens.prompt_ids(turn.messages)
-        requests = [Request(prompt, message_seed(seed, turn.key, number), temperature) for number in range(n)]
-        return [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
+    def sample(
+        self, turns: Sequence[TurnToSample], n: int, seed: int, temperature: float
+    ) -> list[tuple[Candidate, ...]]:
+        """Sample N candidates a turn, in one batch; the seed of each depends on its turn and on nothing else."""
+        requests = [
+            Request(prompt, message_seed(seed, turn.key, number), temperature)
+            for turn in turns
+            for prompt in [self._sampler.tokens.prompt_ids(turn.messages)]
+            for number in range(n)
+        ]
+        made = [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
+        return [tuple(made[start : start + n]) for start in range(0, len(made), n)]
 
 
 class ServerCandidates:
@@ -70,6 +85,7 @@ class ServerCandidates:
     """
 
     concurrency = SERVER_CONCURRENCY
+    turns_at_once = 1
 
     def __init__(self, spec: str, tokens: ChatTokens, max_new_tokens: int) -> None:
         name, _, rest = spec.partition(":")
@@ -89,8 +105,13 @@ class ServerCandidates:
         )
         self._extra: dict[str, Any] = {"return_tokens_as_token_ids": True}
 
-    def sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> list[Candidate]:
-        """Sample N candidates in one request."""
+    def sample(
+        self, turns: Sequence[TurnToSample], n: int, seed: int, temperature: float
+    ) -> list[tuple[Candidate, ...]]:
+        """Sample N candidates a turn, in one request each."""
+        return [self._sample(turn, n, seed, temperature) for turn in turns]
+
+    def _sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> tuple[Candidate, ...]:
         import openai
 
         try:
@@ -106,7 +127,7 @@ class ServerCandidates:
                 f"the server gave no candidates from {self._model!r} ({e}); check that it runs, that it knows the "
                 "model and that it gives log-probabilities, then go on with --resume"
             ) from e
-        candidates = [self._candidate(choice) for choice in answer.choices]
+        candidates = tuple(self._candidate(choice) for choice in answer.choices)
         if len(candidates) != n:
             raise ChatError(
                 f"got {len(candidates)} candidates from {self._model!r}; expected {n} (the server ignores n)"
@@ -160,15 +181,21 @@ def sample_candidates(
     """
     store.mend()
     have = store.rows()
-    missing = [turn for turn in turns if turn.key not in have]
+    # Batches are cut from all turns, so that a run that goes on makes the same ones and samples the same.
+    batches = [turns[start : start + source.turns_at_once] for start in range(0, len(turns), source.turns_at_once)]
+    missing = [batch for batch in batches if any(turn.key not in have for turn in batch)]
 
-    def sample(turn: TurnToSample) -> Sequence[Candidate]:
-        return source.sample(turn, n, seed, temperature)
+    def sample(batch: Sequence[TurnToSample]) -> list[tuple[Candidate, ...]]:
+        return source.sample(batch, n, seed, temperature)
 
     sampled = map_in_threads(sample, missing, threads=source.concurrency, name="candidates")
-    for done, (turn, candidates) in enumerate(sampled, start=1):
-        store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
-        progress(done, len(missing))
+    done, total = 0, sum(map(len, missing))
+    for batch, found in sampled:
+        for turn, candidates in zip(batch, found, strict=True):
+            if turn.key not in have:
+                store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
+        done += len(batch)
+        progress(done, total)
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
@@ -34,3 +34,18 @@ def read_offline_data(options: TrainingOptions) -> OfflineData:
         raise UsageError(f"{options.data}: got {listed} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
     return OfflineData(trajectories, tracks[0], prompts)
+
+
+def read_held_out(options: TrainingOptions, track: Track) -> OfflineData | None:
+    """Read the held-out dialogues, or return None where no file is named.
+
+    Raises:
+        InputFileError: as for :func:`read_offline_data`.
+        UsageError: as there, or they are of another track.
+    """
+    if options.eval_data is None:
+        return None
+    data = read_offline_data(replace(options, data=options.eval_data, first=None))
+    if data.track != track:
+        raise UsageError(f"{options.eval_data}: got {data.track} dialogues; expected {track}, as in --data")
+    return data

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from colbench_gym.baselines.data import read_offline_data
+from colbench_gym.baselines.data import read_held_out, read_offline_data
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
-from colbench_gym.baselines.training.options import TrainingOptions
+from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
@@ -59,14 +59,16 @@ def train(options: FilteredBC) -> None:
         UsageError: no successful dialogue, no such model, no chat template, or memory ran out.
     """
     require_training_packages()
-    from trl import SFTConfig, SFTTrainer
-
     from colbench_gym.baselines.training import folder as run
-    from colbench_gym.baselines.training.trainers import sft_rows
+    from colbench_gym.baselines.training.job import TrainingJob, bc_rows
 
     run.start(options)
     data = read_offline_data(options)
     good = good_dialogues(data.trajectories, data.track, options.min_score)
+    held_out = read_held_out(options, data.track)
+    evaluated = () if held_out is None else good_dialogues(held_out.trajectories, data.track, options.min_score)
+    if data.track == "backend":
+        refuse_without_effect(options, "the backend track imitates successes only", "min_score")
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
     model = load_causal_model(options.model, run.weights_dtype(options))
@@ -81,14 +83,6 @@ def train(options: FilteredBC) -> None:
 
     folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
-    # The loss is TRL's: -sum log pi(token) / number of agent tokens in the batch, over all devices and micro-batches.
-    trainer = SFTTrainer(
-        model=model,
-        args=run.arguments(
-            SFTConfig, options, folder, data.track, max_length=None, dataset_kwargs={"skip_prepare_dataset": True}
-        ),
-        train_dataset=folder.dataset("rows", sft_rows(dialogues)),
-        processing_class=tokenizer,
-        peft_config=run.lora(options),
-    )
-    run.fit(trainer, options, folder, tokenizer, summary)
+    kept = [d for d in tokenize_dialogues(evaluated, tokens, limit, data.prompts)[0] if d is not None]
+    job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=bc_rows(kept) or None)
+    job.clone(bc_rows(dialogues))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from colbench_gym.baselines.data import OfflineData, read_offline_data
-from colbench_gym.baselines.pairs import DialoguePair, pair_dialogues
+from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
+from colbench_gym.baselines.pairs import pair_dialogues
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
-from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
+from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
+
+if TYPE_CHECKING:
+    from colbench_gym.baselines.training.pair_trainer import Aggregation
 
 ALGORITHM = "Multi-turn DPO"
 
@@ -34,24 +36,29 @@ class MultiTurnDPO(TrainingOptions):
     aggregation: Literal["sum", "mean", "turn_means"] = "sum"
 
 
-def tokenized_pairs(
-    data: OfflineData, pairs: Sequence[DialoguePair], tokens: ChatTokens, limit: int, privileged: bool = False
-) -> tuple[list[tuple[TokenizedDialogue, TokenizedDialogue]], dict[str, int]]:
-    """Return the pairs whose dialogues both fit, and the counts.
+def pair_rows(
+    data: OfflineData, tokens: ChatTokens, limit: int, aggregation: Aggregation, privileged: bool = False
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return rows for the trainer from all pairs whose dialogues both fit, and the counts.
 
     Raises:
-        UsageError: none fits.
+        UsageError: there is no pair, or none fits.
     """
-    used = sorted({position for pair in pairs for position in (pair.chosen, pair.rejected)})
+    from colbench_gym.baselines.training.pair_trainer import pair_row
+
+    paired = pair_dialogues(data.trajectories)
+    used = sorted({position for pair in paired.pairs for position in (pair.chosen, pair.rejected)})
     made, counts = tokenize_dialogues(
         [data.trajectories[position] for position in used], tokens, limit, data.prompts, privileged=privileged
     )
     by_position = dict(zip(used, made, strict=True))
-    both = [(by_position[pair.chosen], by_position[pair.rejected]) for pair in pairs]
+    both = [(by_position[pair.chosen], by_position[pair.rejected]) for pair in paired.pairs]
     kept = [(chosen, rejected) for chosen, rejected in both if chosen is not None and rejected is not None]
     if not kept:
-        raise UsageError(f"in all {len(pairs)} pairs a dialogue is longer than {limit} tokens; raise --max-tokens")
-    return kept, {**asdict(counts), "pairs_kept": len(kept), "pairs_too_long": len(pairs) - len(kept)}
+        raise UsageError(f"in all {len(both)} pairs a dialogue is longer than {limit} tokens; raise --max-tokens")
+    fitting = {**asdict(counts), "pairs_kept": len(kept), "pairs_too_long": len(both) - len(kept)}
+    rows = [pair_row(chosen, rejected, aggregation) for chosen, rejected in kept]
+    return rows, {"pairs": paired.summary(), "tokens": fitting}
 
 
 @explained_out_of_memory()
@@ -63,23 +70,22 @@ def train(options: MultiTurnDPO) -> None:
     """
     require_training_packages()
     from colbench_gym.baselines.training import folder as run
-    from colbench_gym.baselines.training.preference import TrainingJob
-    from colbench_gym.baselines.training.trainers import preference_row
+    from colbench_gym.baselines.training.job import TrainingJob
 
     run.start(options)
     data = read_offline_data(options)
-    paired = pair_dialogues(data.trajectories)
+    pair_dialogues(data.trajectories)  # fails before the model is loaded
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
     model = load_causal_model(options.model, run.weights_dtype(options))
     limit = token_limit(model, tokenizer, options.max_tokens)
-    pairs, counts = tokenized_pairs(data, paired.pairs, tokens, limit)
-    summary = {"pairs": paired.summary(), "tokens": counts}
+    rows, summary = pair_rows(data, tokens, limit, options.aggregation)
+    held_out = read_held_out(options, data.track)
+    evaluated = None if held_out is None else pair_rows(held_out, tokens, limit, options.aggregation)[0]
     run.say(f"{ALGORITHM}: {summary}")
 
     folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
-    rows = [preference_row(chosen, rejected, options.aggregation) for chosen, rejected in pairs]
-    job = TrainingJob(model, tokenizer, options, folder, data.track, options.beta, summary)
-    job.train_on_dialogue_pairs(rows, options.nll_weight)
+    job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=evaluated)
+    job.prefer(rows, options.beta, options.nll_weight)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -144,6 +144,8 @@ def pair_candidates(
     rule: TurnRule = "halves",
     pairs_per_turn: int = PAIRS_PER_TURN,
     keep_identical: bool = False,
+    distinct: bool = False,
+    kind: Callable[[str], str] | None = None,
 ) -> TurnPairs:
     """Pair the scored candidates of each turn (paper, section 4).
 
@@ -155,6 +157,8 @@ def pair_candidates(
             middle one is left out. ``extremes``: the best against the worst, once.
         pairs_per_turn: how many pairs ``halves`` draws.
         keep_identical: keep pairs whose texts are equal, as the released code does.
+        distinct: rank each text once, with the first of its scores.
+        kind: of a text; texts of different kinds are not paired, and each kind is ranked for itself.
 
     Raises:
         UsageError: no pair at all.
@@ -164,7 +168,13 @@ def pair_candidates(
     by_turn: dict[tuple[int, int], tuple[TurnPair, ...]] = {}
     identical = 0
     for key, said in texts.items():
-        drawn = _drawn(scores[key], np.random.default_rng([seed, *key]), rule, pairs_per_turn)
+        rng = np.random.default_rng([seed, *key])
+        ranked = [at for at, text in enumerate(said) if not distinct or text not in said[:at]]
+        kinds = [kind(said[at]) if kind else "" for at in ranked]
+        groups = [[at for at, of in zip(ranked, kinds, strict=True) if of == one] for one in sorted(set(kinds))]
+        paired = [group for group in groups if len(group) > 1]
+        shares = [pairs_per_turn // len(paired) + (at < pairs_per_turn % len(paired)) for at in range(len(paired))]
+        drawn = [p for group, n in zip(paired, shares, strict=True) for p in _drawn(group, scores[key], rng, rule, n)]
         kept = tuple(p for p in drawn if keep_identical or said[p.chosen] != said[p.rejected])
         identical += len(drawn) - len(kept)
         by_turn[key] = kept
@@ -176,14 +186,14 @@ def pair_candidates(
     return TurnPairs(by_turn, identical)
 
 
-def _drawn(scores: Sequence[float], rng: np.random.Generator, rule: TurnRule, pairs_per_turn: int) -> list[TurnPair]:
-    order = sorted(range(len(scores)), key=lambda i: -scores[i])  # stable: equal scores keep their order
+def _drawn(
+    group: Sequence[int], scores: Sequence[float], rng: np.random.Generator, rule: TurnRule, pairs: int
+) -> list[TurnPair]:
+    order = sorted(group, key=lambda i: -scores[i])  # stable: equal scores keep their order
     half = len(order) // 2
-    if half == 0:
-        return []
     if rule == "extremes":
         picks = [(order[0], order[-1])]
     else:
         top, bottom = order[:half], order[len(order) - half :]
-        picks = [(top[int(rng.integers(half))], bottom[int(rng.integers(half))]) for _ in range(pairs_per_turn)]
+        picks = [(top[int(rng.integers(half))], bottom[int(rng.integers(half))]) for _ in range(pairs)]
     return [TurnPair(chosen, rejected, scores[chosen] - scores[rejected]) for chosen, rejected in picks]

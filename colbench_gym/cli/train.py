@@ -82,8 +82,8 @@ class TrainCommand:
 
 
 def _quiet() -> None:
-    """Leave out what TRL and transformers announce to each other about their next versions."""
-    warnings.filterwarnings("ignore", category=FutureWarning, module=r"(transformers|trl|torch|accelerate|peft)(\..*)?")
+    """Leave out what transformers and its companions announce about their next versions."""
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"(transformers|torch|accelerate|peft)(\..*)?")
 
 
 def _trained(out: Path) -> int:

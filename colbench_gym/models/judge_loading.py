@@ -28,7 +28,7 @@ class JudgeSettings:
         model: the initial model.
         critic: the trained critic.
         privileged: the judge sees training-time information.
-        privileged_reference: the reference of the critic's log-ratio sees it too.
+        sampled_reference: the reference of the critic's log-ratio is the sampler's log-probability.
         aggregation: of the log-ratios of a turn.
     """
 
@@ -36,7 +36,7 @@ class JudgeSettings:
     model: str
     critic: str
     privileged: bool
-    privileged_reference: bool
+    sampled_reference: bool
     aggregation: Aggregation
 
     @classmethod
@@ -48,13 +48,12 @@ class JudgeSettings:
         """
         try:
             options = json.loads((run / RUN_FILE).read_text(encoding="utf-8"))["options"]
-            released = options["recipe"] == "released"
             return cls(
                 kind=options["judge"],
                 model=options["model"],
                 critic=str(run / CRITIC_FOLDER),
                 privileged=options["privileged"],
-                privileged_reference=options["privileged"] and not released,
+                sampled_reference=options["recipe"] == "released",
                 aggregation="mean" if options["length_normalisation"] else "sum",
             )
         except (OSError, ValueError, KeyError, TypeError) as e:
@@ -79,7 +78,7 @@ def load_judge(settings: JudgeSettings, tokens: ChatTokens, load: Callable[[str,
             load(settings.model, False),
             tokens,
             settings.privileged,
-            settings.privileged_reference,
+            settings.sampled_reference,
             settings.aggregation,
         )
     return HeadJudge(load(settings.critic, True), tokens, settings.privileged)

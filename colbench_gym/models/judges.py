@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -11,7 +11,6 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.models.chat_template import ChatTokens
 
 if TYPE_CHECKING:
-    import torch
     from transformers import PreTrainedModel
 
 # Ours: how a critic is told the training-time information c (paper, section 4: it conditions on (o_t, c)).
@@ -19,13 +18,12 @@ PRIVILEGED_PREFIX = (
     "For the judge only. This is the finished work that the person has in mind; the speaker below never saw it:\n"
     "{reference}\n\n"
 )
-# Ours: the question to a language model as a judge; it answers with one digit.
+# Ours: the question to a language model as a judge; it answers with 1 or 2.
 JUDGE_QUESTION = (
-    "Judge the last message of the programmer in a conversation with the person who wants the work done. A good "
-    "message finds out what is still unknown, or delivers work that is right.\n\n{conversation}\n"
-    "The message to judge:\n{message}\n\nAnswer with one digit from 0 (useless) to 9 (could not be better)."
+    "Compare two messages that the programmer might send next in a conversation with the person who wants the work "
+    "done. A good message finds out what is still unknown, or delivers work that is right.\n\n{conversation}\n"
+    "Message 1:\n{first}\n\nMessage 2:\n{second}\n\nAnswer with the number of the better message, 1 or 2."
 )
-SCORE_BATCH = 8  # candidates at once
 
 Aggregation = Literal["mean", "sum"]
 
@@ -74,8 +72,8 @@ class AdvantageJudge:
         reference: the model it started from.
         tokens: their tokenizer's chat template.
         privileged: the critic sees c.
-        privileged_reference: the reference sees c too (paper). If not, it is the sampler's own log-probability
-            without c (released code): the candidate's where it is known, else computed here.
+        sampled_reference: the reference is the sampler's own log-probability, which was without c (released code):
+            the candidate's where it is known, else computed here. If not, it sees what the critic sees (paper).
         aggregation: ``mean``; ``sum`` is "without length normalisation" (Table 3).
     """
 
@@ -83,27 +81,30 @@ class AdvantageJudge:
     reference: PreTrainedModel
     tokens: ChatTokens
     privileged: bool = True
-    privileged_reference: bool = True
+    sampled_reference: bool = False
     aggregation: Aggregation = "mean"
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
         """Return the advantage of each candidate."""
+        from colbench_gym.models.scoring import said_logprobs
+
         blind = self.tokens.prompt_ids(messages)
         seeing = self.tokens.prompt_ids(with_privileged_prefix(messages, reference)) if self.privileged else blind
         said = [candidate.ids for candidate in candidates]
         ours = [sum(values) for values in said_logprobs(self.critic, seeing, said)]
-        if self.privileged_reference or any(candidate.logprob is None for candidate in candidates):
-            view = seeing if self.privileged_reference else blind
-            theirs = [sum(values) for values in said_logprobs(self.reference, view, said)]
+        known = [candidate.logprob for candidate in candidates if candidate.logprob is not None]
+        if self.sampled_reference and len(known) == len(said):
+            theirs = known
         else:
-            theirs = [candidate.logprob for candidate in candidates if candidate.logprob is not None]
+            view = blind if self.sampled_reference else seeing
+            theirs = [sum(values) for values in said_logprobs(self.reference, view, said)]
         divisors = [len(ids) if self.aggregation == "mean" else 1 for ids in said]
         return [(our - their) / by for our, their, by in zip(ours, theirs, divisors, strict=True)]
 
 
 @dataclass(frozen=True)
 class HeadJudge:
-    """A head's number at the last token of the candidate: regression head (Table 3) or value function (Figure 3)."""
+    """A head's number for a candidate in its context: regression head (Table 3) or value function (Figure 3)."""
 
     model: PreTrainedModel
     tokens: ChatTokens
@@ -111,72 +112,45 @@ class HeadJudge:
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
         """Return the head's output for each candidate."""
+        from colbench_gym.models.scoring import said_heads
+
         seen = with_privileged_prefix(messages, reference) if self.privileged else messages
-        prompt = self.tokens.prompt_ids(seen)
-        scores: list[float] = []
-        for ids, mask, part in _padded(self.model, prompt, [c.ids for c in candidates]):
-            heads = _forward(self.model, ids, mask)[..., 0]
-            scores += [float(heads[row, len(prompt) + len(said) - 1]) for row, said in enumerate(part)]
-        return scores
+        return said_heads(self.model, self.tokens.prompt_ids(seen), [candidate.ids for candidate in candidates])
 
 
 @dataclass(frozen=True)
 class LLMJudge:
-    """A language model as a judge (Figure 3): the digit it would answer with, averaged over its probabilities."""
+    """A language model as a judge (Figure 3): how often it would prefer a candidate to each of the others.
+
+    Every two candidates are compared in both orders, so that a liking for the first or the second cancels out.
+    """
 
     model: PreTrainedModel
     tokens: ChatTokens
     privileged: bool = True
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
-        """Return the expected digit for each candidate."""
-        import torch
+        """Return for each candidate the mean chance with which it is preferred; equal texts tie."""
+        from colbench_gym.models.scoring import answer_chances
 
         names = {"user": "Person", "assistant": "Programmer"}
         shown = "\n".join(f"{names[m['role']]}: {m['content']}" for m in messages if m["role"] in names)
         if self.privileged:
             shown = PRIVILEGED_PREFIX.replace("{reference}", reference) + shown
-        digits = [self.tokens.tokenizer.encode(str(digit), add_special_tokens=False)[-1] for digit in range(10)]
-        scores = []
-        for candidate in candidates:
-            fields = JUDGE_QUESTION.replace("{message}", candidate.text).replace("{conversation}", shown)
-            prompt = self.tokens.prompt_ids([ChatMessage(role="user", content=fields)])
-            ids = torch.tensor([prompt], device=self.model.device)
-            chances = _forward(self.model, ids, torch.ones_like(ids), keep=1)[0, -1, digits].softmax(dim=-1)
-            scores.append(float((chances * torch.arange(10.0, device=chances.device)).sum()))
-        return scores
+        texts = sorted({candidate.text for candidate in candidates})
+        pairs = [(first, second) for first in texts for second in texts if first != second]
+        if not pairs:
+            return [0.5] * len(candidates)
+        prompts = [self._prompt(shown, first, second) for first, second in pairs]
+        answers = [self.tokens.tokenizer.encode(answer, add_special_tokens=False)[-1] for answer in ("1", "2")]
+        preferred = dict(zip(pairs, answer_chances(self.model, prompts, answers), strict=True))
+        wins = {
+            text: sum(preferred[text, other][0] + preferred[other, text][1] for other in texts if other != text)
+            for text in texts
+        }
+        return [wins[candidate.text] / (2 * (len(texts) - 1)) for candidate in candidates]
 
-
-def said_logprobs(model: PreTrainedModel, prompt: Sequence[int], said: Sequence[Sequence[int]]) -> list[list[float]]:
-    """Return log pi(token | prompt, tokens before it) for each token of each continuation, natural log."""
-    scores: list[list[float]] = []
-    for ids, mask, part in _padded(model, prompt, said):
-        logits = _forward(model, ids, mask, keep=ids.shape[1] - len(prompt) + 1)[:, :-1]  # (candidates, tokens, words)
-        logprobs = logits.log_softmax(dim=-1).gather(2, ids[:, len(prompt) :, None])[..., 0].tolist()
-        scores += [row[: len(one)] for row, one in zip(logprobs, part, strict=True)]
-    return scores
-
-
-def _forward(model: PreTrainedModel, ids: torch.Tensor, mask: torch.Tensor, keep: int = 0) -> torch.Tensor:
-    """Return the logits of the last ``keep`` positions (0: of all), so that those of a long prompt are not held."""
-    import torch
-
-    keeps = keep and "logits_to_keep" in inspect.signature(model.forward).parameters
-    with torch.no_grad():
-        out = model(input_ids=ids, attention_mask=mask, **({"logits_to_keep": keep} if keeps else {"use_cache": False}))
-    logits: torch.Tensor = out.logits.float()
-    return logits[:, -keep:]
-
-
-def _padded(
-    model: PreTrainedModel, prompt: Sequence[int], said: Sequence[Sequence[int]]
-) -> Iterator[tuple[torch.Tensor, torch.Tensor, Sequence[Sequence[int]]]]:
-    import torch
-
-    for start in range(0, len(said), SCORE_BATCH):
-        part = said[start : start + SCORE_BATCH]
-        longest = max(map(len, part))
-        # The value of the padding does not matter: it stands behind everything, and is masked.
-        rows = [[*prompt, *one, *[0] * (longest - len(one))] for one in part]
-        masks = [[1] * (len(prompt) + len(one)) + [0] * (longest - len(one)) for one in part]
-        yield torch.tensor(rows, device=model.device), torch.tensor(masks, device=model.device), part
+    def _prompt(self, conversation: str, first: str, second: str) -> tuple[int, ...]:
+        parts = {"conversation": conversation, "first": first, "second": second}
+        content = re.sub(r"\{(conversation|first|second)\}", lambda named: parts[named[1]], JUDGE_QUESTION)
+        return self.tokens.prompt_ids([ChatMessage(role="user", content=content)])

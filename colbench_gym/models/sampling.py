@@ -13,6 +13,7 @@ from colbench_gym.episode import clean
 from colbench_gym.errors import MissingExtraError, PolicyError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import context_limit, inference_device, load_causal_model, load_tokenizer
+from colbench_gym.models.scoring import pad_left, read_prompts
 
 if TYPE_CHECKING:
     import torch
@@ -89,14 +90,20 @@ class LocalSampler:
         model: in memory, on its device.
         tokenizer: with a chat template.
         max_new_tokens: per message at most.
+        share_prompts: read a prompt once for all messages of a batch that follow it, where the cache allows it.
 
     Raises:
         UsageError: no chat template.
     """
 
     def __init__(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, max_new_tokens: int = MAX_NEW_TOKENS
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        max_new_tokens: int = MAX_NEW_TOKENS,
+        share_prompts: bool = True,
     ) -> None:
+        self.share_prompts = share_prompts
         self.model, self.tokenizer, self.tokens = model, tokenizer, ChatTokens(tokenizer)
         self.max_new_tokens = max_new_tokens
         self.limit = context_limit(model, tokenizer)
@@ -142,11 +149,7 @@ class LocalSampler:
                 "longer context, or fewer turns"
             )
         pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
-        ids = torch.full((len(requests), longest), pad)
-        mask = torch.zeros_like(ids)
-        for row, request in enumerate(requests):  # padded on the left, so that all messages start together
-            ids[row, longest - len(request.prompt) :] = torch.tensor(request.prompt)
-            mask[row, longest - len(request.prompt) :] = 1
+        ids, mask = pad_left([request.prompt for request in requests], pad)  # all messages start together
         device: Any = self.model.device
         noise = _GumbelNoise(requests, device)
         config = GenerationConfig(
@@ -158,6 +161,7 @@ class LocalSampler:
                 attention_mask=mask.to(device),
                 generation_config=config,
                 logits_processor=[noise],
+                past_key_values=self._read(requests) if self.share_prompts else None,
             )
         new = out[:, longest:].tolist()
         logprobs = torch.stack(noise.logprobs, dim=1).tolist()
@@ -171,6 +175,19 @@ class LocalSampler:
             was.seconds + time.perf_counter() - started,
         )
         return result
+
+    def _read(self, requests: Sequence[Request]) -> Any | None:  # Any: a transformers cache
+        """Read every prompt that several messages follow once; None where that saves nothing or is not possible."""
+        import torch
+
+        prompts = sorted({request.prompt for request in requests})
+        if len(prompts) == len(requests) or min(map(len, prompts)) < 2:
+            return None
+        cache = read_prompts(self.model, [prompt[:-1] for prompt in prompts])[0]
+        if cache is not None:
+            rows = {prompt: row for row, prompt in enumerate(prompts)}
+            cache.batch_select_indices(torch.tensor([rows[r.prompt] for r in requests], device=self.model.device))
+        return cache
 
     def _sampled(self, row: list[int], logprobs: list[float]) -> Sampled:
         end = next((at for at, i in enumerate(row) if i in self._stops), None)

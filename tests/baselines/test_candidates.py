@@ -49,9 +49,9 @@ def choices(tokens, request, named=True, logprobs=True, n=None):
 def test_ids_and_log_probabilities_of_a_server(named, tokens):
     with OpenAIServer(lambda request: choices(tokens, request, named)) as server:
         source = ServerCandidates(f"openai:m@{server.url}", tokens, max_new_tokens=9)
-        found = source.sample(turn(), 3, seed=5, temperature=0.8)
-        again = source.sample(turn(), 3, seed=5, temperature=0.8)
-        other = source.sample(turn(1), 3, seed=5, temperature=0.8)
+        (found,) = source.sample([turn()], 3, seed=5, temperature=0.8)
+        (again,) = source.sample([turn()], 3, seed=5, temperature=0.8)
+        (other,) = source.sample([turn(1)], 3, seed=5, temperature=0.8)
     assert [candidate.text for candidate in found] == ["Say 0", "Say 1", "Say 2"]
     assert all(candidate.ids == tokens.turn_ids(candidate.text) for candidate in found)
     assert all(candidate.logprob == -0.5 * len(candidate.ids) for candidate in found)
@@ -67,8 +67,8 @@ def test_a_server_that_refuses_unknown_fields_is_asked_without_them(tokens):
 
     with OpenAIServer(strict) as server:
         source = ServerCandidates(f"openai:m@{server.url}", tokens, max_new_tokens=9)
-        assert len(source.sample(turn(), 2, seed=5, temperature=1.0)) == 2
-        source.sample(turn(), 2, seed=5, temperature=1.0)
+        assert len(source.sample([turn()], 2, seed=5, temperature=1.0)[0]) == 2
+        source.sample([turn()], 2, seed=5, temperature=1.0)
     assert len(server.requests) == 3  # it is asked with them once
 
 
@@ -80,7 +80,7 @@ def test_a_server_that_cannot_serve_says_what_to_do(tokens):
     ]
     for script, said in failures:
         with OpenAIServer(script) as server, pytest.raises(ChatError, match=said):
-            ServerCandidates(f"openai:m@{server.url}", tokens, 9).sample(turn(), 2, 5, 1.0)
+            ServerCandidates(f"openai:m@{server.url}", tokens, 9).sample([turn()], 2, 5, 1.0)
     with pytest.raises(UsageError, match="openai:MODEL@BASE_URL"):
         ServerCandidates("m", tokens, 9)
 

@@ -71,31 +71,35 @@ def neglogsigmoid(x):
     return math.log1p(math.exp(-x))
 
 
-def trainer_for(
-    tokenizer, tmp_path, rows, nll_weight, precompute=True, model=None, reference=None, cls=None, **special
-):
+def trainer_for(tokenizer, tmp_path, rows, nll_weight, model=None, at_once=None, **special):
+    """A trainer whose reference is another model than the one that is trained, so that no ratio is one."""
+    import torch
     from datasets import Dataset
-    from trl import DPOConfig
+    from transformers import TrainingArguments
 
-    from colbench_gym.baselines.training.trainers import DialoguePairCollator, DialoguePreferenceTrainer
+    from colbench_gym.baselines.training.pair_trainer import PairCollator, PairTrainer
 
-    args = DPOConfig(
-        output_dir=str(tmp_path), use_cpu=True, bf16=False, gradient_checkpointing=False, report_to="none", beta=BETA,
-        precompute_ref_log_probs=precompute, max_length=None, per_device_train_batch_size=len(rows), disable_tqdm=True, **special,
+    args = TrainingArguments(
+        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=at_once or len(rows),
+        disable_tqdm=True, remove_unused_columns=False, **special,
     )  # fmt: skip
-    extra = {}
-    if cls is None:
-        extra = {"nll_weight": nll_weight, "data_collator": DialoguePairCollator(tokenizer.pad_token_id)}
-    return (cls or DialoguePreferenceTrainer)(
-        model=model or make_model(tokenizer, 1), ref_model=reference or make_model(tokenizer, 2), args=args,
-        train_dataset=Dataset.from_list(rows), processing_class=tokenizer, **extra,
+    trainer = PairTrainer(
+        model=make_model(tokenizer, 2), args=args, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
+        data_collator=PairCollator(tokenizer.pad_token_id), beta=BETA, nll_weight=nll_weight,
     )  # fmt: skip
+    trainer._references["train"] = trainer.reference_sums(trainer.model, trainer.train_dataset)
+    trainer.model = trainer.model_wrapped = model or make_model(tokenizer, 1)
+    trainer.current_gradient_accumulation_steps = 1
+    assert all(module.p == 0 for module in trainer.model.modules() if isinstance(module, torch.nn.Dropout))
+    return trainer
+
+
+def batch_of(trainer):
+    return trainer.data_collator([trainer.train_dataset[at] for at in range(len(trainer.train_dataset))])
 
 
 def batch_loss(trainer):
-    batch = next(iter(trainer.get_train_dataloader()))
-    trainer.model.train()
-    return trainer.compute_loss(trainer.model, batch), batch
+    return trainer.training_step(trainer.model, batch_of(trainer))
 
 
 RECIPES = {
@@ -109,16 +113,15 @@ RECIPES = {
 
 
 @pytest.mark.parametrize("name", RECIPES)
-@pytest.mark.parametrize("precompute", [True, False])
-def test_dialogue_preference_losses(name, precompute, parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.training.trainers import preference_row
+def test_pair_losses(name, parts, tokenizer, tmp_path):
+    from colbench_gym.baselines.training.pair_trainer import pair_row
 
     aggregation, nll_weight, over, privileged = RECIPES[name]
     dialogues = parts[1] if privileged else parts[0]
     pairs = [(dialogues[0], dialogues[2]), (dialogues[1], dialogues[3]), (dialogues[3], dialogues[0])]
-    rows = [preference_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
-    trainer = trainer_for(tokenizer, tmp_path, rows, nll_weight, precompute)
-    loss, _ = batch_loss(trainer)
+    rows = [pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
+    trainer = trainer_for(tokenizer, tmp_path, rows, nll_weight)
+    loss = batch_loss(trainer)
     model, reference = 1, 2  # seeds
     expected = 0.0
     for chosen, rejected in pairs:
@@ -126,7 +129,7 @@ def test_dialogue_preference_losses(name, precompute, parts, tokenizer, tmp_path
         margin -= score(turn_ratios(model, reference, rejected), aggregation)
         expected += (neglogsigmoid(BETA * margin) + nll_weight * nll(model, chosen, over)) / len(pairs)
     assert loss.item() == pytest.approx(expected, abs=TOLERANCE)
-    logged = {key: values[-1] for key, values in trainer._metrics["train"].items()}
+    (logged,) = trainer._recorded["train"]
     sums = [
         score(turn_ratios(model, reference, c), "sum") - score(turn_ratios(model, reference, r), "sum")
         for c, r in pairs
@@ -135,72 +138,150 @@ def test_dialogue_preference_losses(name, precompute, parts, tokenizer, tmp_path
     assert logged["loss/nll"] == pytest.approx(sum(nll(model, c, over) for c, _ in pairs) / len(pairs), abs=TOLERANCE)
 
 
-def test_the_actors_loss_is_trls_and_right(parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.training.trainers import TurnPreferenceTrainer
+def one_turn(prompt, said):
+    from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue, TokenRow
 
+    return TokenizedDialogue((TokenRow((*prompt, *said), (NOT_AGENT,) * len(prompt) + (0,) * len(said)),))
+
+
+def actor_pairs(parts):
     prompts = [parts[0][0].rows[0].ids[:30], parts[0][3].rows[0].ids[:41]]
-    said = [((7, 8, 9, 3), (10, 3)), ((11, 3), (12, 13, 14, 15, 16, 3))]
+    return list(zip(prompts, [((7, 8, 9, 3), (10, 3)), ((11, 3), (12, 13, 14, 15, 16, 3))], strict=True))
+
+
+def test_an_actors_pair_is_two_dialogues_of_one_turn(parts, tokenizer, tmp_path):
+    from colbench_gym.baselines.training.pair_trainer import pair_row
+
+    pairs = actor_pairs(parts)
     rows = [
-        {"prompt_ids": list(p), "chosen_ids": list(c), "rejected_ids": list(r)}
-        for p, (c, r) in zip(prompts, said, strict=True)
+        pair_row(one_turn(prompt, chosen), one_turn(prompt, rejected), "sum") for prompt, (chosen, rejected) in pairs
     ]
-    trainer = trainer_for(
-        tokenizer,
-        tmp_path,
-        rows,
-        None,
-        cls=TurnPreferenceTrainer,
-        loss_type=["sigmoid", "sft"],
-        loss_weights=[1.0, NLL_WEIGHT],
-    )
-    loss, _ = batch_loss(trainer)
-    model, reference = 1, 2  # seeds
-    preference, chosen_nll = [], []
-    for prompt, (chosen, rejected) in zip(prompts, said, strict=True):
-        total = {}
-        for kind, ids in (("chosen", chosen), ("rejected", rejected)):
-            ours, theirs = (
-                logprobs64(model, (*prompt, *ids))[len(prompt) :],
-                logprobs64(reference, (*prompt, *ids))[len(prompt) :],
-            )
-            total[kind] = sum(ours) - sum(theirs)
-            chosen_nll += [-value for value in ours] if kind == "chosen" else []
-        preference.append(neglogsigmoid(BETA * (total["chosen"] - total["rejected"])))
-    expected = sum(preference) / 2 + NLL_WEIGHT * sum(chosen_nll) / len(chosen_nll)
+    loss = batch_loss(trainer_for(tokenizer, tmp_path, rows, NLL_WEIGHT))
+    expected = 0.0
+    for prompt, said in pairs:
+        sums = {}
+        for seed in (1, 2):
+            for side, ids in zip(("chosen", "rejected"), said, strict=True):
+                sums[seed, side] = sum(logprobs64(seed, (*prompt, *ids))[len(prompt) :])
+        margin = sums[1, "chosen"] - sums[2, "chosen"] - sums[1, "rejected"] + sums[2, "rejected"]
+        expected += (neglogsigmoid(BETA * margin) - NLL_WEIGHT * sums[1, "chosen"] / len(said[0])) / len(pairs)
     assert loss.item() == pytest.approx(expected, abs=TOLERANCE)
 
 
-def test_one_turn_dialogues_equal_trls_own_dpo(parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.training.trainers import TurnPreferenceTrainer, preference_row
+def test_one_turn_pairs_equal_trls_own_dpo(parts, tokenizer, tmp_path):
+    trl = pytest.importorskip("trl", reason="the comparison with TRL's DPOTrainer needs it: pip install trl")
+    from datasets import Dataset
 
-    chosen, rejected = parts[0][2], parts[0][2].__class__((parts[0][3].rows[0],))
-    row, other = chosen.rows[0], chosen.rows[0]
-    start = row.spans[0][1]
-    worse = type(row)((*row.ids[:start], 9, 9, 3), (*row.turns[:start], 0, 0, 0))
-    ours = trainer_for(tokenizer, tmp_path, [preference_row(chosen, type(rejected)((worse,)), "sum")], 0.0)
-    theirs = trainer_for(
-        tokenizer, tmp_path,
-        [{"prompt_ids": list(row.ids[:start]), "chosen_ids": list(other.ids[start:]), "rejected_ids": [9, 9, 3]}],
-        None, cls=TurnPreferenceTrainer, loss_type=["sigmoid"],
+    from colbench_gym.baselines.training.pair_trainer import pair_row
+
+    class OnTokenIds(trl.DPOTrainer):
+        def _prepare_dataset(self, dataset, *_):
+            return dataset
+
+    pairs = actor_pairs(parts)
+    ids = [
+        {"prompt_ids": list(prompt), "chosen_ids": list(chosen), "rejected_ids": list(rejected)}
+        for prompt, (chosen, rejected) in pairs
+    ]
+    args = trl.DPOConfig(
+        output_dir=str(tmp_path), use_cpu=True, bf16=False, gradient_checkpointing=False, report_to="none", beta=BETA,
+        precompute_ref_log_probs=True, max_length=None, per_device_train_batch_size=2, disable_tqdm=True,
     )  # fmt: skip
-    assert batch_loss(ours)[0].item() == pytest.approx(batch_loss(theirs)[0].item(), abs=1e-6)
+    theirs = OnTokenIds(
+        model=make_model(tokenizer, 1), ref_model=make_model(tokenizer, 2), args=args, train_dataset=Dataset.from_list(ids),
+        processing_class=tokenizer,
+    )  # fmt: skip
+    theirs.model.train()
+    loss = theirs.compute_loss(theirs.model, next(iter(theirs.get_train_dataloader())))
+    loss.backward()
+    rows = [
+        pair_row(one_turn(prompt, chosen), one_turn(prompt, rejected), "sum") for prompt, (chosen, rejected) in pairs
+    ]
+    ours = trainer_for(tokenizer, tmp_path, rows, 0.0)
+    assert batch_loss(ours).item() == pytest.approx(loss.item(), abs=1e-6)
+    for (name, mine), other in zip(ours.model.named_parameters(), theirs.model.parameters(), strict=True):
+        assert (mine.grad - other.grad).abs().max() < 1e-6, name
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_gradients_row_by_row_equal_those_of_the_whole_dialogue(name, parts, tokenizer, tmp_path):
+    """In float64, against the loss by its definition: one graph through all rows of all dialogues."""
+    import torch
+    from torch.nn.functional import logsigmoid
+
+    from colbench_gym.baselines.training.pair_trainer import pair_row, token_weights
+
+    aggregation, nll_weight, over, privileged = RECIPES[name]
+    dialogues = parts[1] if privileged else parts[0]
+    pairs = [(dialogues[1], dialogues[3]), (dialogues[0], dialogues[1])]  # dialogue 1 has a row a turn
+    rows = [pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
+    trainer = trainer_for(tokenizer, tmp_path, rows, nll_weight, make_model(tokenizer, 1).double(), at_once=1)
+    batch = batch_of(trainer)
+    assert len(trainer._chunks(batch)) > 1
+    loss = trainer.training_step(trainer.model, batch)
+
+    whole = make_model(tokenizer, 1).double()
+
+    def logprobs(row):
+        values = whole(torch.tensor([row.ids])).logits[0, :-1].log_softmax(-1)
+        return values.gather(1, torch.tensor(row.ids[1:])[:, None])[:, 0]
+
+    expected = 0.0
+    for (chosen, rejected), references in zip(pairs, trainer._references["train"], strict=True):
+        scores = []
+        for dialogue, reference in zip((chosen, rejected), references, strict=True):
+            weights = token_weights([row.turns for row in dialogue.rows], aggregation)
+            parts_of = [
+                (logprobs(r) * torch.tensor(w[1:]).double()).sum() for r, w in zip(dialogue.rows, weights, strict=True)
+            ]
+            scores.append(sum(parts_of) - reference[0])
+        marks = [[1.0 if over == "sequence" or turn >= 0 else 0.0 for turn in row.turns[1:]] for row in chosen.rows]
+        said = sum((logprobs(r) * torch.tensor(m).double()).sum() for r, m in zip(chosen.rows, marks, strict=True))
+        nll = -said / sum(map(sum, marks))
+        expected = expected - logsigmoid(BETA * (scores[0] - scores[1])) / len(pairs) + nll_weight * nll / len(pairs)
+    expected.backward()
+    assert loss.item() == pytest.approx(expected.item(), abs=1e-6)
+    largest = 0.0
+    for (name_of, mine), other in zip(trainer.model.named_parameters(), whole.parameters(), strict=True):
+        assert (mine.grad - other.grad).abs().max() < 1e-6, name_of
+        largest = max(largest, float(other.grad.abs().max()))
+    assert largest > 1e-3
+
+
+def test_memory_is_bounded_by_the_longest_row_and_not_by_the_dialogue(parts, tokenizer, tmp_path):
+    """Twenty rows a side: never more than two of them are in one forward pass."""
+    from colbench_gym.baselines.training.pair_trainer import pair_row
+    from colbench_gym.models.chat_template import TokenizedDialogue
+
+    row = parts[0][2].rows[0]
+    many = TokenizedDialogue(
+        tuple(type(row)(row.ids, tuple(at if t >= 0 else t for t in row.turns)) for at in range(20))
+    )
+    trainer = trainer_for(tokenizer, tmp_path, [pair_row(many, many, "turn_means")], NLL_WEIGHT, at_once=1)
+    sizes = []
+    trainer.model.register_forward_pre_hook(
+        lambda _, args, inputs: sizes.append(tuple(inputs["input_ids"].shape)), with_kwargs=True
+    )
+    batch_loss(trainer)
+    assert len(sizes) == 2 * 20  # once for the scores, once for the gradients
+    assert set(sizes) == {(2, len(row.ids))}
 
 
 def test_filtered_bc_loss(parts, tokenizer, tmp_path):
     from datasets import Dataset
-    from trl import SFTConfig, SFTTrainer
+    from transformers import Trainer, TrainingArguments
 
-    from colbench_gym.baselines.training.trainers import sft_rows
+    from colbench_gym.baselines.training.job import LabelCollator, bc_rows
 
-    rows = sft_rows(parts[0])
-    args = SFTConfig(
-        output_dir=str(tmp_path), use_cpu=True, bf16=False, gradient_checkpointing=False, report_to="none", max_length=None,
-        per_device_train_batch_size=2, gradient_accumulation_steps=3, max_steps=1, learning_rate=0.0, disable_tqdm=True,
-        dataset_kwargs={"skip_prepare_dataset": True}, logging_steps=1,
+    rows = bc_rows(parts[0])
+    args = TrainingArguments(
+        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=2,
+        gradient_accumulation_steps=3, max_steps=1, learning_rate=0.0, disable_tqdm=True, logging_steps=1,
     )  # fmt: skip
-    trainer = SFTTrainer(
-        model=make_model(tokenizer, 1), args=args, train_dataset=Dataset.from_list(rows), processing_class=tokenizer
-    )
+    trainer = Trainer(
+        model=make_model(tokenizer, 1), args=args, train_dataset=Dataset.from_list(rows),
+        data_collator=LabelCollator(tokenizer.pad_token_id),
+    )  # fmt: skip
     trainer.train()
     assert len(rows) == 5  # three micro-batches, ragged
     every = [
@@ -213,53 +294,55 @@ def test_filtered_bc_loss(parts, tokenizer, tmp_path):
     assert trainer.state.log_history[0]["loss"] == pytest.approx(sum(every) / len(every), abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("head_loss", ["pairwise", "value"])
-def test_head_losses(head_loss, parts, tokenizer, tmp_path, tiny_model):
+@pytest.mark.parametrize("judge", ["regression", "value"])
+def test_head_losses(judge, parts, tokenizer, tmp_path, tiny_model):
     import torch
     from datasets import Dataset
     from transformers import TrainingArguments, set_seed
 
-    from colbench_gym.baselines.training.trainers import TurnHeadCollator, TurnHeadTrainer, preference_row
+    from colbench_gym.baselines.training.head_trainer import TurnHeadCollator, TurnHeadTrainer
+    from colbench_gym.baselines.training.pair_trainer import pair_row
+    from colbench_gym.models.chat_template import TokenizedDialogue
     from colbench_gym.models.loading import load_head_model
 
-    dialogues, scores = parts[1], [1.0, 0.3, 0.0, 0.7]
-    pairs = [(dialogues[0], dialogues[2]), (dialogues[1], dialogues[3])]
-    if head_loss == "pairwise":
-        rows = [preference_row(c, r, "turn_means") for c, r in pairs]
+    set_seed(0)
+    model = load_head_model(str(tiny_model), torch.float32)
+    dialogues, successes = parts[0], [1.0, 0.0, 0.0, 1.0]
+    pairs = [(dialogues[0], dialogues[2]), (dialogues[3], dialogues[1])]
+    if judge == "regression":
+        rows = [pair_row(chosen, rejected, "sum") for chosen, rejected in pairs]
     else:
-        rows = [
-            {"chosen_ids": [list(r.ids) for r in d.rows], "chosen_turns": [list(r.turns) for r in d.rows], "score": s}
-            for d, s in zip(dialogues, scores, strict=True)
-        ]
-    set_seed(5)
-    model = load_head_model(str(tiny_model), torch.float32).eval()
+        empty = TokenizedDialogue(())
+        rows = [pair_row(d, empty, "sum") | {"success": s} for d, s in zip(dialogues, successes, strict=True)]
     args = TrainingArguments(
-        output_dir=str(tmp_path),
-        use_cpu=True,
-        report_to="none",
-        per_device_train_batch_size=len(rows),
-        disable_tqdm=True,
-    )
+        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=len(rows),
+        disable_tqdm=True, remove_unused_columns=False, learning_rate=1e-4,
+    )  # fmt: skip
     trainer = TurnHeadTrainer(
         model=model, args=args, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
-        data_collator=TurnHeadCollator(tokenizer.pad_token_id), head_loss=head_loss, beta=BETA,
+        data_collator=TurnHeadCollator(tokenizer.pad_token_id), head_learning_rate=1e-2, beta=BETA,
     )  # fmt: skip
-    batch = next(iter(trainer.get_train_dataloader()))
-    loss = trainer.compute_loss(model, batch).item()
-    model.double()
+    trainer.current_gradient_accumulation_steps = 1
+    groups = trainer.create_optimizer().param_groups
+    at_heads_rate = sum(p.numel() for group in groups for p in group["params"] if group["lr"] == 1e-2)
+    assert at_heads_rate == sum(p.numel() for name, p in model.named_parameters() if "score" in name)
+    loss = batch_loss(trainer).item()
+    model.double().eval()
 
     def heads(dialogue):
-        return [
-            model(torch.tensor([row.ids])).logits[0, end - 1, 0].item()
-            for row in dialogue.rows
-            for _, _, end in row.spans
-        ]
+        """The head on the mean of the last hidden states of all tokens up to the end of each turn."""
+        values = []
+        for row in dialogue.rows:
+            for _, _, end in row.spans:
+                hidden = model.model(torch.tensor([row.ids[:end]])).last_hidden_state[0]
+                values.append(model.score(hidden.mean(dim=0)).item())
+        return values
 
-    if head_loss == "pairwise":
+    if judge == "regression":
         expected = sum(neglogsigmoid(BETA * (sum(heads(c)) - sum(heads(r)))) for c, r in pairs) / len(pairs)
     else:
         per_dialogue = []
-        for dialogue, target in zip(dialogues, scores, strict=True):
+        for dialogue, target in zip(dialogues, successes, strict=True):
             each = [target * neglogsigmoid(h) + (1 - target) * neglogsigmoid(-h) for h in heads(dialogue)]
             per_dialogue.append(sum(each) / len(each))
         expected = sum(per_dialogue) / len(per_dialogue)
@@ -267,62 +350,41 @@ def test_head_losses(head_loss, parts, tokenizer, tmp_path, tiny_model):
 
 
 @pytest.mark.parametrize("aggregation", ["sum", "mean", "turn_means"])
-def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenizer, tmp_path):
+def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenizer, tmp_path, monkeypatch):
     """The gradient of the loss with respect to each token's own log-probability."""
-    import torch
+    from colbench_gym.baselines.training import pair_trainer
 
-    from colbench_gym.baselines.training.trainers import preference_row
-
-    rows = [
-        preference_row(parts[0][0], parts[0][1], aggregation),
-        preference_row(parts[0][3], parts[0][2], aggregation),
-    ]
-    trainer = trainer_for(tokenizer, tmp_path, rows, NLL_WEIGHT)
+    dialogues = [parts[0][0], parts[0][1], parts[0][3], parts[0][2]]
+    rows = [pair_trainer.pair_row(*dialogues[:2], aggregation), pair_trainer.pair_row(*dialogues[2:], aggregation)]
+    trainer = trainer_for(tokenizer, tmp_path, rows, NLL_WEIGHT, at_once=8)
     held = []
-    scores = trainer._scores
+    compute = pair_trainer.token_logprobs
 
-    def watched(model, inputs, reference=False):
-        outcome = {}
+    def watched(model, ids, mask, places):
+        values = compute(model, ids, mask, places)
+        values.retain_grad()
+        held.append((ids, places, values))
+        return values
 
-        class Watching:
-            def __call__(self, **kwargs):
-                out = model(**kwargs)
-                out.log_probs.retain_grad()
-                held.append(out.log_probs)
-                outcome["out"] = out
-                return out
-
-        return scores(Watching(), inputs, reference)
-
-    trainer._scores = watched
-    loss, batch = batch_loss(trainer)
-    loss.backward()
-    (logprobs,) = held
-    agent = torch.tensor(
-        [
-            [row[at] >= 0 if at < len(row) else False for at in range(1, logprobs.shape[1] + 1)]
-            for side in ("chosen_turns", "rejected_turns")
-            for row in [turns for example in _in_batch_order(trainer, batch, rows) for turns in example[side]]
-        ]
-    )
-    assert (logprobs.grad[~agent] == 0).all()
-    assert (logprobs.grad[agent] != 0).all()
-
-
-def _in_batch_order(trainer, batch, rows):
-    ids = batch["input_ids"].tolist()
-    return sorted(
-        rows,
-        key=lambda row: next(
-            at for at, got in enumerate(ids) if got[: len(row["chosen_ids"][0])] == row["chosen_ids"][0]
-        ),
-    )
+    monkeypatch.setattr(pair_trainer, "token_logprobs", watched)
+    batch_loss(trainer)
+    ((ids, places, values),) = held
+    marks = {tuple(row.ids): row.turns for dialogue in dialogues for row in dialogue.rows}
+    agents = 0
+    for row, of_row in zip(ids.tolist(), values.grad, strict=True):
+        length = next(len(known) for known in marks if tuple(row[: len(known)]) == known and not any(row[len(known) :]))
+        turns = marks[tuple(row[:length])]
+        for place, gradient in zip(places.tolist(), of_row.tolist(), strict=True):
+            said = place < length and turns[place] >= 0
+            assert (gradient != 0) == said
+            agents += said
+    assert agents == sum(len(dialogue.agent_ids) for dialogue in dialogues)
 
 
 def test_filtered_bc_labels_are_the_agents_tokens_alone(parts):
-    from colbench_gym.baselines.training.trainers import sft_rows
+    from colbench_gym.baselines.training.job import bc_rows
 
     rows = [row for dialogue in parts[0] for row in dialogue.rows]
-    for made, row in zip(sft_rows(parts[0]), rows, strict=True):
+    for made, row in zip(bc_rows(parts[0]), rows, strict=True):
         assert [label != -100 for label in made["labels"]] == [bool(m) for m in row.mask]
         assert all(label in (-100, i) for label, i in zip(made["labels"], row.ids, strict=True))

@@ -89,3 +89,13 @@ def test_extremes_odd_numbers_and_identical_texts():
     assert pair_candidates({key: "bb"}, {key: [1, 2]}, 0, keep_identical=True).summary()["pairs"] == 4
     with pytest.raises(UsageError, match="no pair of turns"):
         pair_candidates({key: "bb"}, {key: [1, 2]}, 0)
+
+
+def test_texts_are_ranked_once_and_kinds_are_kept_apart_on_request():
+    key = (0, 0)
+    texts, scores = ["q1", "q1", "a1", "q2", "a2"], [5.0, 4.0, 3.0, 2.0, 1.0]
+    (pair,) = pair_candidates({key: texts}, {key: scores}, 0, rule="extremes", distinct=True).by_turn[key]
+    assert (pair.chosen, pair.rejected) == (0, 4)
+    pairs = pair_candidates({key: texts}, {key: scores}, 0, distinct=True, kind=lambda text: text[0]).by_turn[key]
+    assert {(p.chosen, p.rejected) for p in pairs} == {(0, 3), (2, 4)}
+    assert len(pairs) == 4

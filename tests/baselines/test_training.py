@@ -26,6 +26,7 @@ QUICK_SWEET = {
     "candidates": 4,
     "max_new_tokens": 6,
     "first": 6,
+    "actor_share": 1.0,
 }
 
 
@@ -59,7 +60,10 @@ def dpo(data, model, out, **changes):
 
 
 def sweet(data, model, out, **changes):
-    options = sweet_rl.SweetRL(data=data, model=str(model), out=out, **{**QUICK_SWEET, **changes})
+    chosen = {**QUICK_SWEET, **changes}
+    if chosen.get("judge") == "llm":
+        chosen = {name: value for name, value in chosen.items() if not name.startswith("critic_")}
+    options = sweet_rl.SweetRL(data=data, model=str(model), out=out, **chosen)
     sweet_rl.train(options)
     return options
 
@@ -132,14 +136,6 @@ def test_lora_and_full_agree_at_the_first_step_and_an_adapter_plays(data, tiny_m
     policy.close()
 
 
-def test_the_reference_may_be_computed_as_one_goes(data, tiny_model, tmp_path):
-    dpo(data, tiny_model, tmp_path / "before", max_steps=3)
-    dpo(data, tiny_model, tmp_path / "while", max_steps=3, precompute_reference=False)
-    for first, second in zip(metrics(tmp_path / "before"), metrics(tmp_path / "while"), strict=True):
-        for name in first:
-            assert first[name] == pytest.approx(second[name], abs=1e-5), name
-
-
 def test_accumulated_micro_batches_equal_one_batch(data, tiny_model, tmp_path):
     for train in (bc, dpo):
         name = train.__name__
@@ -210,7 +206,7 @@ def test_the_reference_never_leaks_to_the_actor(sweet_run, tokenizer):
     def text(rows, columns):
         return " ".join(tokenizer.decode(ids) for row in rows for name in columns for ids in _flat(row[name]))
 
-    actor = text(load_from_disk(str(sweet_run / "rows")), ("prompt_ids", "chosen_ids", "rejected_ids"))
+    actor = text(load_from_disk(str(sweet_run / "rows")), ("chosen_ids", "rejected_ids"))
     critic = text(load_from_disk(str(sweet_run / "critic" / "rows")), ("chosen_ids", "rejected_ids"))
     assert "SECRET" in critic
     assert "Write f0(x)." in actor
@@ -233,8 +229,9 @@ def test_the_actors_rows_keep_the_sampled_ids(sweet_run):
         for c in json.loads(line)["candidates"]
     }
     for row in load_from_disk(str(sweet_run / "rows")):
-        assert tuple(row["chosen_ids"]) in sampled
-        assert tuple(row["rejected_ids"]) in sampled
+        for side in ("chosen", "rejected"):
+            ((ids,), (turns,)) = row[f"{side}_ids"], row[f"{side}_turns"]
+            assert tuple(i for i, turn in zip(ids, turns, strict=True) if turn == 0) in sampled
 
 
 def test_card_and_run_file_stand_beside_the_weights(sweet_run):
@@ -245,7 +242,7 @@ def test_card_and_run_file_stand_beside_the_weights(sweet_run):
     assert run["done"]
     assert run["steps"] == 4
     assert run["data"]["pairs"] == 48
-    assert run["versions"]["trl"]
+    assert run["versions"]["transformers"]
     assert json.loads((sweet_run / "critic" / "run.json").read_text())["data"]["pairs"]["pairs"] == 4
 
 
@@ -255,6 +252,7 @@ ABLATIONS = {
     "no length normalisation": {"length_normalisation": False},
     "regression head": {"judge": "regression"},
     "value function": {"judge": "value", "lora_rank": 2},
+    "named deviations": {"distinct_candidates": True, "same_kind": True, "actor_aggregation": "mean"},
     "LLM as a judge": {"judge": "llm", "pair_rule": "extremes"},
 }
 
@@ -277,7 +275,7 @@ def test_every_ablation_is_one_option_and_ends_in_an_actor(name, data, tiny_mode
         assert metrics(tmp_path / "run" / "critic")[0]["loss"] == pytest.approx(
             0.693147, abs=1e-5
         )  # no likelihood term
-        assert not judge.privileged_reference
+        assert judge.sampled_reference
         assert len((tmp_path / "run" / "scores.0.jsonl").read_text().splitlines()) == 5  # the turns of two dialogues
     elif name == "no training-time information":
         row = load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]
@@ -286,6 +284,13 @@ def test_every_ablation_is_one_option_and_ends_in_an_actor(name, data, tiny_mode
     elif name == "no length normalisation":
         assert load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]["aggregation"] == "sum"
         assert judge.aggregation == "sum"
+    elif name == "named deviations":
+        assert load_from_disk(str(tmp_path / "run" / "rows"))[0]["aggregation"] == "mean"
+        card = (tmp_path / "run" / "README.md").read_text()
+        for named in ("distinct_candidates is True", "same_kind is True", "actor_aggregation is 'mean'"):
+            assert f"Deviates from the defaults: {named}" in card
+        assert "Deviates from the defaults: learning_rate" in card
+        assert "Deviates from the defaults: seed" not in card
     else:
         kinds = {"regression head": "HeadJudge", "value function": "HeadJudge", "LLM as a judge": "LLMJudge"}
         assert type(judge).__name__ == kinds[name]
@@ -307,17 +312,35 @@ def test_frontend_dialogues_train_and_say_what_is_not_there(tiny_model, tmp_path
     assert "no picture is there" in (tmp_path / "sweet" / "README.md").read_text()
 
 
+def test_held_out_dialogues_give_loss_and_accuracy(data, tiny_model, sweet_run, tmp_path):
+    """Evaluation changes no training step; the critic's accuracy stands in its metrics."""
+    sweet(data, tiny_model, tmp_path / "run", stage="critic", eval_data=data, save_steps=2)
+    trained = [line for line in metrics(tmp_path / "run" / "critic") if "loss" in line]
+    held_out = [line for line in metrics(tmp_path / "run" / "critic") if "eval_loss" in line]
+    assert [line["loss"] for line in trained] == [
+        line["loss"] for line in metrics(sweet_run / "critic") if "loss" in line
+    ]
+    assert [line["step"] for line in held_out] == [2, 3]
+    assert 0 <= held_out[0]["eval_score/accuracy"] <= 1
+    assert held_out[0]["eval_score/margin"] == pytest.approx(
+        held_out[0]["eval_score/chosen"] - held_out[0]["eval_score/rejected"], abs=1e-5
+    )
+    bc(data, tiny_model, tmp_path / "bc", max_steps=2, eval_data=data, save_steps=2)
+    assert [line["eval_loss"] > 0 for line in metrics(tmp_path / "bc") if "eval_loss" in line] == [True]
+    pages = [make_trajectory(["<html></html>"], pass_rate=0.95, track="frontend")]
+    write_trajectories(tmp_path / "pages.jsonl", pages, official=True)
+    with pytest.raises(UsageError, match="got frontend dialogues; expected backend"):
+        bc(data, tiny_model, tmp_path / "other", eval_data=tmp_path / "pages.jsonl")
+
+
 def test_defaults_are_those_of_table_5():
     paths = {"data": Path("d"), "model": "m", "out": Path("o")}
     by_name = dataclasses.asdict(filtered_bc.FilteredBC(**paths))
-    assert (by_name["learning_rate"], by_name["batch_size"], by_name["epochs"]) == (2e-7, 32, None)
+    assert (by_name["batch_size"], by_name["epochs"]) == (32, None)
+    assert filtered_bc.FilteredBC(**paths).peak_learning_rate == 2e-7
+    assert filtered_bc.FilteredBC(**paths, lora_rank=8).peak_learning_rate == 2e-6
     by_name = dataclasses.asdict(multiturn_dpo.MultiTurnDPO(**paths))
-    assert (by_name["learning_rate"], by_name["batch_size"], by_name["beta"], by_name["nll_weight"]) == (
-        2e-7,
-        8,
-        0.1,
-        0.01,
-    )
+    assert (by_name["batch_size"], by_name["beta"], by_name["nll_weight"]) == (8, 0.1, 0.01)
     by_name = dataclasses.asdict(sweet_rl.SweetRL(**paths))
     assert (by_name["epochs"], by_name["candidates"], by_name["pairs_per_turn"], by_name["recipe"]) == (
         1,
@@ -325,3 +348,23 @@ def test_defaults_are_those_of_table_5():
         4,
         "paper",
     )
+    names = ("actor_share", "critic_beta", "critic_batch_size", "actor_aggregation")
+    assert [by_name[name] for name in names] == [0.1, 0.1, 8, "sum"]
+
+
+REFUSED = [
+    ({"judge": "llm", "critic_epochs": 2.0}, "critic_epochs 2.0"),
+    ({"judge": "value", "critic_beta": 0.2}, "critic_beta 0.2"),
+    ({"judge": "regression", "length_normalisation": False}, "length_normalisation False"),
+    ({"head_learning_rate": 1e-3}, "head_learning_rate"),
+    ({"pair_rule": "extremes", "pairs_per_turn": 2}, "pairs_per_turn 2"),
+    ({"sampler": "openai:m@http://x", "sampling_batch": 8}, "sampling_batch 8"),
+    ({"lora_alpha": 8}, "lora_alpha 8"),
+    ({"max_steps": 3, "epochs": 2.0}, "epochs 2.0"),
+]
+
+
+@pytest.mark.parametrize(("changes", "said"), REFUSED, ids=[said for _, said in REFUSED])
+def test_options_that_another_choice_makes_meaningless_are_refused(changes, said):
+    with pytest.raises(UsageError, match=f"got {said}.*has no effect here.*Leave it out"):
+        sweet_rl.SweetRL(data=Path("d"), model="m", out=Path("o"), **changes)

@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 
+import pytest
 from support.command import ROOT
+from support.examples import FOLDER, own_lines
 
 VERSIONS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "tests/integrations/versions.txt").read_text("utf-8"), re.M))
 BRIDGES = sorted(
@@ -15,7 +17,11 @@ BRIDGES = sorted(
     for path in (ROOT / "tests" / "integrations").glob("test_*.py")
     for name in re.findall(r'^pytestmark = pytest\.mark\.integration\("(\w+)"\)', path.read_text("utf-8"), re.M)
 )
-MODULES = sorted(path.stem for path in (ROOT / "colbench_gym" / "integrations").glob("[!_]*.py"))
+MODULES = sorted(
+    path.stem
+    for path in (ROOT / "colbench_gym" / "integrations").glob("*.py")
+    if "MissingExtraError.of(" in path.read_text("utf-8")
+)
 IMPORTS_WITHOUT_FRAMEWORKS = """
 import importlib, json, sys
 for framework in "trl skyrl_gym verl stable_baselines3 ray verifiers openenv inspect_ai".split():
@@ -40,15 +46,25 @@ def test_a_bridge_without_its_framework_names_the_pip_line():
     command = [sys.executable, "-W", "error", "-c", IMPORTS_WITHOUT_FRAMEWORKS, *MODULES]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     messages = json.loads(done.stdout)
-    assert set(MODULES) - set(messages) <= {"menu"}  # Gymnasium's wrapper, for whatever library trains on it
+    assert sorted(messages) == MODULES
     for message in messages.values():
         (extra,) = re.findall(r'pip install "colbench-gym\[(\w+)\]"', message)
         assert extra in extras()
 
 
 def test_each_bridge_is_an_extra_in_the_table_with_the_tested_version():
-    rows = (ROOT / "docs" / "integrations.md").read_text("utf-8").splitlines()
+    table = (ROOT / "docs" / "integrations.md").read_text("utf-8").splitlines()
     for bridge in BRIDGES:
         assert bridge in extras()
-        (row,) = [row for row in rows if f"| `{bridge}` |" in row]
-        assert re.search(r"\d+(\.\d+)+", row)[0] in VERSIONS.values()
+        rows = [row for row in table if f"| `{bridge}` |" in row]
+        assert rows, f"docs/integrations.md has no row of {bridge}"
+        for row in rows:
+            assert re.search(r"\| (\d+(?:\.\d+)+) \|", row)[1] in VERSIONS.values()
+
+
+@pytest.mark.parametrize("example", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_is_short_run_and_in_the_table(example):
+    assert own_lines(example) <= 10
+    tests = [path.read_text("utf-8") for path in (ROOT / "tests" / "integrations").glob("test_*.py")]
+    assert any(f'"{example.stem}"' in text for text in tests)
+    assert f"`{example.name}`" in (ROOT / "docs" / "integrations.md").read_text("utf-8")

@@ -6,10 +6,13 @@ import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
 from colbench_gym.baselines.tokenized_dialogue import agent_turns
+from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judge_loading import JudgeSettings
 from colbench_gym.models.judges import (
+    JUDGE_QUESTION,
+    PRIVILEGED_PREFIX,
     AdvantageJudge,
     Candidate,
     HeadJudge,
@@ -46,17 +49,17 @@ def sum64(model, prompt, said):
 
 
 @pytest.mark.parametrize("privileged", [True, False])
-@pytest.mark.parametrize("privileged_reference", [True, False])
+@pytest.mark.parametrize("sampled_reference", [True, False])
 @pytest.mark.parametrize("aggregation", ["mean", "sum"])
-def test_advantages(privileged, privileged_reference, aggregation, parts):
+def test_advantages(privileged, sampled_reference, aggregation, parts):
     tokens, messages, candidates = parts
     critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
-    judge = AdvantageJudge(critic, reference, tokens, privileged, privileged_reference and privileged, aggregation)
+    judge = AdvantageJudge(critic, reference, tokens, privileged, sampled_reference, aggregation)
     blind = tokens.prompt_ids(messages)
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, candidates), candidates, strict=True):
         ours = sum64(critic, seeing if privileged else blind, candidate.ids)
-        theirs = sum64(reference, seeing if privileged and privileged_reference else blind, candidate.ids)
+        theirs = sum64(reference, blind if sampled_reference or not privileged else seeing, candidate.ids)
         by = len(candidate.ids) if aggregation == "mean" else 1
         assert score == pytest.approx((ours - theirs) / by, abs=TOLERANCE * (1 if by > 1 else 10))
 
@@ -64,7 +67,7 @@ def test_advantages(privileged, privileged_reference, aggregation, parts):
 def test_the_released_recipe_takes_the_samplers_own_log_probability_where_it_is_known(parts):
     tokens, messages, candidates = parts
     critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
-    judge = AdvantageJudge(critic, reference, tokens, privileged_reference=False)
+    judge = AdvantageJudge(critic, reference, tokens, sampled_reference=True)
     known = [Candidate(c.text, c.ids, -1.5) for c in candidates]
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, known), known, strict=True):
@@ -89,20 +92,73 @@ def test_heads(privileged, parts, tiny_model):
     scores = HeadJudge(model, tokens, privileged).scores(REFERENCE, messages, candidates)
     prompt = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE) if privileged else messages)
     for score, candidate in zip(scores, candidates, strict=True):
-        alone = model(torch.tensor([(*prompt, *candidate.ids)])).logits[0, -1, 0].item()
+        hidden = model.model(torch.tensor([(*prompt, *candidate.ids)])).last_hidden_state[0]
+        alone = model.score(hidden.mean(dim=0)).item()
         assert score == pytest.approx(alone, abs=TOLERANCE)
 
 
-def test_a_language_model_as_a_judge_answers_between_0_and_9(parts):
+def test_a_language_model_as_a_judge_compares_every_two_candidates_in_both_orders(parts):
+    import torch
+
     tokens, messages, candidates = parts
-    judge = LLMJudge(make_model(tokens.tokenizer).eval(), tokens)
+    model = make_model(tokens.tokenizer).eval()
+    judge = LLMJudge(model, tokens)
     scores = judge.scores(REFERENCE, messages, candidates)
-    assert all(0 <= score <= 9 for score in scores)
-    assert scores[0] == pytest.approx(scores[5], abs=TOLERANCE)
-    assert len({round(score, 6) for score in scores}) == 5
+    answers = [tokens.tokenizer.encode(answer)[-1] for answer in ("1", "2")]
+
+    def chances(first, second):
+        shown = (
+            PRIVILEGED_PREFIX.replace("{reference}", REFERENCE)
+            + "Person: Write f0(x).\nProgrammer: What is x?\nPerson: A number."
+        )
+        fields = JUDGE_QUESTION.replace("{conversation}", shown).replace("{first}", first).replace("{second}", second)
+        prompt = tokens.prompt_ids([ChatMessage(role="user", content=fields)])
+        return model(torch.tensor([prompt])).logits[0, -1, answers].softmax(-1).tolist()
+
+    others = sorted(set(TEXTS) - {TEXTS[1]})
+    by_hand = [chances(TEXTS[1], other)[0] for other in others] + [chances(other, TEXTS[1])[1] for other in others]
+    assert scores[1] == pytest.approx(sum(by_hand) / len(by_hand), abs=TOLERANCE)
+    assert sum(scores[:5]) == pytest.approx(2.5, abs=TOLERANCE)  # what one wins the other loses
+    assert scores[0] == scores[5]
     assert judge.scores("another reference", messages, candidates) != scores
     blind = LLMJudge(judge.model, tokens, privileged=False)
     assert blind.scores("another reference", messages, candidates) == blind.scores(REFERENCE, messages, candidates)
+    assert judge.scores(REFERENCE, messages, [candidates[0]] * 2) == [0.5, 0.5]
+
+
+def test_a_message_with_a_field_of_the_question_stays_as_it_is(parts):
+    tokens, _, _ = parts
+    judge = LLMJudge(make_model(tokens.tokenizer).eval(), tokens)
+    text = tokens.tokenizer.decode(judge._prompt("{first}", "{second}", "b"))
+    assert "{first}\nMessage 1:\n{second}\n" in text
+
+
+@pytest.mark.parametrize("kind", ["log-probabilities", "heads"])
+def test_a_prompt_read_once_gives_what_a_prompt_read_for_each_candidate_gives(kind, parts, tiny_model):
+    import torch
+
+    from colbench_gym.models.loading import load_head_model
+    from colbench_gym.models.scoring import said_heads, said_logprobs
+
+    tokens, messages, candidates = parts
+    prompt = tokens.prompt_ids(messages)
+    said = [candidate.ids for candidate in candidates] * 2  # more than one batch
+    if kind == "heads":
+        model = load_head_model(str(tiny_model), torch.float32).eval()
+        assert said_heads(model, prompt, said) == pytest.approx(
+            said_heads(model, prompt, said, share=False), abs=TOLERANCE
+        )
+        return
+    model = make_model(tokens.tokenizer, 1).eval()
+    read = []
+    model.register_forward_pre_hook(lambda _, args, inputs: read.append(inputs["input_ids"].numel()), with_kwargs=True)
+    shared, at_once = said_logprobs(model, prompt, said), sum(read)
+    read.clear()
+    apart = said_logprobs(model, prompt, said, share=False)
+    assert at_once < sum(read) - 10 * len(prompt)
+    for ours, theirs, ids in zip(shared, apart, said, strict=True):
+        assert ours == pytest.approx(theirs, abs=TOLERANCE)
+        assert len(ours) == len(ids)
 
 
 class Listed:
@@ -153,4 +209,4 @@ def test_best_of_n_specs_that_cannot_be_used(tmp_path):
 def test_the_settings_of_a_run(tmp_path):
     options = {"recipe": "released", "judge": "critic", "model": "M", "privileged": True, "length_normalisation": False}
     (tmp_path / "run.json").write_text(json.dumps({"options": options}))
-    assert JudgeSettings.of_run(tmp_path) == JudgeSettings("critic", "M", str(tmp_path / "critic"), True, False, "sum")
+    assert JudgeSettings.of_run(tmp_path) == JudgeSettings("critic", "M", str(tmp_path / "critic"), True, True, "sum")

@@ -79,6 +79,25 @@ def test_log_probabilities_are_the_models_own_at_temperature_1(sampler):
             assert sampled.logprob == pytest.approx(by_hand, abs=1e-4)
 
 
+def test_a_prompt_read_once_gives_what_a_prompt_read_for_each_message_gives(sampler):
+    """Two prompts of different length, several messages each, and one that stands alone."""
+    apart = LocalSampler(sampler.model, sampler.tokenizer, max_new_tokens=12, share_prompts=False)
+    long = tuple(range(20, 120))
+    requests = [Request(p, seed, 1.0) for p in (PROMPTS[1], long) for seed in range(4)] + [Request(PROMPTS[0], 9, 0.0)]
+    read = []
+    hook = sampler.model.register_forward_pre_hook(
+        lambda _, args, inputs: read.append(inputs["input_ids"].numel()), with_kwargs=True
+    )
+    together = sampler.sample(requests)
+    shared = sum(read)
+    read.clear()
+    for ours, theirs in zip(together, apart.sample(requests), strict=True):
+        assert ours.ids == theirs.ids
+        assert ours.logprob == pytest.approx(theirs.logprob, abs=1e-5)
+    hook.remove()
+    assert shared < sum(read) - 5 * len(long)
+
+
 def test_a_message_ends_with_its_turn(one_thread):
     tokenizer = make_tokenizer()
     model = make_model(tokenizer).eval()

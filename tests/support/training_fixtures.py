@@ -1,4 +1,4 @@
-"""Fixtures of the training tests; they skip, visibly, where PyTorch or TRL is missing."""
+"""Fixtures of the training tests; they skip, visibly, where PyTorch or transformers is missing."""
 
 from __future__ import annotations
 
@@ -26,10 +26,15 @@ def training_is_possible(request):
 
 
 @pytest.fixture(scope="session")
-def one_thread():
+def one_torch_thread():
     torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install 'colbench-gym[train]'")
-    pytest.importorskip("trl", reason="training needs TRL: pip install 'colbench-gym[train]'")
+    pytest.importorskip("transformers", reason="training needs transformers: pip install 'colbench-gym[train]'")
     torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def one_thread(one_torch_thread):
+    pytest.importorskip("trl", reason="training needs TRL: pip install 'colbench-gym[train]'")
 
 
 @pytest.fixture(scope="session")

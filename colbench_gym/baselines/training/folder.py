@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,12 +16,11 @@ import torch
 import transformers
 from accelerate import PartialState
 from datasets import Dataset, load_from_disk
-from transformers import Trainer, TrainerCallback, TrainerState, TrainingArguments
-from transformers.trainer import TRAINER_STATE_NAME
+from transformers import Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_utils import get_last_checkpoint
 
 from colbench_gym.baselines.training.model_card import model_card, versions
-from colbench_gym.baselines.training.options import EPOCHS, FREE_ON_RESUME, TrainingOptions
+from colbench_gym.baselines.training.options import EPOCHS, FREE_ON_RESUME, TrainingOptions, deviations
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
 from colbench_gym.jsonl import dump_row, read_rows, replacing, write_rows
 from colbench_gym.models.loading import ADAPTER_FILE, load_causal_model, load_head_model
@@ -34,8 +35,8 @@ RUN_FILE, METRICS_FILE, CARD_FILE, CHECKPOINTS = "run.json", "metrics.jsonl", "R
 MIN_LEARNING_RATE_SHARE = 0.1  # cosine to a tenth
 ADAM_BETA2 = 0.95
 MAX_GRADIENT_NORM = 1.0
+PROCESS_TIMEOUT_S = 24 * 3600  # one process may sample for hours while others wait
 
-Arguments = TypeVar("Arguments", bound=TrainingArguments)
 Item = TypeVar("Item")
 
 
@@ -120,10 +121,8 @@ class TrainingFolder:
         return loaded
 
 
-def arguments(
-    kind: type[Arguments], options: TrainingOptions, folder: TrainingFolder, track: Track, **special: Any
-) -> Arguments:
-    """Return the arguments of a TRL or transformers trainer.
+def arguments(options: TrainingOptions, folder: TrainingFolder, track: Track) -> TrainingArguments:
+    """Return the arguments of a trainer.
 
     Raises:
         UsageError: the batch cannot be made of micro-batches.
@@ -140,14 +139,15 @@ def arguments(
     for package in options.log_to:
         if importlib.util.find_spec(package) is None:
             raise MissingExtraError(f"metrics to {package} need it installed: pip install {package}")
+    checkpoints = "steps" if options.save_steps else "epoch"
     on_cpu = options.cpu or not torch.accelerator.is_available()
-    made: Arguments = kind(
+    return TrainingArguments(
         output_dir=str(folder.path / CHECKPOINTS),
         per_device_train_batch_size=options.micro_batch_size,
         gradient_accumulation_steps=options.batch_size // share,
         num_train_epochs=EPOCHS[track] if options.epochs is None else options.epochs,
         max_steps=options.max_steps,
-        learning_rate=options.learning_rate,
+        learning_rate=options.peak_learning_rate,
         lr_scheduler_type="cosine_with_min_lr",
         lr_scheduler_kwargs={"min_lr_rate": MIN_LEARNING_RATE_SHARE},
         warmup_steps=options.warmup,
@@ -156,9 +156,14 @@ def arguments(
         max_grad_norm=MAX_GRADIENT_NORM,
         bf16=computes_in_bf16(options),
         gradient_checkpointing=options.gradient_checkpointing,
+        gradient_checkpointing_kwargs={"use_reentrant": False},
+        remove_unused_columns=False,
         logging_steps=1,
         logging_nan_inf_filter=False,  # a loss that is no number must be seen
-        save_strategy="steps" if options.save_steps else "epoch",
+        per_device_eval_batch_size=options.micro_batch_size,
+        eval_strategy="no" if options.eval_data is None else checkpoints,
+        eval_steps=options.save_steps or None,
+        save_strategy=checkpoints,
         save_steps=options.save_steps or 500,
         save_total_limit=options.keep_checkpoints,
         report_to=list(options.log_to) or "none",
@@ -167,9 +172,8 @@ def arguments(
         dataloader_pin_memory=not on_cpu,
         ddp_find_unused_parameters=False,
         disable_tqdm=not sys.stderr.isatty(),
-        **special,
+        ddp_timeout=PROCESS_TIMEOUT_S,
     )
-    return made
 
 
 def computes_in_bf16(options: TrainingOptions) -> bool:
@@ -243,16 +247,15 @@ def fit(
     trainer.add_callback(MetricsFile(folder.path / METRICS_FILE))
     checkpoints = folder.path / CHECKPOINTS
     last = get_last_checkpoint(str(checkpoints)) if options.resume and checkpoints.is_dir() else None
-    if last is not None and hasattr(trainer, "_total_train_tokens"):  # TRL's counter, which it does not restore
-        log = TrainerState.load_from_json(str(Path(last) / TRAINER_STATE_NAME)).log_history
-        trainer._total_train_tokens = int(max((line.get("num_tokens", 0) for line in log), default=0))
     result = trainer.train(resume_from_checkpoint=last)
+    notes = [*notes, *(f"Deviates from the defaults: {name} is {how}." for name, how in deviations(options).items())]
     trainer.save_model(str(folder.path))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder.path))
         folder.note(data=data, steps=result.global_step, final={"loss": result.training_loss}, done=True)
         card = model_card(folder.algorithm, folder.read(), notes)
         (folder.path / CARD_FILE).write_text(card, encoding="utf-8")
+    trainer.accelerator.free_memory()
     PartialState().wait_for_everyone()
 
 
@@ -271,7 +274,8 @@ def start(options: TrainingOptions) -> None:
             f"{options.model!r} is a LoRA adapter; a new adapter, and FSDP, need whole weights to start from. Train "
             "all weights (--lora-rank 0, without FSDP), or merge it first (PEFT's merge_and_unload) and save it"
         )
-    PartialState(cpu=options.cpu or not torch.accelerator.is_available())
+    timeout = timedelta(seconds=PROCESS_TIMEOUT_S)
+    PartialState(cpu=options.cpu or not torch.accelerator.is_available(), timeout=timeout)
     transformers.set_seed(options.seed)
 
 
@@ -294,6 +298,19 @@ def process_share(items: Sequence[Item]) -> list[Item]:
 def wait() -> None:
     """Wait for the other processes."""
     PartialState().wait_for_everyone()
+
+
+def free_memory() -> None:
+    """Give memory back between stages, and forget how the last trainer shared its model out.
+
+    Under ZeRO-3 a model that is loaded while a trainer's configuration lives comes with empty parameters.
+    """
+    from transformers.integrations.deepspeed import unset_hf_deepspeed_config
+
+    unset_hf_deepspeed_config()
+    gc.collect()
+    if torch.accelerator.is_available():
+        torch.accelerator.empty_cache()
 
 
 def progress(what: str) -> Callable[[int, int], None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from colbench_gym.version import installed_version
 
-_PACKAGES = ("colbench-gym", "torch", "transformers", "trl", "peft", "accelerate", "datasets")
+_PACKAGES = ("colbench-gym", "torch", "transformers", "peft", "accelerate", "datasets")
 
 
 def versions() -> dict[str, str]:

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 
 from colbench_gym.errors import MissingExtraError, UsageError
 
-_NEEDED = ("torch", "transformers", "trl", "accelerate", "peft", "datasets")
+_NEEDED = ("torch", "transformers", "accelerate", "peft", "datasets")
 
 
 def require_training_packages() -> None:
     """Fail early, by name, where a package of the ``train`` extra is missing.
 
-    Also turns off what TRL would report about the run to the hub, unless the user has set the variable.
+    Also turns off what would be reported about the run to the hub, unless the user has set the variable.
 
     Raises:
         MissingExtraError: one is not installed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
@@ -23,9 +23,11 @@ class TrainingOptions:
         resume: go on from the last checkpoint in OUT.
         prompts: a folder with your copy of the official prompt files, for dialogues that do not record their brief.
         chat_template: a Jinja file, for a tokenizer without a chat template.
+        eval_data: JSONL of held-out dialogues; loss and accuracy on them are logged where checkpoints are written.
         first: use only the first so many dialogues of the file.
         max_tokens: a longer dialogue is dropped and counted, never cut; the model's own limit when not given.
-        learning_rate: peak; cosine to a tenth of it after the warm-up.
+        learning_rate: peak; cosine to a tenth of it after the warm-up. When not given 2e-7, or 2e-6 with LoRA: an
+            adapter starts from nothing and needs about ten times as much.
         warmup: share of the steps over which the learning rate rises.
         epochs: passes over the data; 4 on backend, 8 on frontend when not given.
         max_steps: stop after so many optimizer steps; -1 for all epochs.
@@ -37,7 +39,6 @@ class TrainingOptions:
             else float32: bfloat16 weights cannot take the small steps of the paper's learning rates.
         bf16: compute in bfloat16: auto is wherever the hardware has it.
         gradient_checkpointing: recompute activations in the backward pass, for memory.
-        precompute_reference: compute the reference's log-probabilities once, before training.
         save_steps: optimizer steps between checkpoints; 0 for one at the end of each epoch.
         keep_checkpoints: how many of them to keep.
         log_to: where metrics go besides OUT/metrics.jsonl.
@@ -51,9 +52,10 @@ class TrainingOptions:
     resume: bool = False
     prompts: Path | None = None
     chat_template: Path | None = None
+    eval_data: Path | None = None
     first: int | None = None
     max_tokens: int | None = None
-    learning_rate: float = 2e-7  # paper, Table 5
+    learning_rate: float | None = None
     warmup: float = 0.03  # released training fork (OpenRLHF), its default
     epochs: float | None = None
     max_steps: int = -1
@@ -64,7 +66,6 @@ class TrainingOptions:
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
     bf16: Literal["auto", "yes", "no"] = "auto"
     gradient_checkpointing: bool = False
-    precompute_reference: bool = True
     save_steps: int = 0
     keep_checkpoints: int = 2
     log_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
@@ -80,12 +81,57 @@ class TrainingOptions:
                 raise UsageError(f"{name} is {getattr(self, name)}; expected at least 1, or leave it out")
         if self.max_steps == 0 or self.max_steps < -1:
             raise UsageError(f"max_steps is {self.max_steps}; expected at least 1, or -1 for all epochs")
-        if self.learning_rate <= 0 or not 0 <= self.warmup < 1:
+        if self.peak_learning_rate <= 0 or not 0 <= self.warmup < 1:
             raise UsageError(
-                f"got learning_rate {self.learning_rate} and warmup {self.warmup}; expected a rate above 0 and a "
+                f"got learning_rate {self.peak_learning_rate} and warmup {self.warmup}; expected a rate above 0 and a "
                 "warm-up share from 0 to below 1"
             )
 
+        if not self.lora_rank:
+            refuse_without_effect(self, "without --lora-rank no adapter is trained", "lora_alpha")
+        if self.max_steps != -1:
+            refuse_without_effect(self, "the steps are limited by --max-steps", "epochs")
+
+    @property
+    def peak_learning_rate(self) -> float:
+        """The learning rate, or the default for what is trained."""
+        return default_learning_rate(self.lora_rank) if self.learning_rate is None else self.learning_rate
+
+
+def default_learning_rate(lora_rank: int) -> float:
+    """Return the paper's rate for all weights (Table 5); ten times as much for an adapter (ours)."""
+    return 2e-6 if lora_rank else 2e-7
+
+
+def refuse_without_effect(options: TrainingOptions, reason: str, *names: str) -> None:
+    """Refuse options that were given although another choice makes them meaningless.
+
+    Raises:
+        UsageError: one of them is not at its default.
+    """
+    for name in names:
+        if getattr(options, name) not in (None, _defaults(options)[name]):
+            raise UsageError(f"got {name} {getattr(options, name)!r}, which has no effect here: {reason}. Leave it out")
+
+
+def deviations(options: TrainingOptions) -> dict[str, str]:
+    """Return what differs from the defaults, for the model card; without what no number depends on."""
+    defaults = _defaults(options)
+    return {
+        name: f"{getattr(options, name)!r} in place of {default!r}"
+        for name, default in defaults.items()
+        if name not in NO_DEVIATION and getattr(options, name) not in (None, default)
+    }
+
+
+def _defaults(options: TrainingOptions) -> dict[str, object]:
+    return {field.name: field.default for field in fields(options)}
+
 
 # Options that may differ between a run and its continuation.
-FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "stage")
+FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "stage", "sampling_batch")
+# Options that name the run, or change no number beyond rounding.
+NO_DEVIATION = (
+    *FREE_ON_RESUME, "data", "model", "eval_data", "prompts", "chat_template", "micro_batch_size",
+    "gradient_checkpointing", "cpu", "seed", "dtype", "bf16", "sampler",
+)  # fmt: skip

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.answers import answer
-from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, same
+from colbench_gym.humans.code_reader.answers.asked import MAX_ROOM, UNKNOWN, Asked, same
 from colbench_gym.humans.code_reader.answers.open_ended import NOTHING_MORE
 from colbench_gym.humans.code_reader.experiments import Laboratory, call_text
 from colbench_gym.humans.code_reader.judging.drafts import looks_like_code, program_in
@@ -34,6 +35,7 @@ MAX_REMEMBERED = 4096  # replies
 MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
 CANNOT_TELL = "I can't tell from the code; ask me about a particular case."
 MAX_COMPARED = 20  # inputs on which code of the agent is run beside the reference
+MIN_ROOM = 260  # characters of an answer to one of several questions, where several things could be said
 MAX_ANSWERS = 3  # questions of a message that are answered in one reply
 
 
@@ -88,9 +90,10 @@ class CodeReader:
         if beside is not None:
             return Reply((beside,))
         found: list[Part] = []
+        room = MAX_ROOM if len(questions) == 1 else MIN_ROOM
         for question in questions:
-            parts = answer(Asked(said, question, self._lab, task, before))
-            found += [part for part in parts if part.text not in {other.text for other in found}]
+            parts = answer(Asked(said, question, self._lab, task, before, room))
+            found += [new for part in parts if (new := _new(part, found)).text]
         if looks_like_code(message):
             found = [part for part in found if not (part.topic == "plan" and part.text.startswith("Yes"))]
             found = found or [Part(CANNOT_TELL, "unknown", topic="code")]
@@ -143,6 +146,14 @@ class CodeReader:
     def close(self) -> None:
         """Let go of the sandbox."""
         self._lab.close()
+
+
+def _new(part: Part, said: Sequence[Part]) -> Part:
+    """Return a part without the sentences that the reply already has."""
+    before = {one for other in said for one in sentences(other.text)}
+    own = sentences(part.text)
+    kept = [one for one in own if one not in before]
+    return part if len(kept) == len(own) else replace(part, text=" ".join(kept))
 
 
 def _few(parts: Sequence[Part], decisions: Collection[str]) -> list[Part]:

@@ -23,6 +23,7 @@ _BRITISH = (
     ("our", "or"),
 )
 _MAX_WORD = 40
+_WHOLE = frozenset(["several"])  # its stem would be that of "severe"
 _FUZZY = 5  # letters from which a word may be misspelt
 
 
@@ -30,7 +31,7 @@ _FUZZY = 5  # letters from which a word may be misspelt
 def stem(word: str) -> str:
     """Return a word without the endings of grammar: "calculated" and "calculates" are one."""
     word = word.lower().removesuffix("'s")
-    if len(word) > _MAX_WORD or not word.isascii():
+    if len(word) > _MAX_WORD or not word.isascii() or word in _WHOLE:
         return word
     for british, american in _BRITISH[:5]:
         if len(word) > len(british) + 3 and word.endswith(british):

@@ -53,7 +53,7 @@ def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
 def order(said: Spoken, question: Question) -> Finding | None:
     """Decide by what and which way things are sorted."""
     known = said.knowledge
-    kept = question.has(r"\b(?:original|same|kept?|keep|stays?|preserv\w+|maintain\w*|retain\w*)\b")
+    kept = question.has(r"\b(?:original|same|follow\w*|kept?|keep|stays?|preserv\w+|maintain\w*|retain\w*)\b")
     if question.polar and question.has(r"\border\b.{0,30}\bmatter") and not _first_loop(known):
         return None
     for node in calls_of(known, "sorted", "sort"):

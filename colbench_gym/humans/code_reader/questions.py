@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
@@ -37,7 +37,7 @@ _AUXILIARY = (
 _JOINT = re.compile(
     rf"(?:,|;|\?)\s*(?:and|also|plus|as well as|but)\s+(?:also\s+)?(?=(?:{_AUXILIARY})\b)"
     rf"|;\s*(?=(?:{_AUXILIARY})\b)|,\s*(?=(?:how|what|which|when|who|does|do|should|must|are|is"
-    rf"|may|can)\b [^,?]*\b(?:,|and)\b)"
+    rf"|may|can)\b [^,?]*(?:,|\band\b))"
     rf"|\s+and\s+(?=(?:what|how|which|whether|may|should|does|do|is|are)\b (?:\w+ ){{2}})",
     re.IGNORECASE,
 )
@@ -300,3 +300,22 @@ def _guarded(text: str) -> str:
 
 def _unguarded(text: str) -> str:
     return text
+
+
+_EITHER_NUMBER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) or (\d+(?:\.\d+)?)(?![\w.]*\w)")
+_CASE = re.compile(r"\W*(?:if|when|for)\b", re.IGNORECASE)
+
+
+def each_number(question: Question) -> list[Question]:
+    """Return a question about the case "0 or 6" as one about each of the two numbers; other questions as they are."""
+    told = question.context or (question.text if _CASE.match(question.text) else "")
+    if not _EITHER_NUMBER.search(told):
+        return [question]
+    return [
+        replace(
+            question,
+            text=_EITHER_NUMBER.sub(rf"\{side}", question.text),
+            context=_EITHER_NUMBER.sub(rf"\{side}", question.context),
+        )
+        for side in (1, 2)
+    ]

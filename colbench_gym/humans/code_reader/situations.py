@@ -14,6 +14,8 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.inputs import bases
 
+MIN_SHORTENED = 4  # letters of a shortened word
+
 
 @lru_cache(maxsize=1024)
 def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
@@ -29,8 +31,10 @@ def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
         ):
             score = 10.0 + len(own)
         else:
-            hits = sum(1.0 if w in words else 0.5 if w in near else 0.0 for w in own if len(w) > 1)
-            last = own[-1] in words or (own[-1] in near)
+            hits = sum(
+                1.0 if w in words or _shortened(w, words) else 0.5 if w in near else 0.0 for w in own if len(w) > 1
+            )
+            last = own[-1] in words or own[-1] in near or _shortened(own[-1], words)
             score = hits / len(own) + (0.2 if last else 0.0)
             if len(parameter.name) == 1 and re.search(
                 rf"(?<![\w']){re.escape(parameter.name.lower())}(?![\w'])", question.lower
@@ -43,6 +47,11 @@ def mentioned(question: Question, known: Knowledge) -> tuple[Parameter, ...]:
         return tuple(parameter for _, _, parameter in scored)
     shared = [p for p in known.parameters if {stem(w) for w in split_words(p.name) if len(w) > 2} & words]
     return tuple(shared) if len(shared) > 1 else ()
+
+
+def _shortened(word: str, words: frozenset[str]) -> bool:
+    """Return whether a word of an identifier is the beginning of a longer word of the question: "params"."""
+    return len(word) >= MIN_SHORTENED and any(len(w) > len(word) + 1 and w.startswith(word) for w in words)
 
 
 _NOTHING = (

@@ -12,7 +12,7 @@ from colbench_gym.humans.code_reader.answers import (
     trial,
 )
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
-from colbench_gym.humans.code_reader.judging import formulas, influence
+from colbench_gym.humans.code_reader.judging import agreement, criteria, formulas, influence, properties, texts
 from colbench_gym.humans.replies import Part
 
 _RESPONDERS: tuple[Responder, ...] = (
@@ -24,11 +24,15 @@ _RESPONDERS: tuple[Responder, ...] = (
     alternatives.forms,
     formulas.formula,
     influence.influence,
+    texts.edge_of_text,
+    texts.fate_of_sign,
+    criteria.criteria,
     trial.case,
     telling.limits_of,
     telling.default,
     alternatives.equal_shares,
     trial.proposal,
+    properties.planned_property,
     telling.plan,
     supposed.example,
     open_ended.unit,
@@ -37,13 +41,14 @@ _RESPONDERS: tuple[Responder, ...] = (
     telling.given,
     telling.letter_case,
     telling.ties,
+    agreement.agreement,
     trial.trial,
     telling.boundary,
     supposed.nothing_left,
     telling.outcomes,
+    telling.allowed,
     telling.fallback,
     describing.result_first,
-    telling.allowed,
     alternatives.other_label,
     alternatives.combined,
     alternatives.confirmed,

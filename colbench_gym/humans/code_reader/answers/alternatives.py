@@ -23,6 +23,7 @@ from colbench_gym.humans.replies import Part
 _CUTS = re.compile(
     r",\s*(?:or\s+|and not\s+)?|\s+or\s+(?:rather\s+|just\s+|else\s+)?|\s+rather than\s+|\s+instead of\s+"
 )
+_PARENTHESIS = re.compile(r"\([^()]*\)")
 _HEAD = re.compile(r"(?:[:;–—]|\s-)\s")
 _NEGATED = (
     r"\b(?:no|not|never|without|nothing|none|skip|ignore|leave out|omit|(?:\w+n't)|un(?:rounded|sorted|changed))\b"
@@ -57,7 +58,7 @@ def options_in(question: Question) -> list[Option]:
         ),
         "",
     )
-    part = re.sub(r"\([^()]*\)", lambda match: match[0].replace(",", "").replace(" or ", " "), part)
+    part = _PARENTHESIS.sub(lambda match: match[0].replace(",", "").replace(" or ", " "), part)
     tail = _HEAD.split(part)[-1]
     if " or " in f" {tail} " and _CUTS.search(tail):
         part = tail
@@ -67,7 +68,10 @@ def options_in(question: Question) -> list[Option]:
     words = [frozenset(stem_list(text)) - PLAIN for text in texts]
     shared = frozenset.intersection(*words)
     return [
-        Option(text, own - shared, tuple(concepts_in(own - shared))) for text, own in zip(texts, words, strict=True)
+        Option(
+            text, own - shared, tuple(concepts_in(frozenset(stem_list(_PARENTHESIS.sub(" ", text))) - PLAIN - shared))
+        )
+        for text, own in zip(texts, words, strict=True)
     ]
 
 
@@ -332,7 +336,7 @@ _COMBINING: tuple[tuple[str, type[ast.operator]], ...] = (
 def equal_shares(asked: Asked) -> list[Part]:
     """Tell whether several things count the same."""
     q = asked.question
-    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE):
+    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE) or q.has(r"\bcase\b|\bcase-|\bcapital|\bspell"):
         return []
     wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
     for family in families(asked.said):

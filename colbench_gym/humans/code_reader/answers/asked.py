@@ -27,6 +27,7 @@ from colbench_gym.humans.replies import Part
 from colbench_gym.tasks import BackendTask
 
 UNKNOWN = "I don't know."
+MAX_ROOM = 370  # characters of an answer to one question, so that a reply stays within what the rules allow
 
 
 @dataclass
@@ -39,6 +40,7 @@ class Asked:
         lab: runs the reference.
         task: what is to be built, with what its author decided.
         before: what the human has said so far, in lower case.
+        room: characters that the answer may have where several things could be said.
     """
 
     said: Spoken
@@ -46,6 +48,7 @@ class Asked:
     lab: Laboratory
     task: BackendTask
     before: str = ""
+    room: int = MAX_ROOM
 
     @cached_property
     def shares(self) -> dict[str, float]:

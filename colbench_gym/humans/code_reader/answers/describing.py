@@ -12,6 +12,10 @@ from colbench_gym.humans.replies import Part
 
 _BEING = r"is|are|will|would|an?\b|one\b|contains?|holds?|just|always|string|number|list|dict|bool"
 _BARE = r"\bonly\W*$|^\W*(?:only|just|simply)\b|\b(?:want|need|expect|give|get|comes?|hand) .{0,40}\bback\b"
+_PASSED_IN = (
+    r"\bhow (?:will|would|do|does|is|are|should) (?:the |i |your )?(?:\w+ ){1,5}?(?:be )?(?:passed|given|supplied"
+    r"|handed|provided)\b|\bhow (?:will|would|do) i (?:receive|get)\b"
+)
 _FORMAL = ("type", "result", "scale")
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign
 
@@ -44,6 +48,8 @@ def arguments_first(asked: Asked) -> list[Part]:
 def result_first(asked: Asked) -> list[Part]:
     """Describe the result before any of its properties, when a question names kinds of value for it."""
     q = asked.question
+    if q.has(_PASSED_IN):
+        return arguments(asked)
     if q.has(
         r"\b(?:as an? (?:tuple|dict\w*|list|string|number)|what should be returned|(?:a|the) (?:list"
         r"|tuple|set|dict\w*) or an?)\b"

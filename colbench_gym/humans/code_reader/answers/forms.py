@@ -27,7 +27,7 @@ _FORM = (
     r"|are) contained|what (?:does|do) .{1,40} contain|"
     r"consists? of|kinds? of (?:value|data|input|object|thing)|shape\w*|given as"
     r"|passed (?:in )?as|arrive|how (?:do|will|would) i receive|provided as|data ?types?|scale\b"
-    r"|keys?\b(?! (?:word|point))|field names?|fields?\b|attributes?\b|"
+    r"|keys?\b(?! (?:word|point))|keyed\b|field names?|fields?\b|attributes?\b|"
     r"describ\w+|expected values|valid values|possible values|how (?:is|are|will"
     r"|would) (?:the )?(?:\w+ ){0,5}(?:given|passed|represented|supplied|stored|organi[sz]ed"
     r"|structured|provided)|iso\b|in percent\b|datetime|yes/no|categor(?:y|ies)\b|"
@@ -85,6 +85,8 @@ def argument_form(said: Spoken, question: Question, sure: bool = False) -> Form 
         return None
     if question.has(r"\bonly\W*$|^\W*(?:only|just|simply) (?:the|a|an)\b") and not question.has(r"\bis\b|\bare\b"):
         return None  # "A list of titles only?" is about what is returned
+    if question.has(r"\b(?:is|are|will|does) the (?:\w+ )?(?:result|output|outcome|return value)\b"):
+        return None
     named = list(mentioned(question, known))
     bare = bool(named) and question.has(_BARE)
     if named and named[0].default is not None and question.has(r"\bdefaults?\b"):

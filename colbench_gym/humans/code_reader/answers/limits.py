@@ -51,7 +51,7 @@ def side_of_limit(said: Spoken, question: Question) -> Finding | None:
     strict = [item for item in top if isinstance(item[1], (ast.Lt, ast.Gt))]
     loose = [item for item in top if isinstance(item[1], (ast.LtE, ast.GtE))]
     about = {ast.dump(side) for item in top for side in (item[0], item[2])}
-    if strict and loose and not (numbers and len(about) <= 3):
+    if strict and loose and not (numbers and len(about) <= 3) and len(about) > 2:
         return None
     if strict and loose:
         clause = next((c for c in said.clauses if any(_holds(n, loose[0]) for n in c.claim.nodes)), None)
@@ -151,3 +151,29 @@ def conjunction(said: Spoken, question: Question) -> Finding | None:
     if kinds == {ast.Or}:
         return Finding(question.has(r"\bany\b|\bone\b"), "one of them alone is enough.")
     return None
+
+
+def marginal(said: Spoken, question: Question) -> Finding | None:
+    """Decide whether rates of several bands apply to the part above each limit only."""
+    known = said.knowledge
+    limits = {
+        side.value
+        for node in known.nodes
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Constant) and isinstance(side.value, (int, float))
+    }
+    rates = [n for n in known.nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult)]
+    if not limits or not rates:
+        return None
+    parts = any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Sub)
+        and isinstance(n.right, ast.Constant)
+        and n.right.value in limits - {0, 1}
+        for n in known.nodes
+    )
+    whole = question.has(r"\b(?:whole|entire|full|complete)\b") and not question.either
+    if parts:
+        return Finding(True, "it applies only to the part above each limit.", flipped=whole)
+    return Finding(False, "it applies to the entire amount, not only to the part above a limit.", flipped=whole)

@@ -26,10 +26,10 @@ _MANY = (
 _DISCOUNT = r"\b(?:discount|reduc|percent|taken off|rebate|cheaper|% off)\w*"
 _SIBLING, _LOOSE = 0.7, 0.45  # of the best score, from which another case fits as well; when all are asked for
 _MAX_CASES = 8
-MAX_TOLD_CHARS = 330
 _LISTED = ("labels", "values", "threshold", "constant", "condition")
 _SURE = 0.6  # how well a claim must be of the kind that is asked for, where no word names it
 _UNAIMED = 0.15
+_SUBTRACTS = r"\b(?:minus|subtract\w*|deduct\w*|difference|which way round)\b"
 _UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
 
@@ -103,10 +103,13 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
     q = asked.question
     scored: list[tuple[float, int, Clause]] = []
     understood = fsum(asked.shares[intent] for intent in _FITS)
+    subtracts = q.has(_SUBTRACTS)
     for place, clause in enumerate(asked.said.clauses):
         own = fit(asked, clause)
         target = score(asked, clause)
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
+        if subtracts and any(isinstance(n, ast.Sub) for n in ast.walk(clause.claim.node)):
+            value *= 1.6
         if isinstance(clause.claim, c.Uses):
             value *= 0.5 if asked.likely("library") < 0.5 else 1.5
         if _renames(clause):
@@ -140,26 +143,54 @@ def about(asked: Asked) -> list[Part]:
         return [asked.part(sentence(_percent_off(q.lower, family.told())), "about", True)]
     chosen = [best]
     if q.has(_MANY) and not _table(best):
-        chosen = [clause for own, clause in order[:5] if own >= _SIBLING * value]
+        alike = [clause for clause in asked.said.clauses if _beside(clause, best)]
+        chosen = [clause for own, clause in order[:5] if own >= _SIBLING * value or (alike and clause in alike)]
+        chosen += [clause for clause in alike if clause not in chosen][:3]
+        if family is not None and best in (named := _named_cases(asked, family)):
+            chosen = [clause for clause in chosen if clause in named or clause not in family.members]
         chosen.sort(key=asked.said.clauses.index)
     elif len(best.text) < 60 and isinstance(best.claim, c.Returns):
         chosen += _definitions(asked, best)[:1]
     if asked.likely("constant", "formula", *_LISTED) > 0.3:
-        chosen += [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in chosen]
+        cases = family.members if family is not None else ()
+        defined = [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in cases]
+        chosen += [cl for cl in defined if cl not in chosen]
     lead = polarity(asked, best)
-    texts: list[str] = []
-    for clause in chosen:
-        if len("; ".join([*texts, clause.text])) < MAX_TOLD_CHARS:
-            texts.append(clause.text)
-    text = _percent_off(q.lower, "; ".join(texts))
+    text = _percent_off(q.lower, _told(chosen, best, family, asked.room))
     return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
+
+
+def _told(chosen: list[Clause], best: Clause, family: Family | None, room: int) -> str:
+    """Return as many clauses as there is room for, the best of them in any case."""
+    if family is not None and len(chosen) > 1 and all(clause in family.members for clause in chosen):
+        while len(text := family.told_of(chosen)) > room and len(chosen) > 1:
+            chosen = [clause for clause in chosen if clause is not _least(chosen, best)]
+        return text
+    texts: list[str] = [best.text]
+    for clause in chosen:
+        if clause is not best and len("; ".join([*texts, clause.text])) < room:
+            texts.append(clause.text)
+    return "; ".join(clause.text for clause in chosen if clause.text in texts)
+
+
+def _least(chosen: list[Clause], best: Clause) -> Clause:
+    """Return the clause to leave out first: the one furthest from the best."""
+    return max(chosen, key=lambda clause: abs(chosen.index(clause) - chosen.index(best)))
 
 
 def _singles_out(asked: Asked, family: Family) -> bool:
     """Return whether a question names a number or text of some cases only."""
+    return len(_named_cases(asked, family)) not in (0, len(family.members))
+
+
+def _named_cases(asked: Asked, family: Family) -> list[Clause]:
+    """Return the cases of which a question names a number or text."""
     words = f" {' '.join(re.findall(r'[a-z0-9.]+', asked.question.lower.replace(',', '')))} "
-    named = [any(f" {literal.lower()} " in words for literal in member.literals) for member in family.members]
-    return any(named) and not all(named)
+    return [
+        member
+        for member in family.members
+        if any(f" {literal.lower()}{ending} " in words for literal in member.literals for ending in ("", "s"))
+    ]
 
 
 def _foreign(asked: Asked) -> frozenset[str]:
@@ -199,6 +230,22 @@ def _percent_off(asked: str, text: str) -> str:
     return re.sub(
         r"times (0\.\d+)(?![\w.])", lambda m: f"times {m[1]} ({round(100 - 100 * float(m[1]), 6):g} % off)", text
     )
+
+
+def _beside(clause: Clause, other: Clause) -> bool:
+    """Return whether two claims set names that differ in one word under like circumstances: sugar level, salt level."""
+    mine, theirs = (_target(one).split("_") for one in (clause, other))
+    if clause is other or len(mine) != len(theirs) or len(mine) < 2 or type(clause.claim) is not type(other.claim):
+        return False
+    kinds = [[type(w) for w in one.claim.where] for one in (clause, other)]
+    return kinds[0] == kinds[1] and sum(a != b for a, b in zip(mine, theirs, strict=True)) == 1
+
+
+def _target(clause: Clause) -> str:
+    """Return the name that a claim gives a value; empty when it gives none."""
+    statement = getattr(clause.claim, "statement", None)
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return targets[0].id if isinstance(targets[0], ast.Name) else ""
 
 
 def _table(clause: Clause) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
+from colbench_gym.humans.code_reader.answers.alternatives import options_in
 from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
 )
 from colbench_gym.humans.code_reader.answers.forms import kinds_named
-from colbench_gym.humans.code_reader.lexicon import PLAIN, stem, stems
+from colbench_gym.humans.code_reader.intents.concepts import does
+from colbench_gym.humans.code_reader.lexicon import PLAIN, related, stem, stems
 from colbench_gym.humans.code_reader.situations import (
     mentioned,
 )
@@ -200,6 +202,8 @@ def open_choice(asked: Asked) -> list[Part]:
     """Admit that none of the offered alternatives is determined."""
     q = asked.question
     told = asked.said.vocabulary | frozenset(w for clause in asked.said.clauses for w in clause.stems)
+    if q.either and _all_foreign(asked, told):
+        return [asked.part("I don't know, that isn't specified.", "open", kind="unknown")]
     if (
         not q.either
         or asked.likely("formula", "combine", "result", "labels", "condition") > 0.4
@@ -215,6 +219,30 @@ def open_choice(asked: Asked) -> list[Part]:
     if options and not options & told and len(foreign) >= 0.65 * max(len(q.about), 1):
         return [asked.part("I don't know, that isn't specified.", "open", kind="unknown")]
     return []
+
+
+_OTHER_MATTER = r"\b(?:how|if|when)\b|\bcategor|\b(?:words|names|ids|codes)\b"
+_BEING = r"^\W*(?:and |so |but )?(?:is|are|was|were)\b"
+
+
+def _all_foreign(asked: Asked, told: frozenset[str]) -> bool:
+    """Return whether a question asks which of several things something is, and the reference knows none of these."""
+    q = asked.question
+    options = options_in(q)
+    if len(options) < 2 or not q.has(_BEING) or set(kinds_named(q)) - {"number"} or q.has(_OTHER_MATTER):
+        return False
+    subject = stems(p.name for p in mentioned(q, asked.said.knowledge))
+    own = [option.own - subject for option in options]
+    if any(re.search(r"\b(?:is|are|does|do|has|have|should)\b", option.text) for option in options[1:]):
+        return False
+    if any(
+        f"{negation}{word}" in q.lower for words in own for word in words for negation in ("un", "non", "in", "dis")
+    ):
+        return False
+    if any(does(concept, asked.said.knowledge) for option in options for concept in option.concepts):
+        return False
+    foreign = [words for words in own if words and not words & told and not related(words) & told]
+    return 3 * len(foreign) >= 2 * len(own) and len(foreign) > 1
 
 
 _NUMBER_KIND = (

@@ -13,13 +13,13 @@ from colbench_gym.humans.code_reader.reader import stored_once
 from colbench_gym.humans.code_reader.shapes import Shape, shape_of_values
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
-from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances, sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
-    r"|tuple|string|strings|numbers?|boolean|bool|true|false|none|set\b"
+    r"|integers?|whole numbers?|floats?|tuple|string|strings|numbers?|boolean|bool|true|false|none|set\b"
     r"|keys?|fields?|both|only|just|merely|as well|separately|single|percent\w*|fraction|share"
     r"|records?|names?|whole|bare|contain\w*|include"
     r"|what (?:exactly )?(?:should|do|does|will|is|would|gets?) (?:the function |it |i |be "
@@ -27,6 +27,11 @@ _RESULT_FORM = (
     r"|the (?:result|output|outcome)|as the outcome|see|in the end)"
     r"|how (?:should|do|does|is|will) the (?:result|output|outcome)\w* (?:look|be (?:given"
     r"|returned|presented|formatted)))\b"
+)
+MAX_BUILT_CHARS = 230  # of what a result is made of
+_ADDED = r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b"
+_SEVERAL = (
+    r"\b(?:two|three|four|several|multiple|separate) (?:\w+ )?(?:values|numbers|results|scores|figures|outputs)\b"
 )
 _WHEN = r"\b(?:if|when|in case|for (?:other|another|an?|the case)|not (?:in|among)|isn't|aren't|never|unless|once)\b"
 
@@ -43,7 +48,7 @@ def result_shape(said: Spoken, run: Run) -> tuple[Shape | None, list[Any]]:
 
 def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) -> Form | None:
     """Describe what is returned; None when the question is not about that."""
-    if not sure and not (question.has(RESULT) and question.has(_RESULT_FORM)):
+    if not sure and not (question.has(RESULT) and (question.has(_RESULT_FORM) or question.has(_SEVERAL))):
         return None
     if question.has(_WHEN) and not question.has(r"\b(?:type|format|struct\w*|list|dict\w*|tuple|string)\b"):
         return None
@@ -54,19 +59,16 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     ):
         return None
     shape, values = result_shape(said, run)
-    if question.has(r"\b(?:percent\w*|fraction|share between|0 and 1|multiply by 100|out of 100)\b"):
+    added = question.has(_ADDED)
+    if not added and question.has(r"\b(?:percent\w*|fraction|share between|0 and 1|multiply by 100|out of 100)\b"):
         scale = result_scale(said, values)
         if scale:
             return Form(sentence(scale))
     text, reveals = result_words(said, shape)
     if not text:
         return None
-    lead = _result_polarity(question, shape)
-    if (
-        not lead
-        and question.polar
-        and question.has(r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b")
-    ):
+    lead = _result_polarity(said, question, shape)
+    if not lead and (question.polar or question.has(r"^\W*(?:in addition|additionally|on top)\b")) and added:
         told = said.vocabulary | said.knowledge.topics
         lead = "No, " if any(word not in told for word in question.about) else ""
     if question.has(r"\b(?:only|just|both|also|addition\w*|separate\w*|as well)\b") and "just" not in text:
@@ -163,7 +165,16 @@ def built_from(said: Spoken) -> str:
     elif isinstance(value, ast.Name):
         told = _filled(said, value.id)
     words.tables.clear()
-    return told if len(told) < 200 else ""
+    where = known.returns[-1].where
+    kinds = {ast.dump(own) for claim in known.returns if (own := claim.statement.value) is not None and _is_rich(own)}
+    if told and len(kinds) > 1:
+        told = f"{circumstances(where, words)}{told}"
+    return told if len(told) < MAX_BUILT_CHARS else ""
+
+
+def _is_rich(node: ast.expr) -> bool:
+    """Return whether a returned value is more than a constant or an empty container."""
+    return not isinstance(node, ast.Constant) and not _is_empty(node)
 
 
 def _filled(said: Spoken, name: str) -> str:
@@ -194,10 +205,15 @@ def _is_empty(node: ast.expr) -> bool:
     return (isinstance(node, (ast.List, ast.Set)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
 
 
-def _result_polarity(question: Question, shape: Shape | None) -> str:
+def _result_polarity(said: Spoken, question: Question, shape: Shape | None) -> str:
     if not question.polar or shape is None or not shape.kind:
         return ""
     if question.has(r"\balways\b") and shape.kind == "mixed":
+        return "No, "
+    whole = question.has(r"\b(?:integers?|whole numbers?|ints?)\b") and not question.either
+    if whole and shape.kind == "number" and not _has_division(said):
+        return "Yes, " if shape.whole else "No, "
+    if question.has(_SEVERAL) and shape.kind in ("number", "text", "flag"):
         return "No, "
     asked = kinds_named(question)
     if not asked:
@@ -216,3 +232,8 @@ def _result_polarity(question: Question, shape: Shape | None) -> str:
     if asked[0] == shape.kind and re.search(r"\b(?:and|with|plus|also|both|addition)\b", question.lower) is None:
         return "Yes, "
     return ""
+
+
+def _has_division(said: Spoken) -> bool:
+    """Return whether a reference divides, so that its results may have decimals on other input."""
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)

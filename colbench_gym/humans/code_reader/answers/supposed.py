@@ -30,7 +30,7 @@ def example(asked: Asked) -> list[Part]:
         return []
     if not known.parameters or q.has(r"\bhow many decimals|such as\b.{0,20}\bor\b"):
         return []
-    text = q.raw
+    text = _unquoted(q.raw, asked.task.description)
     example = example_in(text, known)
     if example is None:
         return []
@@ -75,6 +75,11 @@ def example(asked: Asked) -> list[Part]:
     return [asked.part(f"{lead}{told}." if lead else sentence(told), "example", True)]
 
 
+def _unquoted(text: str, description: str) -> str:
+    """Return a text without the phrases that it quotes from the description of the task."""
+    return re.sub(r"(?<!\w)(['\"])([^'\"\n]+ [^'\"\n]+)\1(?!\w)", lambda m: " " if m[2] in description else m[0], text)
+
+
 def _truth(asked: Asked, value: object) -> str:
     """Return "Yes, " or "No, " when a question asks whether something holds and the result is True or False."""
     q = asked.question
@@ -108,7 +113,7 @@ def _is_example(asked: Asked, arguments: dict[str, Any]) -> bool:
     ) and not q.has(r"\bexpect|\bwhat (?:is|would|should) (?:the )?(?:result|output)"):
         return False
     if q.has(r"\b(?:such as|like|eg|ie)\s*['\"\d\[{(&]") and not q.said(
-        r"\b(?:expect|result|output|come|return|give|yield|produce)\b"
+        r"\b(?:expect|result|output|come|return|give|yield|produce)(?:s|ed)?\b"
     ):
         return False
     rich = any(isinstance(v, (list, dict, tuple)) and v for v in arguments.values())

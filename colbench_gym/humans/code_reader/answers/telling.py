@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
@@ -56,11 +57,17 @@ def boundary(asked: Asked) -> list[Part]:
 
 def trait(asked: Asked) -> list[Part]:
     """Tell a property of the reference."""
+    told: list[Part] = []
     for trait, finding in findings(asked.said, asked.question, asked.likely):
         if trait.name == "order" and asked.question.said(r"\b(?:tie|ties|tie-?break\w*)\b"):
             continue
-        return [finding_part(asked, trait.name, finding)]
-    return []
+        told.append(finding_part(asked, trait.name, finding))
+        if not asked.question.has(_SEVERAL):
+            break
+    return told[:2]
+
+
+_SEVERAL = r"\([ab12]\).*\([bc23]\)|\band whether\b"  # matters that one question asks of
 
 
 def letter_case(asked: Asked) -> list[Part]:
@@ -187,6 +194,11 @@ def default(asked: Asked) -> list[Part]:
         return []
     optional = [p for p in known.parameters if p.default is not None and not p.extra]
     chosen = list(named[:1]) or optional
+    several = [p for p in optional if stems([p.name]) & asked.question.stems]
+    if len(several) > 1 and asked.question.has(
+        r"\b(?:defaults|\w+s) .{0,40}\b(?:are|ones|both|they|them)\b|\bare the\b"
+    ):
+        chosen = several
     told = [
         f"{the(p.name)} {be(the(p.name))} {asked.said.words.say(p.default)} by default"
         if p.default is not None
@@ -194,7 +206,18 @@ def default(asked: Asked) -> list[Part]:
         for p in chosen[:3]
     ]
     asked.said.words.tables.clear()
-    return [asked.part(sentence("; ".join(told)), "default", True)] if told else []
+    if not told:
+        return []
+    return [asked.part(_agreed(asked, chosen) + sentence("; ".join(told)), "default", True)]
+
+
+def _agreed(asked: Asked, chosen: Sequence[c.Parameter]) -> str:
+    """Return "Yes." or "No." where a question names numbers for the defaults."""
+    defaults = {p.default.value for p in chosen if isinstance(p.default, ast.Constant)}
+    named = {m.value for m in mentions(asked.question.text) if isinstance(m.value, (int, float)) and not m.percent}
+    if not asked.question.polar or asked.question.either or not named or not defaults:
+        return ""
+    return "Yes. " if named <= defaults else "No. " if not named & defaults else ""
 
 
 def given(asked: Asked) -> list[Part]:
@@ -213,7 +236,7 @@ def limits_of(asked: Asked) -> list[Part]:
     """List the numbers that an argument is compared with, when a question asks for all of them."""
     q, known = asked.question, asked.said.knowledge
     if not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|levels|tiers|bands|brackets|ranges)\b") or q.has(
-        r"\bdiscount for each|\bgiven\b|\binclusive|\bexclusive|\bexactly\b"
+        r"\b(?:discount|factor|rate|percentage|reduction|fee|price|label|message|bonus|score)s?\b.{0,30}\beach\b|\bgiven\b|\binclusive|\bexclusive|\bexactly\b"
     ):
         return []
     for parameter in mentioned(q, known):
@@ -241,8 +264,11 @@ def allowed(asked: Asked) -> list[Part]:
     for parameter in mentioned(q, known):
         texts = looked_up(asked.said, parameter.name)
         if texts:
-            told = listing([quoted(text, known.source) for text in texts[:8]], "or")
-            return [asked.part(f"It can be {told}.", "allowed", True)]
+            told = f"It can be {listing([quoted(text, known.source) for text in texts[:8]], 'or')}."
+            rest = fallback(asked)
+            if rest and len(told) + len(rest[0].text) < asked.room:
+                told += f" {rest[0].text}"
+            return [asked.part(told, "allowed", True)]
     return []
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from colbench_gym.humans.code_reader.answers.limits import conjunction, containment
+from colbench_gym.humans.code_reader.answers.limits import conjunction, containment, marginal
 from colbench_gym.humans.code_reader.claims import When
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.orders import Finding, base, called, calls_of, order, position
@@ -262,6 +262,11 @@ def capping(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001
 
 
 TRAITS: tuple[Trait, ...] = (
+    Trait("marginal", (
+        r"\bmarginal\w*|\bincremental\w*|\bprogressive\w*|\b(?:only|just) (?:to|on|for) the (?:\w+ )?(?:part|excess"
+        r"|portion|amount|\w+s) (?:above|over|beyond|exceeding)\b|\bto the (?:whole|entire|full) (?:amount|bill|sum"
+        r"|price|total|income)\b"
+    ), marginal),
     Trait("changed", (
         r"\b(?:untouched|in[- ]place|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
         r"|a copy|(?:original|given|input) (?:list|dict\w*|data) (?:be |stay |remain )?(?:left"
@@ -272,7 +277,7 @@ TRAITS: tuple[Trait, ...] = (
             r"|\b(?:how many|two|three|\d|which|to) decimals?\b|\bdecimals\?"
         r"|\bto (?:the nearest )?cents?\b|\bnearest\b|\bprecision\b|\bsignificant digits\b"
         r"|\btruncat\w+ (?:to )?(?:an? )?(?:int|whole)|\b(?:floor|integer) (?:\(\w+\) )?division\b"
-        r"|\bwhole numbers?\b.{0,20}\bdecimals?\b"
+        r"|\bwhole numbers?\b.{0,20}\bdecimals?\b|\bunrounded\b|\ball (?:the )?(?:digits|decimals)\b"
     ), rounding),
     Trait("libraries", (
         r"\b(?:numpy|pandas(?! dataframe)|scipy|librar(?:y|ies)|third[- ]party|external (?:package"
@@ -381,6 +386,7 @@ def findings(said: Spoken, question: Question, likely: Callable[[str], float]) -
             continue
         if trait.name == "rounding" and _other_precision(question, finding):
             finding = replace(finding, present=False)
-        if match is not None and not finding.flipped and _WITHOUT.search(question.bare[: match.start()]):
+        denied = match is not None and not finding.flipped and _WITHOUT.search(question.bare[: match.start()])
+        if denied or (match is not None and match[0].lower().startswith(("unrounded", "all "))):
             finding = replace(finding, flipped=True)
         yield trait, finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import Example, example_in
 from colbench_gym.humans.code_reader.judging.leads import STATES, WH_ANYWHERE, lead_of
 from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.questions import each_number
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.bringing import FRESH
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
@@ -30,7 +31,7 @@ from colbench_gym.humans.code_reader.trials.deciding import (
     tried,
 )
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
-from colbench_gym.humans.code_reader.trials.inputs import leaves_of
+from colbench_gym.humans.code_reader.trials.inputs import item_fates, leaves_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -108,8 +109,11 @@ def proposal(asked: Asked) -> list[Part]:
     example = example_in(asked.question.raw, asked.said.knowledge)
     if example is not None and example.complete and example.expected:
         return []
-    parts = trial(asked)
-    return parts if parts and parts[0].text.startswith(("Yes, then", "No, then")) else []
+    ones = each_number(asked.question)
+    told = [parts for one in ones if (parts := trial(replace(asked, question=one)))]
+    if len(told) != len(ones) or len({parts[0].text.partition(",")[0] for parts in told}) != 1:
+        return []
+    return told[0] if told[0][0].text.startswith(("Yes, then", "No, then")) else []
 
 
 def case(asked: Asked) -> list[Part]:
@@ -251,6 +255,18 @@ class _Answer:
             return f"it stays in the result, with {say_value(held[0])}"
         return None
 
+    def _fate(self) -> str:
+        """Say what an item of a list becomes; empty when the result is no list of such items."""
+        places = [one.place for one in self.constraints if one.place.inner]
+        if len(places) != 1 or not self.returned or not self.kinds <= {"dropped", "kept", "value", "truth"}:
+            return ""
+        rows = zip(self.trial.inputs, self.trial.usual, self.trial.outcomes, strict=True)
+        fates = item_fates(places[0], [(one, usual, outcome.value) for one, usual, outcome in rows])
+        if not fates or any(value != fates[0][1] for _, value in fates):
+            return "it stays in the list as it is" if fates and all(item == value for item, value in fates) else ""
+        item, value = fates[0]
+        return "it stays in the list as it is" if item == value else f"it becomes {say_value(value)}"
+
     @cached_property
     def _doubled(self) -> bool | None:
         """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
@@ -268,6 +284,8 @@ class _Answer:
             )
         if (entry := self._entry()) is not None:
             return entry
+        if not lead and (fate := self._fate()):
+            return fate
         strange = any(one.kind == "unknown" and one.place.inner for one in self.constraints)
         if (
             kinds & {"dropped", "kept"} or (strange and self.ignored and kinds <= {"truth"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,17 +64,25 @@ def _averages(known: Knowledge) -> bool:
 
 
 def _weighs(known: Knowledge) -> bool:
-    return any("weight" in word for word in known.vocabulary) or any(
-        isinstance(n, ast.BinOp)
-        and isinstance(n.op, ast.Mult)
-        and any(isinstance(side, ast.Constant) for side in (n.left, n.right))
+    return any(
+        isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) and any(map(_is_weight, (n.left, n.right)))
         for n in known.nodes
     )
+
+
+def _is_weight(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) or "weight" in ast.unparse(node).lower()
 
 
 def _specified(known: Knowledge) -> bool:
     return any(isinstance(n, ast.FormattedValue) and n.format_spec is not None for n in known.nodes) or any(
         isinstance(n, ast.Constant) and isinstance(n.value, str) and "%." in n.value for n in known.nodes
+    )
+
+
+def _groups_digits(known: Knowledge) -> bool:
+    return any(
+        isinstance(n, ast.Constant) and isinstance(n.value, str) and re.search(r"^,|:,", n.value) for n in known.nodes
     )
 
 
@@ -121,7 +130,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "nothing is subtracted",
     ),
     (
-        "add added sum summed total totals",
+        "add added sum summed",
         _any(_operator(ast.Add), _calls("sum", "fsum", "add", "append")),
         "they are added up",
         "nothing is added up",
@@ -154,7 +163,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "nothing is validated",
     ),
     (
-        "raise error exception throw valueerror typeerror",
+        "error exception throw valueerror typeerror",
         _has(ast.Raise, ast.Assert),
         "",
         "no error is raised on purpose",
@@ -227,7 +236,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
     ),
     ("formula closed-form", _any(_operator(ast.Mult), _operator(ast.Div)), "", ""),
     ("warning warn", _calls("warn", "warning"), "", "there is no warning"),
-    ("thousands", lambda known: any("," in text for text in known.strings), "", "there are no such separators"),
+    ("thousands", _groups_digits, "", "there are no such separators"),
     (
         "cents currency exchange convert conversion",
         _any(_operator(ast.Mult, ast.Div), _calls("int", "float", "str")),

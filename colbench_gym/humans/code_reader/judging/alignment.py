@@ -66,6 +66,7 @@ def compared(said: Spoken, plan: str) -> Comparison:
     """Compare a plan in words with the claims."""
     pieces = [piece for part in _PIECES.split(plan.lower()) if (piece := part.strip(" ,.:")) and len(piece.split()) > 1]
     checked, unsure = 0, False
+    unnamed: list[int] = []  # places of the claims that pieces without words of their own are about
     told: set[float] = set()
     best: Clause | None = None
     for piece in pieces:
@@ -81,11 +82,15 @@ def compared(said: Spoken, plan: str) -> Comparison:
                 unsure = True
                 continue
             best = fitting[0]
+            if not words and len(fitting) == 1:
+                unnamed.append(said.clauses.index(best))
             wanted = _comparison(piece, number)
             own = {symbol for clause in fitting for symbol in _compared_with(clause, number)}
             if wanted and own and wanted not in own | {_OPPOSITE[symbol] for symbol in own}:
                 return Comparison(False, next(c for c in fitting if _compared_with(c, number)))
             checked += 1
+    if unnamed != sorted(unnamed):
+        return Comparison(False, said.clauses[min(unnamed)])
     if not checked or unsure or _UNSURE.search(plan.lower()):
         return Comparison(None, best)
     hidden = {number for clause in said.clauses for number in _literals(clause)}
@@ -232,5 +237,12 @@ _OF_PLANS: frozenset[str] = stems(
         "then",
         "finally",
         "return",
+        "off",
+        "higher",
+        "lower",
+        "band",
+        "tier",
+        "afterwards",
+        "mind",
     ]
 )

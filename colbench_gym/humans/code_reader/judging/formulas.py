@@ -64,6 +64,8 @@ def formula(asked: Asked) -> list[Part]:
     """Say whether a formula that the message writes down is right."""
     q, known = asked.question, asked.said.knowledge
     text = q.raw
+    if q.has(r"\b(?:somewhere|anywhere|at some point|along the way|at any point)\b"):
+        return []  # a step is proposed, not the whole
     if known.function is None or not known.parameters or q.either or re.match(r"\W*(?:what|which|how|why)\b", q.lower):
         return []
     steps = list(_written(text, known)) if _WRITTEN.search(text) else []

@@ -73,7 +73,7 @@ def _understood(
     if any(clause.supposed and not understood(clause, constraints, proposed) for clause in clauses_of(q)):
         return False
     state = any(one.kind in STATES | {"relate", "huge"} or one.value == 0 for one in constraints)
-    if "special" in kinds and not state:
+    if "special" in kinds and not state and "raises" not in kinds:
         return False
     if kinds == {"truth"} and is_tagged(q):
         return False

@@ -204,6 +204,9 @@ def _decided(
         return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
     if kind == "as":
         place, value = proposal.value
+        place = place or constraints[0].place
+        if place.kind not in ("number", "") and value == 0:
+            return None
         others = [c for c in constraints if c.place != place]
         twin = tried([*others, Constraint(place, "equals", value)], known, run)
         if twin is None or len(twin.outcomes) != len(outcomes):
@@ -379,7 +382,12 @@ def is_ignored(trial: Trial, constraints: Sequence[Constraint], run: Run) -> boo
     return _all([equal(a, o) for (a, _), o in zip(pairs, without, strict=True) if o.status == "returned"])
 
 
+_MAY_FAIL = frozenset(["none", "missing", "empty", "unknown", "size", "negative", "duplicate"])
+
+
 def misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
     """Return whether the words were given to a wrong place, so that the code cannot work with them."""
-    named = any(one.kind in ("equals", "contains", "lacks", "compare", "relate") for one in constraints)
+    if trial.before and all(o.error in ("TypeError", "AttributeError") for o in trial.before):
+        return True  # no realistic input is known
+    named = any(one.kind not in _MAY_FAIL for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)

@@ -225,3 +225,25 @@ def leaves_of(values: Sequence[object]) -> set[object]:
         else:
             found.add(value)
     return found
+
+
+def item_fates(place: Place, runs: Sequence[tuple[Arguments, Arguments, object]]) -> list[tuple[object, object]]:
+    """Return what the changed item of a list has become in a resulting list of the same length.
+
+    Args:
+        place: the items of a list.
+        runs: arguments with the change, the same without it, and what was returned.
+
+    Returns: pairs of an item and what stands in its place; empty when the results are no such lists.
+    """
+    found = []
+    for changed_ones, usual, value in runs:
+        given, before = changed_ones.get(place.parameter), usual.get(place.parameter)
+        if place.path != (ITEM,) or not isinstance(given, list) or not isinstance(before, list):
+            return []
+        if not isinstance(value, list) or not len(value) == len(given) == len(before):
+            return []
+        found += [
+            (one, value[at]) for at, (one, old) in enumerate(zip(given, before, strict=True)) if repr(one) != repr(old)
+        ]
+    return found

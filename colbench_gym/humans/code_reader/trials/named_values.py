@@ -33,6 +33,10 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
             continue
         if _is_range(reading, at) or (at > 1 and tokens[at - 1].text == "as"):
             continue
+        if token.text.isalpha() and _of_message(tokens[at + 1 : at + 3]):
+            continue
+        if token.text.isalpha() and {"neither", "both", "all"} & set(reading.clause.words[max(0, at - 3) : at]):
+            continue  # "neither of the two", "all three": that many are spoken of
         hit = _number_place(reading, at, number, used)
         if hit is None:
             continue
@@ -51,6 +55,16 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
             value = number / 100
         kind = "equals" if relation == "==" else "compare"
         yield reading.make(place, kind, value, relation=relation, sure=sure, at=at)
+
+
+_ASKED_FOR = frozenset(["question", "questions", "point", "points", "things", "follow-ups", "clarifications", "ones"])
+_FEW = frozenset(["final", "last", "more", "short", "quick", "small", "other"])
+
+
+def _of_message(following: Sequence[Token]) -> bool:
+    """Return whether a number counts the questions of the message: "two final points"."""
+    words = {token.text for token in following}
+    return bool(words & _ASKED_FOR) and bool(words & (_FEW | {"question", "questions"}))
 
 
 def _is_range(reading: Reading, at: int) -> bool:

@@ -98,6 +98,9 @@ def _treated_as(question: Question, known: Knowledge) -> Proposal | None:
     )
     if match is None:
         return None
+    if re.match(r"\W*(?:0|zero|no \w+|none of)\b", match[1]):
+        tokens = tuple(t for c in clauses_of(question) for t in c.tokens if t.text in ("no", "zero", "0"))
+        return Proposal("as", (None, 0), tokens=tokens)
     words = frozenset(map(stem, split_words(match[1])))
     for test in terrain_of(known).tests:
         if isinstance(test.value, str) and test.relation == "==":

@@ -49,11 +49,13 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _unknown(reading, at, word)
         elif word in ("no", "without", "nothing") and not after.startswith(("error", "value", "special")):
             yield from _absence(reading, at)
-        elif word in NONE and after != "of":
+        elif word in NONE and after != "of" and not _is_outcome(reading, at):
             yield from _state(reading, "none", at, ("number", "text", "flag", "date", "none", "mixed", "", *CONTAINERS))
         elif (word in GIVEN and negated) or (word in MISSING and words[0] != "or"):
             yield from _not_given(reading, at)
-        elif word == "one" and negated and after == "of":
+        elif word in ("anything", "any") and reading.clause.negated(at, 4) and reading.clause.supposed:
+            yield from _nothing_of(reading, at)
+        elif (word == "neither" and after == "of") or (word == "one" and negated and after == "of"):
             yield from _unknown(reading, at, word)
         elif (
             word in ("in", "among", "part")
@@ -77,6 +79,18 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _alone(reading, at)
         elif word in TWICE or (word == "once" and "more" in words[:at]):
             yield from _state(reading, "duplicate", at, ("list", "tuple"))
+
+
+def _is_outcome(reading: Reading, at: int) -> bool:
+    """Return whether a None is what something becomes: "turn them into None", "an empty list, None or a message"."""
+    words = reading.clause.words
+    if reading.clause.supposed:
+        return False
+    return (
+        bool({"into", "return", "put", "with", "to", "by"} & set(words[max(0, at - 2) : at]))
+        or (words[at + 1 : at + 2] == ("or",) and not set(INSIDE) & set(words))
+        or words == ("none",)
+    )
 
 
 def _by_name(reading: Reading, at: int, kinds: Sequence[str]) -> Place | None:
@@ -128,6 +142,10 @@ def _alone(reading: Reading, at: int) -> Iterator[Constraint]:
 
 
 def _state(reading: Reading, kind: str, at: int, kinds: Sequence[str]) -> Iterator[Constraint]:
+    nested = [p for p in reading.terrain.places if p.path and p.kind in CONTAINERS]
+    if kind == "empty" and nested and {"inner", "nested", "sub", "sublist", "sublists"} & set(reading.clause.words):
+        yield reading.make(nested[0], kind, sure=0.6)
+        return
     named = _by_name(reading, at, kinds) if kind == "empty" else None
     if named is not None:
         yield reading.make(named, kind)
@@ -184,6 +202,15 @@ def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
         elif kinds == ("number",):
             yield reading.make(place, "equals", 0, relation="==", sure=best[0])
         return
+
+
+def _nothing_of(reading: Reading, at: int) -> Iterator[Constraint]:
+    """ "I haven't collected anything": an empty container."""
+    boxes = [p for p in reading.terrain.places if p.kind in CONTAINERS and not p.path]
+    scored = [(reading.fit(p, at, reading.clause.tokens), -n, p) for n, p in enumerate(boxes)]
+    best = max(scored, default=None, key=lambda entry: entry[:2])
+    if best is not None and best[0] > 0.3:
+        yield reading.make(best[2], "empty", sure=best[0])
 
 
 def _not_given(reading: Reading, at: int) -> Iterator[Constraint]:
@@ -253,7 +280,8 @@ def flags(reading: Reading) -> Iterator[Constraint]:
         alone = any(reading.counts.get(w, 1) == 1 for w in words)
         if not words or (len(words) < 0.5 * len(place.own) and not alone):
             continue
-        said = [t.text for t in tokens[max(hits) + 1 : max(hits) + 5] if t.text in ("true", "false", "off", "on")]
+        said = [t.text for t in tokens[max(hits) + 1 : max(hits) + 5] if t.text in ("true", "false")]
+        said += [t.text for t in tokens[-1:] if t.text in ("off", "on") and tokens.index(t) > max(hits)]
         if said:
             holds = said[0] in ("true", "on")
         else:

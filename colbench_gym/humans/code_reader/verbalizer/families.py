@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,8 +36,14 @@ class Family:
 
     @cached_property
     def _whole(self) -> str:
+        return self.told_of(self.members)
+
+    def told_of(self, members: Sequence[Clause]) -> str:
+        """Return some of the cases as one clause."""
+        places = [place for place, member in enumerate(self.members) if member in members]
+        conditions = _ranges([self.conditions[place] for place in places])
         cases = [
-            f"{outcome} {condition}".strip() for outcome, condition in zip(self.outcomes, self.conditions, strict=True)
+            f"{self.outcomes[place]} {condition}".strip() for place, condition in zip(places, conditions, strict=True)
         ]
         return f"{self.subject} {'; '.join(cases)}".strip()
 
@@ -139,6 +146,20 @@ def _by_value(conditions: Sequence[str]) -> tuple[str, ...]:
     if len(split) < 2 or len(subjects) != 1 or not plain:
         return tuple(conditions)
     return tuple(f"for {c.partition(' is ')[2]}" if " is " in c else c for c in conditions)
+
+
+_RANGE = re.compile(r"(if .+?) (?:is|are) ((?:(?:and )?(?:more than|less than|at least|at most|exactly) -?[\d.]+ ?)+)")
+
+
+def _ranges(conditions: Sequence[str]) -> list[str]:
+    """Return conditions without the subject that the one before has too: "if more than 1000 and at most 2000"."""
+    told: list[str] = []
+    subject = ""
+    for condition in conditions:
+        match = _RANGE.fullmatch(condition)
+        told.append(f"if {match[2]}" if match is not None and match[1] == subject else condition)
+        subject = match[1] if match is not None else ""
+    return told
 
 
 def _shorter(condition: str) -> str:

@@ -36,6 +36,7 @@ def say_value(value: object, source: str = "", inside: bool = False) -> str:
         shown = value if len(value) <= MAX_TEXT_CHARS else f"{value[:MAX_TEXT_CHARS]}…"
         return quoted(shown, source) if not shown.strip() or (source and shown in source) else f'"{shown}"'
     if isinstance(value, float):
+        value = float(value)  # numpy's own repr is code
         return repr(round(value, 10)) if abs(value) < 1e15 else repr(value)
     if isinstance(value, (int, complex)):
         return repr(value)
