@@ -24,7 +24,8 @@ What there is, by purpose:
   ``.say``, ``.asay``, ``.over``, ``.reward``, ``.info`` (an :class:`Info`) and ``.fork``; ``.rows(n)`` gives prompts;
 * seats: :func:`make_human` (:class:`HumanSimulator`), :func:`make_policy` (:class:`Policy`);
 * tasks: :func:`load_tasks` (:class:`TaskSet` of :class:`BackendTask` or :class:`FrontendTask`);
-* evaluate: :class:`EvalConfig`, :func:`evaluate`, :func:`read_trajectories`, :func:`write_trajectories`;
+* evaluate: :class:`EvalConfig`, :func:`evaluate`; :class:`Trajectory`, :func:`read_trajectories`,
+  :func:`write_trajectories`;
 * the game: :class:`Rules`, :data:`BACKEND`, :data:`FRONTEND`, :class:`Episode`, :class:`Dialogue`, :class:`Turn`,
   :func:`parse_action` (gives an :class:`Action`);
 * parts of your own: :class:`Grader` (gives a :class:`Grade`), :class:`Renderer`, :class:`Sandbox`;

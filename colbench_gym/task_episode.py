@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterable
 from copy import copy
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from colbench_gym.action import extract_page
 from colbench_gym.concurrency.threads import CallThreads
@@ -287,21 +287,21 @@ class TaskEpisode:
     def info_for(self, seat: Seat) -> Info:
         """Return the info of the environments: always the same keys and types, new objects each time."""
         grade = self.final_grade
-        score = 0.0 if grade is None else float(grade.score)
-        metric = "" if grade is None else grade.metric
-        of_track: Info = cast(  # a part of it
-            "Info", {"pass_rate": score} if self.task.track == "backend" else {"similarity": score, "metric": metric}
-        )
-        return {
+        info: Info = {
             "task_id": self.task.task_id,
             "turn": self.episode.turn,
             "messages": self.messages_for(seat),
             "outcome": self.episode.outcome,
             "success": grade is not None and grade.success,
-            **of_track,
             "test_outcomes": () if grade is None else tuple(map(str, grade.test_outcomes)),
             "leak": self.leak.as_info(),
         }
+        score = 0.0 if grade is None else float(grade.score)
+        if self.task.track == "backend":
+            info["pass_rate"] = score
+        else:
+            info["similarity"], info["metric"] = score, "" if grade is None else grade.metric
+        return info
 
     def text(self, since_turn: int = 0) -> str:
         """Return the dialogue for a reader: who said what, and how it stands. Nothing hidden is in it."""

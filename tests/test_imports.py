@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -220,6 +221,22 @@ def test_the_public_names():
         "write_trajectories",
     ]
     assert all(getattr(colbench_gym, name).__doc__ for name in colbench_gym.__all__)
+
+
+def test_a_public_name_is_loaded_when_it_is_used():
+    code = "import sys, colbench_gym; print(*(name for name in sys.modules if name.startswith('colbench_gym.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[1] for name in done.stdout.split()}
+    assert loaded <= {"envs", "errors", "rules", "version"}
+    assert set(dir(colbench_gym)) > set(colbench_gym.__all__)
+    with pytest.raises(AttributeError, match=r"has no attribute 'open_scenari'; help\(colbench_gym\) lists"):
+        colbench_gym.open_scenari  # noqa: B018  an attribute that is not there
+
+
+def test_the_help_names_what_is_public():
+    errors = {name for name in colbench_gym.__all__ if name.endswith("Error") and name != "ColBenchError"}
+    named = set(re.findall(r":\w+:`([\w.]+)`", colbench_gym.__doc__))
+    assert set(colbench_gym.__all__) - errors - {"__version__"} <= named
 
 
 def test_no_file_is_over_400_lines():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +93,7 @@ IN_PYTHON = {
     "vector-one-text": (lambda: vector().step("x"), "got one string", "expected a sequence of 2 texts"),
     "vector-too-few": (lambda: vector().step(["x"]), "got 1 actions", "expected a sequence of 2 texts"),
     "vector-ids": (lambda: vector().reset(options={"task_id": ["1"]}), "got 1 task ids", "one for each of the 2"),
+    "vector-copy": (lambda: copy.deepcopy(vector()), "deep copy of BackendVectorEnv", "[env.fork() for env in"),
     "vector-none": (lambda: gymnasium.make_vec(ENV_ID, num_envs=0), "num_envs is 0", "at least 1"),
     "aec-human": (lambda: backend_v0.env(human="scripted"), "'human'", "expected one of"),
     "aec-reset-list": (lambda: backend_v0.raw_env().reset(options=["task_id"]), "of type list", "write options="),

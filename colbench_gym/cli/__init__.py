@@ -66,8 +66,12 @@ class Eval(EvalConfig):
 
     report: bool = True
 
+    def __post_init__(self) -> None:
+        """Check nothing yet: :meth:`run` does, so that what is refused is printed like everything else."""
+
     def run(self) -> int:
         """Run the command; return the exit status."""
+        super().__post_init__()
         from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
         from colbench_gym.evaluation.run_folder import trajectories_file
         from colbench_gym.trajectory import read_trajectories

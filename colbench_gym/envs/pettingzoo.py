@@ -206,7 +206,7 @@ class FrontendAECEnv(DialogueAECEnv):
         ``assistant``.
 
     Args:
-        tasks, similarity, max_turns, prompts, profile, official, renderer, render_mode: as for
+        tasks, similarity, reward, max_turns, prompts, profile, official, renderer, render_mode: as for
             ``ColBench-Frontend-v0``.
 
     Version history

@@ -100,6 +100,17 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         """Seeds of the episodes."""
         return tuple(env.np_random_seed for env in self.envs)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:  # Any: as in copy
+        """Refuse: its threads cannot be copied.
+
+        Raises:
+            UsageError: always; it says how to copy the episodes.
+        """
+        raise UsageError(
+            f"got a deep copy of {type(self).__name__}, expected one of a single episode, as threads cannot be copied; "
+            "copy its episodes: [env.fork() for env in envs.unwrapped.envs]"
+        )
+
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
@@ -231,8 +242,8 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         if isinstance(options, Mapping):
             given = options.get("task_id")
             mask = self._mask(options.get("reset_mask"))
-            one_each = isinstance(given, (list, tuple, np.ndarray))
-            ids: list[object] = list(given) if one_each else [given] * self.num_envs
+            one_each: list[object] | None = list(given) if isinstance(given, (list, tuple, np.ndarray)) else None
+            ids = [given] * self.num_envs if one_each is None else one_each
             if len(ids) != self.num_envs:
                 raise UsageError(
                     f"got {len(ids)} task ids, expected one for each of the {self.num_envs} episodes (None draws it), "

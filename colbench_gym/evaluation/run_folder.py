@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
@@ -21,6 +22,7 @@ from colbench_gym.trajectory import Trajectory, from_row
 SCHEMA = 1
 RUN_FILE = "run.json"
 TRAJECTORIES_FILE = "trajectories.jsonl"
+LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
 
 Json = dict[str, Any]  # Any: JSON
@@ -111,7 +113,7 @@ class RunFolder(ClosedAtExit):
             InputFileError: they cannot be removed.
         """
         try:
-            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, RUN_FILE):
+            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as e:
             raise InputFileError(
@@ -255,6 +257,14 @@ class RunFolder(ClosedAtExit):
         """Write ``run.json`` for a run that was stopped; ``resume`` goes on with it."""
         self._append({"session": len(self._sessions), "used": self._used(used)})
         self._write_run("interrupted", report, used)
+
+    def discard(self) -> None:
+        """Remove a run in which no dialogue has ended, and the folder if nothing else is in it."""
+        self._close_journal()
+        self.content = {}
+        self._remove()
+        with suppress(OSError):
+            self.path.rmdir()
 
     def _write_run(self, status: str, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         sessions = [*self._sessions, self._used(used)]

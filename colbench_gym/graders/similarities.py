@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from numbers import Real
@@ -48,7 +47,7 @@ class PageComparison:
         if page is None or page.status != "rendered":
             return Grade(0.0, success=False, metric=self.metric)
         score: object = self._compare(page, wanted)
-        if not isinstance(score, Real) or not math.isfinite(score) or not 0 <= score <= 1:
+        if not isinstance(score, Real) or not 0 <= float(score) <= 1:
             raise GraderError(
                 f"the similarity {self.metric!r} returned {score!r} for task {task.task_id!r}, expected a number from "
                 "0 to 1; correct the function"

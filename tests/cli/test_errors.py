@@ -70,7 +70,7 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
         ((*EVAL, "-n", "1", "--repeats", "0"), ("repeats", "at least 1")),
         ((*EVAL, "-n", "1", "--prompts", "nowhere"), ("nowhere", "no such folder", "llm_agent_code_prompt.txt")),
         ((*EVAL, "-n", "1", "--agnet", "oracle"), ("--agnet",)),
-        ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature=nan", "at least 0")),
+        ((*EVAL, "-n", "1", "--temperature", "nan"), ("temperature=nan", "expected a number")),
         (("oracle", "--tasks", "generated", "-n", "0"), ("n is 0", "at least 1")),
         (("tasks", "list", "generated", "-n", "-2"), ("n is -2", "at least 1")),
         (("evaluate",), ("evaluate",)),

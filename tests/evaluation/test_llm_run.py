@@ -84,6 +84,7 @@ def test_an_agent_that_fails_for_good_ends_the_run_with_a_message(tmp_path, task
     assert "Traceback" not in done.stderr
     assert "no such model" in " ".join(done.stderr.split())
     assert "0.0" not in done.stdout
+    assert not (tmp_path / "run").exists()  # nothing was played, and nothing spent
 
 
 def test_a_bad_spec_is_bad_usage_and_leaves_nothing(tmp_path, tasks):

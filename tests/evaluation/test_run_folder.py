@@ -45,6 +45,23 @@ def test_a_killed_session_is_gone_on_with(tmp_path):
     assert not (tmp_path / "run/unfinished.jsonl").exists()
 
 
+def test_a_run_may_be_replaced_and_what_else_is_in_the_folder_stays(tmp_path):
+    fill(tmp_path / "run", [0, 1])
+    (tmp_path / "run/notes.txt").write_text("mine")
+    with pytest.raises(UsageError, match="--resume, replace it by --overwrite"):
+        fill(tmp_path / "run", [2])
+    with RunFolder(tmp_path / "run", {"agent": "asker:1"}, overwrite=True) as folder:
+        assert folder.finished == frozenset()
+        folder.discard()
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["notes.txt"]
+
+
+def test_a_run_in_which_nothing_ended_leaves_no_folder(tmp_path):
+    with RunFolder(tmp_path / "run", CONFIGURATION) as folder:
+        folder.discard()
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_stop_while_the_journal_is_rebuilt_loses_nothing(tmp_path):
     fill(tmp_path / "run", [0, 1, 2])
     before = (tmp_path / "run/unfinished.jsonl").read_bytes()

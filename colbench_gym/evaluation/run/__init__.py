@@ -12,7 +12,7 @@ from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.evaluation.activity import Activity
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
-from colbench_gym.evaluation.run.budget import Budget, check_countable
+from colbench_gym.evaluation.run.budget import Budget, check_countable, tokens
 from colbench_gym.evaluation.run.metrics import report_of
 from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
 from colbench_gym.evaluation.run.prices import Prices, cost, prices_of_seats, read_prices
@@ -159,10 +159,14 @@ class _Session:
             else:
                 folder.finish((job.key for job in self._jobs), report, self._used())
         except BaseException:
-            folder.interrupt(self._report(), self._used())
+            if self._done or tokens(self._used()):
+                folder.interrupt(self._report(), self._used())
+            else:
+                folder.discard()
             raise
         finally:
-            monitor.log(folder.content)
+            if folder.content:
+                monitor.log(folder.content)
         summary = self._tally.summary()
         return RunResult(
             folder.path,

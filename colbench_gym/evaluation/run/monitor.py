@@ -12,9 +12,8 @@ from typing import Any
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.run.budget import requests, tokens
-from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.evaluation.run_folder import LOG_FILE, RUN_FILE
 
-LOG_FILE = "progress.log"
 REFRESH_S = 2.0  # ours: between two writings of run.json
 MAX_SHARE = 0.02  # ours: of the time that may go into writing; a run of a million dialogues is written less often
 LOG_S = 30.0  # ours: between two lines of the log

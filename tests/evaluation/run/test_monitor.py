@@ -9,7 +9,8 @@ import pytest
 from support.command import colbench_here
 
 from colbench_gym.errors import InputFileError
-from colbench_gym.evaluation.run.monitor import LOG_FILE, Monitor, duration, seconds_left, silent_for_s, state_line
+from colbench_gym.evaluation.run.monitor import Monitor, duration, seconds_left, silent_for_s, state_line
+from colbench_gym.evaluation.run_folder import LOG_FILE
 
 RUN = {
     "schema": 1,
