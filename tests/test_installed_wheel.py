@@ -115,3 +115,17 @@ def test_answers_import_their_packages_and_see_no_others(environment, tmp_path):
 def test_demo_runs_from_an_empty_folder(environment, tmp_path):
     assert "oracle" in run(environment[0], "-m", "colbench_gym", "demo", "-n", "2", folder=tmp_path)
     assert {file.name for file in tmp_path.iterdir()} <= {"colbench-demo"}  # its picture, where there is a browser
+
+
+def test_frameworks_find_the_bridges(environment, tmp_path):
+    """Inspect AI by an entry point, verifiers by a module at the top."""
+    python, site = environment
+    found = (
+        "import importlib.metadata, importlib.util\n"
+        "entry, = {e for e in importlib.metadata.entry_points(group='inspect_ai') if e.name == 'colbench_gym'}\n"
+        "print(importlib.util.find_spec(entry.module).origin)\n"
+        "print(importlib.util.find_spec('colbench_vf').origin)"
+    )
+    inspect_ai, verifiers = map(Path, run(python, "-c", found, folder=tmp_path).split())
+    assert inspect_ai == site / "colbench_gym" / "integrations" / "inspect_ai.py"
+    assert verifiers == site / "colbench_vf" / "__init__.py"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from queue import SimpleQueue
 from typing import TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
@@ -210,17 +211,18 @@ def collect(
                 finished(trajectory)
 
     waiting = iter(jobs)
-    running: set[Future[None]] = set()
+    ended: SimpleQueue[Future[None]] = SimpleQueue()
+    running = 0
     with ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor:
         try:
             while True:
-                while len(running) < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:
-                    running.add(executor.submit(run, job))
+                while running < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:
+                    executor.submit(run, job).add_done_callback(ended.put)
+                    running += 1
                 if not running:
                     return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    future.result()
+                ended.get().result()
+                running -= 1
         finally:
             gates.stop.set()
             executor.shutdown(wait=False, cancel_futures=True)

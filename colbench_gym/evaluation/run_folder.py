@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
@@ -74,7 +75,8 @@ class RunFolder(ClosedAtExit):
         self.configuration = dict(configuration)
         self.content: Json = {}  # of run.json, as it was written last
         self._adding = threading.Lock()
-        self._journal: IO[bytes] | None = None
+        self._journal: FileIO | None = None  # written without a buffer: what a full disk did not take is dropped
+        self._lines: IO[bytes] | None = None  # the same file, read
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
         self._started = time.monotonic()
         self._lock = self._locked()
@@ -191,7 +193,8 @@ class RunFolder(ClosedAtExit):
                 yield line
 
         write_rows(journal, lines())  # as a whole: a stop in the middle leaves the old journal
-        self._journal = journal.open("r+b")
+        self._journal = journal.open("r+b", buffering=0)
+        self._lines = journal.open("rb")
 
     @property
     def finished(self) -> frozenset[Key]:
@@ -207,11 +210,13 @@ class RunFolder(ClosedAtExit):
         text = dump_row(line).encode("utf-8")
         with self._adding:
             assert self._journal is not None
+            offset = self._journal.seek(0, os.SEEK_END)
             try:
-                offset = self._journal.seek(0, os.SEEK_END)
-                self._journal.write(text)
-                self._journal.flush()
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[self._journal.write(rest) :]
             except OSError as e:
+                self._journal.truncate(offset)  # no half line in the middle, should there be room for the next one
                 raise InputFileError(
                     f"{self.path / _JOURNAL_FILE}: cannot be written ({e.strerror}); make room and go on with --resume"
                 ) from e
@@ -220,9 +225,9 @@ class RunFolder(ClosedAtExit):
 
     def _row(self, key: Key) -> Json:
         with self._adding:
-            assert self._journal is not None
-            self._journal.seek(self._at[key])
-            row: Json = json.loads(self._journal.readline())["row"]
+            assert self._lines is not None
+            self._lines.seek(self._at[key])
+            row: Json = json.loads(self._lines.readline())["row"]
         return row
 
     @property
@@ -285,9 +290,10 @@ class RunFolder(ClosedAtExit):
             raise InputFileError(f"{self.path / RUN_FILE}: cannot be written ({e.strerror})") from e
 
     def _close_journal(self) -> None:
-        if self._journal is not None:
+        if self._journal is not None and self._lines is not None:
             self._journal.close()
-            self._journal = None
+            self._lines.close()
+            self._journal = self._lines = None
 
     def close(self) -> None:
         """Give up the lock. A second call does nothing."""

@@ -53,7 +53,7 @@ class ColBenchObservation(Observation):
 
 
 class ColBenchState(State):
-    """Where the episode stands."""
+    """Task, turn and outcome of the episode."""
 
     task_id: str = ""
     outcome: str = ""
@@ -102,7 +102,7 @@ class ColBenchEnvironment(Environment[ColBenchAction, ColBenchObservation, ColBe
 
     @property
     def state(self) -> ColBenchState:
-        """Where the episode stands; empty before the first reset."""
+        """Task, turn and outcome of the episode; empty before the first reset."""
         if self._episode is None:
             return ColBenchState()
         info = self._episode.info

@@ -15,10 +15,11 @@ from colbench_gym.jsonl import replacing
 from colbench_gym.rendering import Renderer
 from colbench_gym.report.dialogues import Runs, readable, report_data
 from colbench_gym.report.formats import MISSING, TableLines, table_lines
+from colbench_gym.report.marks import add_marks
 from colbench_gym.report.plots import Plot, plots
 from colbench_gym.report.resources import HEADS, resources
 from colbench_gym.report.table import result_table
-from colbench_gym.report.thumbnails import draw_pages
+from colbench_gym.report.thumbnails import MAX_HEIGHT, WIDTH, draw_pages
 from colbench_gym.rules import Track
 
 PAGES_FOLDER = "pages"
@@ -49,7 +50,10 @@ def write_report(
         raise MissingExtraError.of("jinja2", "report", "a report") from error
     data = report_data(runs)
     folder = out.parent / PAGES_FOLDER
-    pictures = {} if open_renderer is None else draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER)
+    pictures: Json = {}
+    if open_renderer is not None:
+        pictures = draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER)
+        add_marks(data.dialogues, data.tasks, folder, MAX_HEIGHT / WIDTH)
     table = table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
     text = (

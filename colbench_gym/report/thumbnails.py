@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -12,6 +13,7 @@ from typing import Any
 
 from colbench_gym.concurrency import cores
 from colbench_gym.rendering import Renderer
+from colbench_gym.report.marks import parts_of
 
 WIDTH = 480  # pixels of a small picture, ours
 MAX_HEIGHT = 960  # pixels; a longer page is cut there
@@ -28,7 +30,8 @@ def draw_pages(
 
     Args:
         pages: HTML by key.
-        folder: where whole pictures are written, as ``KEY.png``; those that are there are not drawn again.
+        folder: where whole pictures are written as ``KEY.png``, and what is where on them as ``KEY.json``; pages that
+            are there are not drawn again.
         open_renderer: opens what renders; not called without pages.
         link: address of the folder, seen from the report.
 
@@ -54,14 +57,15 @@ def draw_pages(
 
 
 def _draw(key: str, html: str, folder: Path, renderer: Renderer) -> str:
-    file = folder / f"{key}.png"
-    if file.is_file():
+    file, parts = folder / f"{key}.png", folder / f"{key}.json"
+    if file.is_file() and parts.is_file():
         return "rendered"
     page = renderer.render(html)
     if page.status == "rendered":
-        partial = file.with_suffix(".partial")
-        partial.write_bytes(page.png)
-        partial.replace(file)
+        for path, data in ((file, page.png), (parts, json.dumps(parts_of(page.layout)).encode("utf-8", "replace"))):
+            partial = path.with_suffix(".partial")
+            partial.write_bytes(data)
+            partial.replace(path)
     return page.status
 
 

@@ -117,4 +117,4 @@ def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
     assert (tmp_path / "run/trajectories.jsonl").read_bytes() == (tmp_path / "whole/trajectories.jsonl").read_bytes()
     log = (tmp_path / "run/progress.log").read_text()
     assert "interrupted: the budget --max-cost 0.05 is spent" in log
-    assert log.splitlines()[-1].endswith("finished")
+    assert log.splitlines()[-1].endswith("; status finished")

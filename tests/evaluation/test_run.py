@@ -116,6 +116,20 @@ def test_stopped_and_resumed_is_byte_equal(folder, how):
     assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
 
 
+def test_a_full_disk_loses_nothing_that_was_written(folder):
+    whole = colbench(*slow("whole"), cwd=folder)
+    size = (folder / "whole/trajectories.jsonl").stat().st_size
+    limited = ["bash", "-c", 'ulimit -Sf "$0" && exec "$@"', str(size // 2 // 1024), *arguments(*slow("run"))]
+    stopped = subprocess.run(limited, cwd=folder, env=environment(), capture_output=True, text=True, timeout=200)
+    assert stopped.returncode == 2, stopped.stderr
+    assert "make room and go on with --resume" in stopped.stderr
+    assert "Traceback" not in stopped.stderr
+    resumed = colbench(*slow("run"), "--resume", cwd=folder)
+    assert resumed.returncode == 0, resumed.stderr
+    assert whole.returncode == 0
+    assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
+
+
 def test_resume_refuses_another_configuration(folder):
     assert colbench(*slow("run", "--max-turns", 1), cwd=folder).returncode == 0
     other = colbench(*slow("run", "--max-turns", 2, "--resume"), cwd=folder)

@@ -6,16 +6,16 @@ import asyncio
 import base64
 import json
 import re
-import subprocess
-import sys
+import runpy
 import threading
 import time
 from contextlib import contextmanager
 
 import pytest
 import uvicorn
-from support.command import ROOT, environment
+from support.command import ROOT
 from support.frontend_seats import Viewer
+from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, SilentHuman, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer
 
@@ -187,30 +187,17 @@ def test_the_web_interface_takes_the_environment(monkeypatch):
     assert [message["role"] for message in reset["observation"]["messages"]] == ["system", "user"]
 
 
-def test_the_example_plays_on_the_app_that_openenv_yaml_names():
+def test_the_example_plays_on_the_app_that_openenv_yaml_names(monkeypatch, capsys):
     import yaml
 
     manifest = yaml.safe_load((EXAMPLE / "openenv.yaml").read_text("utf-8"))
-    command = [sys.executable, "-m", "uvicorn", manifest["app"], "--port", "0"]
-    settings = json.dumps({"track": "backend", "reward": "pass_rate"})
-    env = environment(PYTHONWARNINGS="default", COLBENCH_OPENENV=settings, OPENAI_API_KEY="k")
-    agent = MockAgent([drawn_task(seed=0)])
-    with OpenAIServer(agent.serve) as model, subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as server:
-        try:
-            log = iter(server.stderr.readline, b"")
-            (url,) = next(filter(None, (re.findall(r"running on (http://\S+)", line.decode()) for line in log)))
-            done = subprocess.run(
-                [sys.executable, str(EXAMPLE / "play.py"), url, "m"],
-                env={**env, "OPENAI_BASE_URL": model.url},
-                capture_output=True,
-                text=True,
-                timeout=60,
-            )
-        finally:
-            server.terminate()
-            server.stderr.read()
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "reward 1.00"
+    monkeypatch.setenv("COLBENCH_OPENENV", json.dumps({"track": "backend", "reward": "pass_rate"}))
+    with OpenAIServer(MockAgent([drawn_task(seed=0)]).serve) as model, served(manifest["app"]) as url:
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        monkeypatch.setattr("sys.argv", ["play.py", url, "m"])
+        runpy.run_path(str(EXAMPLE / "play.py"))
+    assert capsys.readouterr().out == "reward 1.00\n"
 
 
 def test_openenv_validates_the_manifest():

@@ -61,7 +61,7 @@ def frontend():
     turns = (
         Turn("human", "A page."),
         Turn("agent", f"Like this?\n```html\n{PAGE}\n```\nIs it right?"),
-        Turn("human", "Yes."),
+        Turn("human", "Move “Héllo” down."),
         Turn("agent", f"I WANT TO ANSWER: {PAGE}"),
     )
     return Trajectory(
@@ -196,6 +196,9 @@ def test_pages_are_drawn_once(tmp_path):
     assert picture["src"].startswith("data:image/webp;base64,")
     assert (tmp_path / picture["full"]).read_bytes().startswith(b"\x89PNG")
     assert len(opened) == 1
+    _, draft, reply, _ = data_of(file)["dialogues"][0]["turns"]
+    assert [len(draft["marks"][name]) for name in ("page", "wanted")] == [1, 1]
+    assert reply["marked"] == ["“Héllo”"]
 
 
 def test_the_commands_report_and_show(tmp_path):
@@ -279,6 +282,12 @@ def test_axe_finds_nothing_that_keeps_people_out(opened, tmp_path, scheme):
         found = axe.run(opened).response["violations"]
         assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
         opened.keyboard.press("j")
+    opened.goto(f"{file.as_uri()}#page%2F0")
+    mark = opened.locator(".mark").first
+    inner, outer = mark.bounding_box(), mark.locator("..").locator("img").bounding_box()
+    assert opened.locator(".mark").count() == 2  # on the draft and on the wanted page
+    assert outer["x"] <= inner["x"] <= inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+    assert outer["y"] <= inner["y"] <= inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
 
 
 def scored_run(name, run):

@@ -110,7 +110,7 @@ def silent_for_s(run: Mapping[str, Any], now: float | None = None) -> float | No
 
 def state_line(run: Mapping[str, Any]) -> str:  # Any: JSON
     """Return the state of a run in one line."""
-    return "; ".join(text for _, text in state(run))
+    return "; ".join(f"{name} {text}" for name, text in state(run))
 
 
 def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
@@ -122,23 +122,22 @@ def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
         shown[0] = ("dialogues", f"{shown[0][1]} ({kept} by earlier sessions)")
     if progress:
         waiting = ", ".join(f"{kind} {count}" for kind, count in progress["waiting"].items() if count)
-        shown.append(
-            ("under way", f"{progress['running']} under way" + (f" (waiting for {waiting})" if waiting else ""))
-        )
+        waiting = f" (waiting for {waiting})" if waiting else ""
+        shown.append(("under way", f"{progress['running']}{waiting}"))
     for name, label in (("success", "success"), ("pass_rate", "tests passed"), ("similarity", "similarity")):
         mean = run.get("metrics", {}).get(name)
         if mean is not None:
             interval = f"{100 * mean['mean']:.1f} % [{100 * mean['low']:.1f}, {100 * mean['high']:.1f}]"
-            shown.append((label, f"{label} {interval}"))
+            shown.append((label, interval))
     if failed := sum(coverage.get("not_counted", {}).values()):
-        shown.append(("failed", f"{failed} failed on our side"))
+        shown.append(("failed on our side", str(failed)))
     if requests(used):
         shown.append(("models", f"{tokens(used):,} tokens in {requests(used):,} requests"))
     if "cost" in run:
-        shown.append(("cost", f"cost {run['cost']['total']:.4g}"))
-    shown.append(("time", f"{duration(used.get('seconds', 0))} used"))
+        shown.append(("cost", f"{run['cost']['total']:.4g}"))
+    shown.append(("time", duration(used.get("seconds", 0))))
     if progress.get("seconds_left") is not None:
-        shown.append(("left", f"about {duration(progress['seconds_left'])} left"))
+        shown.append(("time left", f"about {duration(progress['seconds_left'])}"))
     if run["status"] != "running":
         shown.append(("status", run["status"] + (f": {run['stopped']}" if run.get("stopped") else "")))
     return shown

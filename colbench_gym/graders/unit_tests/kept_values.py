@@ -11,7 +11,7 @@ import re
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from colbench_gym.rendering.assets import cache_folder
 from colbench_gym.sandboxes import CallOutcome, Program, Status
@@ -50,6 +50,7 @@ class KeptValues:
     """Outcomes of references in a folder. Thread-safe, and safe for several processes at once.
 
     A file that is broken, of another version or another program's counts as none. What cannot be written is left out.
+    The files say what tests expect, so they are as secret as the tasks; programs in a sandbox do not see the folder.
 
     Args:
         folder: made when something is kept.
@@ -118,8 +119,7 @@ def _text(outcome: CallOutcome) -> str | None:
 def _outcome(status: str, text: str | None, budget: Budget) -> CallOutcome:
     if status not in KEPT or (status == "returned") != isinstance(text, str):
         raise ValueError(status)
-    value = None if text is None else decode(text.encode("ascii"), budget)
-    return CallOutcome(cast("Status", status), value)  # checked on the lines above
+    return CallOutcome(status, None if text is None else decode(text.encode("ascii"), budget))
 
 
 def _write(file: Path, data: bytes) -> None:

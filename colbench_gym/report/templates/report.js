@@ -87,12 +87,22 @@ function fill() {
   show();
 }
 
-function picture(key, title) {
+// Boxes with numbers over a picture, in shares of it.
+function marked(image, marks) {
+  const boxes = (marks ?? []).map(([number, x, y, width, height]) => {
+    const box = make("span", { class: "mark", "aria-hidden": "true" }, make("b", {}, String(number)));
+    for (const [side, share] of Object.entries({ left: x, top: y, width, height })) box.style[side] = `${100 * share}%`;
+    return box;
+  });
+  return make("span", { class: "marked" }, image, ...boxes);
+}
+
+function picture(key, title, marks) {
   const drawn = key && data.pictures[key];
   if (!drawn) return null;
   if (!drawn.src && !drawn.full) return make("p", { class: "quiet" }, `${title}: ${drawn.status.replaceAll("_", " ")}`);
   const image = drawn.src
-    ? make("img", { src: drawn.src, alt: `${title}, as a picture`, loading: "lazy" })
+    ? marked(make("img", { src: drawn.src, alt: `${title}, as a picture`, loading: "lazy" }), marks)
     : "whole picture";
   const link = make("a", { href: drawn.full, target: "_blank", rel: "noopener" }, image);
   return make("figure", {}, make("figcaption", {}, title), link);
@@ -104,7 +114,17 @@ function turn(said, number, task) {
     { class: `turn ${said.seat}` },
     make("div", { class: "who" }, said.seat === "agent" ? `Agent, turn ${number}` : "Human"),
     make("p", { class: "said" }, said.text),
-    said.page ? make("div", { class: "pictures" }, picture(said.page, "Draft"), picture(task.page, "Wanted page")) : null,
+    said.marked
+      ? make("p", { class: "quiet" }, `Marked above: ${said.marked.map((name, at) => `${at + 1} ${name}`).join(", ")}`)
+      : null,
+    said.page
+      ? make(
+          "div",
+          { class: "pictures" },
+          picture(said.page, "Draft", said.marks?.page),
+          picture(task.page, "Wanted page", said.marks?.wanted),
+        )
+      : null,
     said.code ? make("pre", { class: "code" }, said.code) : null,
     said.html ? folded("HTML of the page", make("pre", {}, said.html)) : null,
     said.after ? make("p", { class: "said" }, said.after) : null,

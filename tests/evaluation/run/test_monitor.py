@@ -33,9 +33,9 @@ RUN = {
 
 def test_one_line_says_it_all():
     assert state_line(RUN) == (
-        "42 of 100 done (10 by earlier sessions); 8 under way (waiting for agent 6, sandbox 1); "
-        "success 50.0 % [25.0, 75.0]; 2 failed on our side; 12,345 tokens in 67 requests; cost 0.125; "
-        "2 min 05 s used; about 1 h 02 min left"
+        "dialogues 42 of 100 done (10 by earlier sessions); under way 8 (waiting for agent 6, sandbox 1); "
+        "success 50.0 % [25.0, 75.0]; failed on our side 2; models 12,345 tokens in 67 requests; cost 0.125; "
+        "time 2 min 05 s; time left about 1 h 02 min"
     )
 
 
