@@ -145,7 +145,7 @@ def asking() -> None:
 
 
 def _success(asked: int) -> tuple[float, float, float]:
-    from colbench_gym.evaluation.run import EvalConfig, evaluate
+    from colbench_gym import EvalConfig, evaluate
 
     with tempfile.TemporaryDirectory() as folder:
         summary = evaluate(

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from colbench_gym.baselines.data import read_held_out, read_offline_data
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
+from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
 from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -51,7 +51,7 @@ def good_dialogues(trajectories: tuple[Trajectory, ...], track: Track, min_score
     return good
 
 
-@explained_out_of_memory()
+@explained_shortage()
 def train(options: FilteredBC) -> None:
     """Train and write the model to ``options.out``.
 
@@ -63,6 +63,8 @@ def train(options: FilteredBC) -> None:
     from colbench_gym.baselines.training.job import TrainingJob, bc_rows
 
     run.start(options)
+    folder = run.TrainingFolder(options.out, ALGORITHM)
+    folder.check(options)
     data = read_offline_data(options)
     good = good_dialogues(data.trajectories, data.track, options.min_score)
     held_out = read_held_out(options, data.track)
@@ -81,7 +83,6 @@ def train(options: FilteredBC) -> None:
     summary = {"read": len(data.trajectories), "successful": len(good), **asdict(counts)}
     run.say(f"{ALGORITHM}: {summary}")
 
-    folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     kept = [d for d in tokenize_dialogues(evaluated, tokens, limit, data.prompts)[0] if d is not None]
     job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=bc_rows(kept) or None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
 from colbench_gym.baselines.pairs import pair_dialogues
 from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training.model_loading import explained_out_of_memory, require_training_packages
+from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -61,7 +61,7 @@ def pair_rows(
     return rows, {"pairs": paired.summary(), "tokens": fitting}
 
 
-@explained_out_of_memory()
+@explained_shortage()
 def train(options: MultiTurnDPO) -> None:
     """Train and write the model to ``options.out``.
 
@@ -73,6 +73,8 @@ def train(options: MultiTurnDPO) -> None:
     from colbench_gym.baselines.training.job import TrainingJob
 
     run.start(options)
+    folder = run.TrainingFolder(options.out, ALGORITHM)
+    folder.check(options)
     data = read_offline_data(options)
     pair_dialogues(data.trajectories)  # fails before the model is loaded
     tokenizer = load_tokenizer(options.model, options.chat_template)
@@ -84,7 +86,6 @@ def train(options: MultiTurnDPO) -> None:
     evaluated = None if held_out is None else pair_rows(held_out, tokens, limit, options.aggregation)[0]
     run.say(f"{ALGORITHM}: {summary}")
 
-    folder = run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
     job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=evaluated)

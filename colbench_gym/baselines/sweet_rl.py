@@ -24,7 +24,7 @@ from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialog
 from colbench_gym.baselines.sweet_options import SweetRL
 from colbench_gym.baselines.tokenized_dialogue import agent_turns, tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import (
-    explained_out_of_memory,
+    explained_shortage,
     require_training_packages,
 )
 from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
@@ -246,7 +246,7 @@ class Sweet:
         return token_limit(model, self.tokens.tokenizer, self.options.max_tokens)
 
 
-@explained_out_of_memory()
+@explained_shortage()
 def train(options: SweetRL) -> None:
     """Run the stages up to ``options.stage`` and, after the last one, leave the actor in ``options.out``.
 
@@ -258,9 +258,10 @@ def train(options: SweetRL) -> None:
     from colbench_gym.baselines.training import folder as training_run
 
     training_run.start(options)
+    folder = training_run.TrainingFolder(options.out, ALGORITHM)
+    folder.check(options)
     run = Sweet(options)
     _check_data(run)
-    folder = training_run.TrainingFolder(options.out, ALGORITHM)
     folder.open(options)
     last = STAGES[-1] if options.stage == "all" else options.stage
     for stage in STAGES[: STAGES.index(last) + 1]:

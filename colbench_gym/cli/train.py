@@ -11,7 +11,8 @@ from tyro.conf import OmitSubcommandPrefixes, subcommand
 
 from colbench_gym.baselines.filtered_bc import FilteredBC
 from colbench_gym.baselines.multiturn_dpo import MultiTurnDPO
-from colbench_gym.baselines.sweet_rl import STAGES, SweetRL
+from colbench_gym.baselines.sweet_options import SweetRL
+from colbench_gym.baselines.sweet_rl import STAGES
 from colbench_gym.cli.tables import print_note
 
 

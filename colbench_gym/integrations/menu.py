@@ -97,7 +97,9 @@ def _asks_about(question: str, matter: Matter) -> bool:
     return any(words.lower() in heard for words in (*matter.asks, *matter.about))
 
 
-class Menu(gymnasium.Wrapper[Words, np.int64, dict[str, str], str], gymnasium.utils.RecordConstructorArgs):
+class Menu(  # Any: Gymnasium gives the wrapped environment the wrapper's types
+    gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs
+):
     """Wrapper of ``ColBench-Backend-v0`` with numbers for actions and a bag of words for observations.
 
     Action space: ``Discrete(menu.size)``; action ``i`` says entry ``i`` of the menu. Observation space: ``Box`` of 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,6 +24,7 @@ from colbench_gym.trajectory import Trajectory
 
 LOCAL = "local"
 LOOK_S = 5.0  # new nodes are looked for this often
+CONNECT_S = 2.0
 GOODBYE_S = 10.0
 START_S = 300.0  # a node that takes longer to open its sandboxes and browsers is not used
 
@@ -112,6 +114,7 @@ class RayWorkers(ClosedAtExit):
         if address == LOCAL:
             settings["include_dashboard"] = False
         else:
+            _check_listens(address)
             settings["address"] = address
         try:
             self._ray.init(**settings)
@@ -252,6 +255,23 @@ class RayWorkers(ClosedAtExit):
             self._ray.kill(node.actor)
         if self._began:
             self._ray.shutdown()
+
+
+def _check_listens(address: str) -> None:
+    """Refuse a HOST:PORT at which nobody listens; Ray itself would wait for minutes.
+
+    Raises:
+        UsageError: no connection can be made.
+    """
+    host, colon, port = address.rpartition(":")
+    if "://" in address or not (colon and port.isascii() and port.isdigit()):
+        return
+    try:
+        socket.create_connection((host, int(port)), CONNECT_S).close()
+    except (OSError, OverflowError) as error:
+        raise UsageError(
+            f"got --ray {address}, but no cluster answers there ({error}); start one with: ray start --head"
+        ) from error
 
 
 def _portable(error: ColBenchError) -> Failure:

@@ -66,20 +66,24 @@ class ChatTokens:
 
     Args:
         tokenizer: its ``chat_template`` must be set.
+        settings: what the template takes besides messages, such as ``enable_thinking``.
 
     Raises:
-        UsageError: no chat template, or nothing by which the end of a turn could be known.
+        UsageError: no chat template, or a broken one, or nothing by which the end of a turn could be known.
     """
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, settings: Mapping[str, Any] | None = None) -> None:
         if not tokenizer.chat_template:
             raise UsageError(
                 f"the tokenizer of {tokenizer.name_or_path!r} has no chat template, so a dialogue cannot be put into "
                 "its words; use the model's instruct version, or name a Jinja template with --chat-template FILE"
             )
         self.tokenizer = tokenizer
+        self.settings = dict(settings or {})
         self._encode = lru_cache(maxsize=65536)(self._encode_now)
         self._render = lru_cache(maxsize=4096)(self._render_now)
+        self._system_role = True
+        self._check_template()
         self._system_role = self._takes_system_role()
         self.end_text, self.end_ids = self._end_of_turn()
 
@@ -116,6 +120,15 @@ class ChatTokens:
         """Return the tokens of one agent message, its end of turn included."""
         return (*self._encode(text), *self.end_ids)
 
+    def reply_ids(self, reply: str) -> tuple[int, ...]:
+        """Return the tokens between the end of an agent's turn and its next words: the reply, and what begins a turn.
+
+        Appended to what was sampled, they give the next prompt without rendering anew what was said before.
+        """
+        probe = "TURN-PROBE"
+        shown = self._render_now((("user", "x"), ("assistant", probe), ("user", reply)))
+        return self._encode_now(shown.partition(probe)[2].removeprefix(self.end_text))
+
     def rows(
         self,
         turns: Sequence[tuple[Sequence[ChatMessage], str]],
@@ -147,12 +160,27 @@ class ChatTokens:
         if not self._system_role and len(shown) > 1 and shown[0][0] == "system":
             shown[:2] = [(shown[1][0], f"{shown[0][1]}\n\n{shown[1][1]}")]
         chat = [{"role": role, "content": content} for role, content in shown]
-        return str(self.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
+        shown_text = self.tokenizer.apply_chat_template(
+            chat, tokenize=False, add_generation_prompt=True, **self.settings
+        )
+        return str(shown_text)
+
+    def _check_template(self) -> None:
+        from jinja2 import TemplateError
+
+        name = self.tokenizer.name_or_path
+        wanted = "expected a Jinja template over messages with role and content; name another with --chat-template FILE"
+        try:
+            shows_messages = "USER-PROBE" in self._render_now((("user", "USER-PROBE"),))
+        except TemplateError as e:
+            line = f"line {e.lineno}: " if hasattr(e, "lineno") else ""
+            raise UsageError(f"the chat template of {name!r} cannot be rendered ({line}{e.message}); {wanted}") from e
+        if not shows_messages:
+            raise UsageError(f"the chat template of {name!r} does not show the messages; {wanted}")
 
     def _takes_system_role(self) -> bool:
         from jinja2 import TemplateError
 
-        self._system_role = True
         try:
             return "SYSTEM-PROBE" in self._render_now((("system", "SYSTEM-PROBE"), ("user", "x")))
         except TemplateError:

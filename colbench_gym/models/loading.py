@@ -27,6 +27,8 @@ def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedT
     from transformers import AutoTokenizer
 
     with explained_loading(model):
+        if model.startswith(("/", "./", "../", "~")) and not Path(model).is_dir():
+            raise OSError("there is no such folder")
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(model)
     if chat_template is not None:
         try:
@@ -109,9 +111,11 @@ def explained_loading(model: str) -> Iterator[None]:
     Raises:
         UsageError: it cannot be loaded.
     """
+    from safetensors import SafetensorError
+
     try:
         yield
-    except (OSError, ValueError, KeyError) as e:
+    except (OSError, ValueError, KeyError, SafetensorError) as e:
         reason = str(e).strip().splitlines()[0] if str(e).strip() else type(e).__name__
         raise UsageError(
             f"{model!r} cannot be loaded as a language model ({reason}); expected a folder with config.json, weights "

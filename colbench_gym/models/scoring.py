@@ -160,8 +160,9 @@ def said_heads(model: Any, prompt: Sequence[int], said: Sequence[Sequence[int]],
     """
     import torch
 
-    cache, read = read_prompts(model, [prompt[:-1]]) if share and len(prompt) > 1 and len(said) > 1 else (None, None)
-    before = float(read.logits.double().sum()) if cache is not None else 0.0
+    shared = share and len(prompt) > 1 and len(said) > 1
+    cache, read = read_prompts(model, [prompt[:-1]]) if shared else (None, None)
+    before = float(read.logits.double().sum()) if read is not None and cache is not None else 0.0
     scores: list[float] = []
     for batch in continuations(model, prompt, said, cache):
         with torch.no_grad():

@@ -6,9 +6,11 @@ import contextlib
 import io
 import os
 import re
+import textwrap
 from typing import Any
 
 COMMANDS = "{{ commands }}"
+WIDTH = 84  # characters, as wide as a page
 CHOICES = re.compile(r"usage: colbench[\w -]* \[-h\] \{([\w,-]+)\}$")
 
 
@@ -19,7 +21,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:  # Any: what MkDocs hands 
 
 def sections() -> list[str]:
     """Return a heading and the help of each command, in the order in which ``colbench --help`` lists them."""
-    os.environ.update(COLUMNS="100", NO_COLOR="1", TERM="dumb")
+    os.environ.update(COLUMNS=str(WIDTH), NO_COLOR="1", TERM="dumb")
     return [part for name in subcommands([]) for part in _section([name])]
 
 
@@ -41,6 +43,7 @@ def help_of(words: list[str]) -> str:
 
 
 def _section(words: list[str]) -> list[str]:
-    lines = (line.rstrip() for line in help_of(words).splitlines())
+    printed = (line.rstrip() for line in help_of(words).splitlines())
+    lines = (part for line in printed for part in textwrap.wrap(line, WIDTH) or [""])
     shown = f"{'#' * (len(words) + 1)} colbench {' '.join(words)}\n\n```text\n{chr(10).join(lines)}\n```"
     return [shown, *(part for name in subcommands(words) for part in _section([*words, name]))]

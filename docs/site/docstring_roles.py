@@ -1,7 +1,7 @@
 """Griffe extension: docstrings in the project's notation as Markdown, for mkdocstrings.
 
 Roles become links where the name has a page, and plain code where it has none. A paragraph that ends in ``::`` opens a
-block of code.
+block of code; an example (``>>>``) is one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from typing import Any
 import griffe
 
 ROLE = re.compile(r":(?:class|func|mod|meth|data|attr|exc):`(~?)([\w.]+)`")
+EXAMPLE = re.compile(r"^>>> .*\n(?:.+\n)*", re.MULTILINE)  # up to a blank line
 BLOCK = re.compile(r"(?P<end>^|\S)::\n\n(?P<code>(?:(?: {4}[^\n]*)?\n)+)", re.MULTILINE)
 
 
 def to_markdown(text: str) -> str:
-    """Return a docstring with its roles and blocks of code as Markdown."""
-    return ROLE.sub(_link, BLOCK.sub(_fence, text + "\n")).rstrip("\n")
+    """Return a docstring with its roles, examples and blocks of code as Markdown."""
+    fenced = EXAMPLE.sub(r"```pycon\n\g<0>```\n", BLOCK.sub(_fence, text + "\n"))
+    return ROLE.sub(_link, fenced).rstrip("\n")
 
 
 def _link(role: re.Match[str]) -> str:

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import nbformat
-from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
 TUTORIALS = Path(__file__).parents[1] / "tutorials"
@@ -27,8 +26,9 @@ def run(path: Path, update: bool) -> list[str]:
     """Run a notebook; return one line for each output that differs from the saved one."""
     saved = nbformat.read(path, as_version=4)
     played = nbformat.read(path, as_version=4)
-    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")  # a socket file, no port
-    NotebookClient(played, km=kernel, timeout=CELL_S, coalesce_streams=True).execute()
+    client = NotebookClient(played, kernel_name="python3", timeout=CELL_S, coalesce_streams=True)
+    client.create_kernel_manager().transport = "ipc"  # a socket file, no port
+    client.execute()
     for cell in played.cells:
         cell.metadata.clear()  # times
         if cell.cell_type == "code":

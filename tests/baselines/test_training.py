@@ -308,7 +308,10 @@ def test_frontend_dialogues_train_and_say_what_is_not_there(tiny_model, tmp_path
     dpo(tmp_path / "pages.jsonl", tiny_model, tmp_path / "dpo", max_steps=1)
     sweet(tmp_path / "pages.jsonl", tiny_model, tmp_path / "sweet", **changes)
     assert json.loads((tmp_path / "dpo" / "run.json").read_text())["data"]["pairs"]["pairs"] == 3
-    assert "no picture is there" in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert "no picture is there" in printed
+    assert "step       loss  score/margin  score/accuracy" in printed
+    assert "{'loss'" not in printed
     assert "no picture is there" in (tmp_path / "sweet" / "README.md").read_text()
 
 

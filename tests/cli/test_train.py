@@ -76,6 +76,54 @@ def test_no_such_model_file_or_template(offline_file, tiny_model, tmp_path, caps
     assert "expected a Jinja chat template" in said(capsys, "bc", *words, *missing)
 
 
+def test_errors_come_before_the_model_is_loaded(offline_file, tiny_model, tmp_path, capsys, monkeypatch):
+    from colbench_gym.baselines import filtered_bc, multiturn_dpo, sweet_rl
+
+    def loaded(*_):
+        raise AssertionError("the model was loaded")
+
+    for algorithm in (filtered_bc, multiturn_dpo, sweet_rl):
+        monkeypatch.setattr(algorithm, "load_causal_model", loaded)
+    (tmp_path / "text.txt").write_text("Hello, this is no template.")
+    (tmp_path / "broken.jinja").write_text("{% for m in messages %}\n{{ m.content }")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_text('{"algorithm": "x", "options": {}}')
+    words = ("--data", offline_file, "--out", tmp_path / "out", "--cpu")
+    for algorithm in ("bc", "dpo", "sweet"):
+        message = said(capsys, algorithm, *words, "--model", tmp_path / "nowhere")
+        assert "there is no such folder" in message
+        message = said(capsys, algorithm, *words, "--model", tiny_model, "--chat-template", tmp_path / "text.txt")
+        assert "does not show the messages" in message
+        message = said(capsys, algorithm, *words, "--model", tiny_model, "--chat-template", tmp_path / "broken.jinja")
+        assert "cannot be rendered (line 2" in message
+        assert "--chat-template FILE" in message
+        assert "holds a run already" in said(
+            capsys, algorithm, *words[:2], "--out", tmp_path / "run", "--cpu", "--model", tiny_model
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(offline_file, tiny_model, tmp_path, capsys, monkeypatch):
+    import shutil
+
+    from transformers import Trainer
+
+    corrupt = shutil.copytree(tiny_model, tmp_path / "corrupt")
+    (corrupt / "model.safetensors").write_bytes(b"not weights")
+    words = ("--data", offline_file, "--cpu", "--max-steps", 1, "--batch-size", 1)
+    assert "cannot be loaded as a language model" in said(
+        capsys, "bc", *words, "--model", corrupt, "--out", tmp_path / "a"
+    )
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Trainer, "save_model", full)
+    message = said(capsys, "bc", *words, "--model", tiny_model, "--out", tmp_path / "b")
+    assert "the disk is full" in message
+    assert "--resume" in message
+
+
 def test_settings_that_cannot_be_used(offline_file, tiny_model, tmp_path, capsys):
     words = ("--data", offline_file, "--model", tiny_model, "--out", tmp_path / "out", "--cpu")
     assert "multiple of 3" in said(capsys, "dpo", *words, "--batch-size", 8, "--micro-batch-size", 3)
@@ -91,10 +139,10 @@ def test_settings_that_cannot_be_used(offline_file, tiny_model, tmp_path, capsys
 def test_out_of_memory_says_what_to_do():
     import torch
 
-    from colbench_gym.baselines.training.model_loading import explained_out_of_memory
+    from colbench_gym.baselines.training.model_loading import explained_shortage
     from colbench_gym.errors import UsageError
 
-    with pytest.raises(UsageError, match=r"out of memory.*--micro-batch-size 1"), explained_out_of_memory():
+    with pytest.raises(UsageError, match=r"out of memory.*--micro-batch-size 1"), explained_shortage():
         torch.empty(2**60, dtype=torch.uint8)
-    with pytest.raises(RuntimeError, match="size of tensor"), explained_out_of_memory():
+    with pytest.raises(RuntimeError, match="size of tensor"), explained_shortage():
         torch.ones(2) + torch.ones(3)

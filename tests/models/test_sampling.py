@@ -164,5 +164,5 @@ def test_the_spec_loads_a_folder(tiny_model):
 
 
 def test_no_such_model_says_what_to_do(tmp_path):
-    with pytest.raises(UsageError, match=r"cannot be loaded.*expected a folder"):
+    with pytest.raises(UsageError, match=r"there is no folder .*expected one with"):
         make_policy(f"hf:{tmp_path / 'nothing'}")

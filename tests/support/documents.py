@@ -1,12 +1,17 @@
-"""Blocks of code in Markdown documents."""
+"""Pages of the documentation, and the blocks of code in them."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from support.command import ROOT
+
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "decisions" not in path.parts)
 
 _FENCE = re.compile(
     r"(?P<before>[^\n]*\n)?^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=indent)```$", re.M | re.S
@@ -47,3 +52,18 @@ def blocks(document: Path) -> Iterator[Block]:
             note=comment[1] if comment else "",
             code=textwrap.dedent(fence["code"]),
         )
+
+
+def languages(document: Path) -> set[str]:
+    """Return the languages of a document's blocks."""
+    return {block.language for block in blocks(document)}
+
+
+def command_lines(code: str) -> Iterator[list[str]]:
+    """Yield the words of each command: continued lines joined, comments, settings of variables and ``…`` left out."""
+    for line in code.replace("\\\n", " ").splitlines():
+        words = [word for word in shlex.split(line, comments=True) if word != "…"]
+        while words and re.match(r"[A-Z_]+=", words[0]):
+            words = words[1:]
+        if words:
+            yield words

@@ -12,7 +12,7 @@ from support.command import ROOT
 FOLDER = ROOT / "examples" / "integrations"
 
 
-def run_example(name, *arguments, cwd, timeout_s=200):
+def run_example(name, *arguments, cwd, timeout_s=600):
     """What an example of ``examples/integrations`` prints."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, FOLDER / f"{name}.py", *map(str, arguments)]

@@ -9,8 +9,8 @@ from colbench_gym.errors import HumanError
 FACTORS = {"double": 2, "triple": 3}
 
 
-def write_small_tasks(folder):
-    """A file with the tasks "double" and "triple": one number in, that many times it out."""
+def write_small_tasks(folder, *names):
+    """A file with the tasks "double" and "triple", or those named: one number in, that many times it out."""
     file = folder / "tasks.jsonl"
     rows = [
         {
@@ -20,6 +20,7 @@ def write_small_tasks(folder):
             "test_cases": {f"test{i}": f"f({i + 1})" for i in range(10)},
         }
         for name, factor in FACTORS.items()
+        if not names or name in names
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return str(file)

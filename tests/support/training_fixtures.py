@@ -26,15 +26,10 @@ def training_is_possible(request):
 
 
 @pytest.fixture(scope="session")
-def one_torch_thread():
+def one_thread():
     torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install 'colbench-gym[train]'")
     pytest.importorskip("transformers", reason="training needs transformers: pip install 'colbench-gym[train]'")
     torch.set_num_threads(1)
-
-
-@pytest.fixture(scope="session")
-def one_thread(one_torch_thread):
-    pytest.importorskip("trl", reason="training needs TRL: pip install 'colbench-gym[train]'")
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ import torch
 import transformers
 from accelerate import PartialState
 from datasets import Dataset, load_from_disk
-from transformers import Trainer, TrainerCallback, TrainingArguments
+from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_utils import get_last_checkpoint
 
 from colbench_gym.baselines.training.model_card import model_card, versions
@@ -52,23 +52,32 @@ class TrainingFolder:
     path: Path
     algorithm: str
 
-    def open(self, options: TrainingOptions) -> None:
-        """Make the folder, or check that the run in it is the one to go on with.
+    def check(self, options: TrainingOptions) -> dict[str, Any]:  # Any: JSON
+        """Check that there is no run in the folder, or the one to go on with; return what describes this one.
 
         Raises:
             UsageError: it holds a run and ``resume`` was not given.
             ConfigurationChangedError: it holds a run with other options.
+            InputFileError: it cannot be read.
+        """
+        now: dict[str, Any] = _plain({"algorithm": self.algorithm, "options": asdict(options)})
+        if PartialState().is_main_process and (self.path / RUN_FILE).exists():  # which also makes it
+            self._check(options, now)
+        return now
+
+    def open(self, options: TrainingOptions) -> None:
+        """Make the folder, or go on with the run in it.
+
+        Raises:
+            UsageError: as for :meth:`check`.
             InputFileError: it cannot be made or read.
         """
-        now = _plain({"algorithm": self.algorithm, "options": asdict(options)})
-        file = self.path / RUN_FILE
         if PartialState().is_main_process:
+            now = self.check(options)
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
-                if file.exists():
-                    self._check(options, now)
-                else:
-                    write_json(file, now | {"versions": versions()})
+                if not (self.path / RUN_FILE).exists():
+                    write_json(self.path / RUN_FILE, now | {"versions": versions()})
             except OSError as e:
                 raise InputFileError(f"{self.path}: cannot be written ({e.strerror}); name another folder") from e
         PartialState().wait_for_everyone()
@@ -205,6 +214,34 @@ def lora(options: TrainingOptions, head: bool = False) -> LoraConfig | None:
     )
 
 
+class MetricsTable(TrainerCallback):
+    """Prints what is logged as rows of a table to stderr."""
+
+    _columns = (
+        "loss",
+        "score/margin",
+        "score/accuracy",
+        "eval_loss",
+        "eval_score/accuracy",
+        "grad_norm",
+        "learning_rate",
+    )
+
+    def __init__(self) -> None:
+        self._lines = 0
+
+    def on_log(self, _args: Any, state: Any, _control: Any, logs: Mapping[str, Any] | None = None, **_: Any) -> None:
+        """Print one row, and the names of its columns now and then."""
+        if state.is_world_process_zero and logs and {"loss", "eval_loss"} & set(logs):
+            if self._lines % 20 == 0:
+                sys.stderr.write("  ".join(f"{name:>{max(9, len(name))}}" for name in ("step", *self._columns)) + "\n")
+            cells = [f"{state.global_step:>9}"]
+            for name in self._columns:
+                cells.append(f"{logs[name]:>{max(9, len(name))}.4g}" if name in logs else " " * max(9, len(name)))
+            sys.stderr.write("  ".join(cells).rstrip() + "\n")
+            self._lines += 1
+
+
 class MetricsFile(TrainerCallback):
     """Appends every logged metric to a JSONL file; on resuming, lines past the checkpoint are taken back first."""
 
@@ -245,6 +282,8 @@ def fit(
         notes: sentences for the card.
     """
     trainer.add_callback(MetricsFile(folder.path / METRICS_FILE))
+    trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(MetricsTable())
     checkpoints = folder.path / CHECKPOINTS
     last = get_last_checkpoint(str(checkpoints)) if options.resume and checkpoints.is_dir() else None
     result = trainer.train(resume_from_checkpoint=last)
@@ -268,15 +307,20 @@ def start(options: TrainingOptions) -> None:
     Raises:
         UsageError: the model is an adapter, and what is asked for needs whole weights to start from.
     """
-    sharded = os.environ.get("ACCELERATE_USE_FSDP") == "true"
+    sharded = _flag("ACCELERATE_USE_FSDP")
     if (options.lora_rank or sharded) and (Path(options.model) / ADAPTER_FILE).is_file():
         raise UsageError(
             f"{options.model!r} is a LoRA adapter; a new adapter, and FSDP, need whole weights to start from. Train "
             "all weights (--lora-rank 0, without FSDP), or merge it first (PEFT's merge_and_unload) and save it"
         )
-    timeout = timedelta(seconds=PROCESS_TIMEOUT_S)
-    PartialState(cpu=options.cpu or not torch.accelerator.is_available(), timeout=timeout)
+    # DeepSpeed finds its devices itself, processors included.
+    on_cpu = options.cpu or not (torch.accelerator.is_available() or _flag("ACCELERATE_USE_DEEPSPEED"))
+    PartialState(cpu=on_cpu, timeout=timedelta(seconds=PROCESS_TIMEOUT_S))
     transformers.set_seed(options.seed)
+
+
+def _flag(name: str) -> bool:
+    return os.environ.get(name) == "true"
 
 
 def say(text: str) -> None:

@@ -27,23 +27,26 @@ def require_training_packages() -> None:
 
 
 @contextmanager
-def explained_out_of_memory() -> Iterator[None]:
-    """Turn a device or a machine that runs out of memory into an error that says what to do.
+def explained_shortage() -> Iterator[None]:
+    """Turn memory or a disk that runs out into an error that says what to do.
 
     Raises:
-        UsageError: memory ran out.
+        UsageError: it ran out.
     """
     try:
         yield
-    except (RuntimeError, MemoryError) as e:  # torch.OutOfMemoryError is a RuntimeError; the CPU allocator raises one
+    except Exception as e:
         import torch
 
-        said = str(e)
-        if not isinstance(e, (torch.OutOfMemoryError, MemoryError)) and "allocate memory" not in said:
+        said = str(e).splitlines()[0] if str(e) else type(e).__name__
+        if "No space left" in str(e):  # torch, safetensors and Python each say it with a type of their own
+            raise UsageError(
+                f"the disk is full ({said}); make room and go on with --resume, or name another --out"
+            ) from e
+        if not isinstance(e, (torch.OutOfMemoryError, MemoryError)) and "allocate memory" not in str(e):
             raise
         raise UsageError(
-            f"out of memory ({said.splitlines()[0] if said else type(e).__name__}). Ways out, the cheapest first: "
-            "--micro-batch-size 1, --gradient-checkpointing, --lora-rank 16, --max-tokens (drops the longest "
-            "dialogues), a smaller --batch-size when sampling, or more devices with accelerate launch and a "
-            "configuration of examples/accelerate"
+            f"out of memory ({said}). Ways out, the cheapest first: --micro-batch-size 1, --gradient-checkpointing, "
+            "--lora-rank 16, --max-tokens (drops the longest dialogues), a smaller --sampling-batch, or more devices "
+            "with accelerate launch and a configuration of examples/accelerate"
         ) from e
