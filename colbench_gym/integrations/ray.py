@@ -234,7 +234,7 @@ class RayWorkers(ClosedAtExit):
         except self._ray.exceptions.RayError as error:
             return f"it did not start ({type(error).__name__})"
         if isinstance(there, tuple):
-            return there[1]
+            return str(there[1])
         names = sorted({*versions, *there})
         apart = [f"{n} {there.get(n)} and here {versions.get(n)}" for n in names if there.get(n) != versions.get(n)]
         return f"it has {', '.join(apart)}; install the same on all nodes" if apart else ""

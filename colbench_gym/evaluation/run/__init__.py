@@ -202,7 +202,7 @@ class _Session:
 
     def _used(self) -> Json:
         here = {"agent": usage_of(self._policy), "human": usage_of(self._scenario.human)}
-        return sum_counts([here, self._workers.used()])
+        return sum_counts([here, dict(self._workers.used())])
 
     def _differences(self, summary: Summary) -> tuple[str, ...]:
         return differences(self._scenario.rules.track, self._folder.configuration, summary.failed)
