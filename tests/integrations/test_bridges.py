@@ -11,6 +11,10 @@ import pytest
 from support.command import ROOT
 from support.examples import FOLDER, own_lines
 
+from colbench_gym.errors import MissingExtraError
+from colbench_gym.evaluation.run import EvalConfig
+from colbench_gym.integrations.ray import RayWorkers
+
 VERSIONS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "tests/integrations/versions.txt").read_text("utf-8"), re.M))
 BRIDGES = sorted(
     name
@@ -20,7 +24,7 @@ BRIDGES = sorted(
 MODULES = sorted(
     path.stem
     for path in (ROOT / "colbench_gym" / "integrations").glob("*.py")
-    if "MissingExtraError.of(" in path.read_text("utf-8")
+    if "MissingExtraError.of(" in path.read_text("utf-8") and path.stem != "ray"  # which is needed with its first use
 )
 IMPORTS_WITHOUT_FRAMEWORKS = """
 import importlib, json, sys
@@ -50,6 +54,12 @@ def test_a_bridge_without_its_framework_names_the_pip_line():
     for message in messages.values():
         (extra,) = re.findall(r'pip install "colbench-gym\[(\w+)\]"', message)
         assert extra in extras()
+
+
+def test_a_cluster_without_ray_names_the_pip_line(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=re.escape('pip install "colbench-gym[ray]"')):
+        RayWorkers(EvalConfig("ColBench-Backend-v0", tmp_path))
 
 
 def test_each_bridge_is_an_extra_in_the_table_with_the_tested_version():
