@@ -260,3 +260,28 @@ def test_equal_questions_get_equal_replies_from_another_human() -> None:
             assert other.reply(task, dialogue) == HUMAN.reply(task, dialogue)
     finally:
         other.close()
+
+
+WALL = """
+def wall_cost(wall_bricks, stone):
+    price = wall_bricks * 2
+    price -= {"brick": 450}.get(stone.lower(), 0)
+    return price
+"""
+WALLS = ("wall_cost(300, 'Brick')", "wall_cost(700, 'timber')", "wall_cost(450, 'BRICK')")
+
+
+@pytest.mark.parametrize("name", ["wall bricks", "wall_bricks"])
+def test_the_name_of_an_argument_is_no_value_of_another(name: str) -> None:
+    assert "450" not in reply(WALL, WALLS, f"What happens if {name} is zero?")
+    assert supposed(WALL, WALLS, f"What happens if {name} is zero?").keys() == {"wall_bricks"}
+
+
+def test_an_element_that_is_chosen_is_told_behind_its_loop() -> None:
+    source = """
+def streak(minutes, limit):
+    known = [0 if value is None else value for value in minutes]
+    return len(known)
+"""
+    told = reply(source, ("streak([1, None], 2)",), "What does minutes change?")
+    assert "one element for each value in the minutes, namely 0 if the value is None, otherwise the value" in told

@@ -53,6 +53,18 @@ def _exact_names(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
     return {token: names[token.text] for token in clause.tokens if token.text in names}
 
 
+def _spelled(terrain: Terrain, clause: Clause) -> frozenset[int]:
+    """Return the positions of words that together are the name of a place: "wall bricks"."""
+    texts = [token.text for token in clause.tokens]
+    found: set[int] = set()
+    for place in terrain.places:
+        words = (place.path[-1] if place.path else place.parameter).lower().split("_")
+        for start in range(len(texts) - len(words) + 1 if len(words) > 1 else 0):
+            if texts[start : start + len(words)] == words:
+                found.update(range(start, start + len(words)))
+    return frozenset(found)
+
+
 class Reading:
     """Everything that reading the constraints of one clause needs."""
 
@@ -68,6 +80,7 @@ class Reading:
         self.taken = taken
         self.offset = 100 * clauses.index(clause)
         self.exact = _exact_names(terrain, clause)
+        self.names = _spelled(terrain, clause) | {i for i, token in enumerate(clause.tokens) if token in self.exact}
         self.counts: dict[str, int] = {}
         for place in terrain.places:
             for word in place.own:

@@ -312,6 +312,7 @@ def _where(reading: Reading, text: str) -> int | None:
                 for i, token in enumerate(reading.clause.tokens)
                 if (word in token.stems or (len(word) > 4 and word in {s[: len(word)] for s in token.stems}))
                 and token not in reading.taken
+                and i not in reading.names
                 and not (token.quoted and token.value != (text,))
                 and not token.text.endswith("_")
             ),

@@ -218,6 +218,17 @@ def _from_tables(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str 
     return None
 
 
+def say_list(speaker: Speaker, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, level: int) -> str:
+    """Return a comprehension as a noun phrase; one that chooses between two elements names the loop first."""
+    kind = "the distinct values of" if isinstance(node, ast.SetComp) else "a list of"
+    loops = speaker.each(node.generators)
+    if ast.unparse(node.elt) == ast.unparse(node.generators[-1].target):
+        return f"{kind} {loops}"
+    if isinstance(node.elt, ast.IfExp):  # in the other order it would be code read aloud
+        return f"{kind} one element for {loops}, namely {speaker.say(node.elt)}"
+    return f"{kind} {speaker.say(node.elt, level)} for {loops}"
+
+
 def _over_comprehension(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None:
     over = arguments[0]
     if len(arguments) != 1 or not isinstance(over, (ast.GeneratorExp, ast.ListComp)):

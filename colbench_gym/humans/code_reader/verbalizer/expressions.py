@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call
+from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call, say_list
 from colbench_gym.humans.code_reader.verbalizer.syntax import (
     averaged,
     is_fixed,
@@ -124,10 +124,7 @@ class Words:
         if isinstance(node, (ast.List, ast.Set, ast.Tuple, ast.Dict)):
             return self._literal(node), ATOM
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-            kind = "the distinct values of" if isinstance(node, ast.SetComp) else "a list of"
-            chosen = ast.unparse(node.elt) == ast.unparse(node.generators[-1].target)
-            element = "" if chosen else f"{self.say(node.elt, CLAUSE)} for "
-            return f"{kind} {element}{self.each(node.generators)}", CLAUSE
+            return say_list(self, node, CLAUSE), CLAUSE
         if isinstance(node, ast.DictComp):
             told = f"{self.say(node.value, CLAUSE)} under {self.say(node.key, CLAUSE)}"
             return f"a dictionary with {told} for {self.each(node.generators)}", CLAUSE
