@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +16,8 @@ from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import BackendTask, Task
 from colbench_gym.tasks.official import row_id, task_from_row
 
-SCHEMA = 1
+SCHEMA = 2
+_READABLE = (1, 2)  # 1 has the whole prompt in each turn and no brief
 _SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
 _GRADED = ("answered", "out_of_turns")
 _NUMBER_OR_NULL = (int, float, type(None))
@@ -85,12 +86,19 @@ class Trajectory:
         return self.pass_rate if self.rules.track == "backend" else self.similarity
 
     def to_row(self) -> dict[str, Any]:  # Any: JSON
-        """Return the row of our own format: the official fields, and everything else under ``colbench_gym``."""
+        """Return the row of our own format: the official fields, and everything else under ``colbench_gym``.
+
+        Prompts that the brief and the dialogue give again are left out; :func:`from_row` puts them back.
+        """
         row = _official_fields(self)
+        brief = _brief(self.dialogue)
+        for at, message in enumerate(row["dialogue_history"] if brief is not None else ()):
+            if self.dialogue.turns[at].input == _prompt(brief, self.dialogue.turns[:at]):
+                message.pop("input", None)
         row["reward"] = self.reward
         values = {name: getattr(self, name) for name in _FIELDS} | {"rules": asdict(self.rules)}
         values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
-        first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id}
+        first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id, "brief": brief}
         row["colbench_gym"] = {**first, "repeat": self.repeat, "seed": self.seed, **values}
         return row
 
@@ -114,6 +122,25 @@ def _official_fields(trajectory: Trajectory) -> dict[str, Any]:  # Any: JSON
         "dialogue_history": [_message(turn) for turn in trajectory.dialogue.turns],
         "answer": trajectory.answer,
     }
+
+
+def _brief(dialogue: Dialogue) -> str | None:
+    """Return the agent's brief where all its prompts were recorded and began with it."""
+    prompts = [turn.input for turn in dialogue.turns if turn.seat == "agent"]
+    first = [prompt[0] if prompt else ChatMessage(role="", content="") for prompt in prompts]
+    briefs = [part["content"] for part in first if part["role"] == "system" and isinstance(part["content"], str)]
+    return briefs[0] if len(briefs) == len(prompts) and len(set(briefs)) == 1 else None
+
+
+def _prompt(brief: str | None, before: Sequence[Turn]) -> tuple[ChatMessage, ...]:
+    """Return what the agent saw before a turn."""
+    return (ChatMessage(role="system", content=brief or ""), *Dialogue(tuple(before)).messages("agent"))
+
+
+def _with_prompts(brief: str, turns: Sequence[Turn]) -> Iterable[Turn]:
+    for at, turn in enumerate(turns):
+        left_out = turn.seat == "agent" and turn.input is None
+        yield replace(turn, input=_prompt(brief, turns[:at])) if left_out else turn
 
 
 def _message(turn: Turn) -> dict[str, Any]:  # Any: JSON
@@ -192,15 +219,19 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     ours = row.get("colbench_gym", {})
     if not isinstance(ours, dict):
         raise wrong_type(path, number, "colbench_gym", ours, "an object")
-    if ours.get("schema", SCHEMA) != SCHEMA:
+    if ours.get("schema", SCHEMA) not in _READABLE:
         raise InputFileError(
-            f"{path}, line {number}: got schema {ours.get('schema')!r}, expected {SCHEMA}; "
+            f"{path}, line {number}: got schema {ours.get('schema')!r}, expected one of {_READABLE}; "
             "read it with the version of colbench-gym that wrote it"
         )
     task_fields = row["task"]
     track: Track = "backend" if "test_cases" in task_fields else "frontend"
     task = task_from_row(task_fields, track, path, number, position)
-    dialogue = Dialogue(tuple(_turns(row, path, number)))
+    brief = ours.get("brief")
+    if not (brief is None or isinstance(brief, str)):
+        raise wrong_type(path, number, "colbench_gym.brief", brief, "a string or null")
+    turns = tuple(_turns(row, path, number))
+    dialogue = Dialogue(turns if brief is None else tuple(_with_prompts(brief, turns)))
     answer = answer_of(row, track, path, number)
     reward = row.get("reward")
     if not _is(reward, _NUMBER_OR_NULL):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from colbench_gym.dialogue import Dialogue
 from colbench_gym.episode import Episode
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, write_rows
@@ -181,3 +183,56 @@ def test_a_pipe_or_device_is_written_to_and_not_replaced(tmp_path):
     os.close(reader)
     assert pipe.is_fifo()
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def with_prompts(*prompts):
+    """The usual dialogue with these prompts, one for each message of the agent."""
+    base, given = trajectory(), iter(prompts)
+    turns = tuple(replace(turn, input=next(given)) if turn.seat == "agent" else turn for turn in base.dialogue.turns)
+    return replace(base, dialogue=Dialogue(turns))
+
+
+def usual(brief, before):
+    return ({"role": "system", "content": brief}, *Dialogue(before).messages("agent"))
+
+
+TURNS = trajectory().dialogue.turns
+FIRST, SECOND = usual("The brief.", TURNS[:1]), usual("The brief.", TURNS[:3])
+
+
+@pytest.mark.parametrize(
+    ("prompts", "kept"),
+    [
+        ((FIRST, SECOND), [False, False]),
+        ((FIRST, ({"role": "system", "content": "The brief."},)), [False, True]),
+        ((FIRST, usual("Another brief.", TURNS[:3])), [True, True]),
+        ((FIRST, None), [True, False]),
+        ((None, None), [False, False]),
+        (((), SECOND), [True, True]),
+        ((({"role": "user", "content": "no brief"},), SECOND), [True, True]),
+        ((({"role": "system", "content": [{"type": "text"}]},), SECOND), [True, True]),
+    ],
+    ids=["usual", "cut", "two briefs", "one missing", "none", "empty", "no system", "parts"],
+)
+def test_prompts_stand_in_a_row_only_where_they_cannot_be_rebuilt(tmp_path, prompts, kept):
+    played = with_prompts(*prompts)
+    row = json.loads(dump_row(played.to_row()))
+    assert ["input" in message for message in row["dialogue_history"] if message["role"] == "assistant"] == kept
+    back = from_row(row, tmp_path / "x", 1)
+    assert [turn.input for turn in back.dialogue.turns] == [turn.input for turn in played.dialogue.turns]
+    assert back.to_row() == played.to_row()
+    assert back.to_official_row() == played.to_official_row()
+
+
+def test_rows_of_schema_1_are_read(tmp_path):
+    played = with_prompts(FIRST, SECOND)
+    row = played.to_row()
+    old = row | {"dialogue_history": played.to_official_row()["dialogue_history"]}
+    old["colbench_gym"] = {name: value for name, value in row["colbench_gym"].items() if name != "brief"} | {
+        "schema": 1
+    }
+    assert from_row(old, tmp_path / "x", 1) == played
+    for brief in (3, ["x"]):
+        broken = row | {"colbench_gym": row["colbench_gym"] | {"brief": brief}}
+        with pytest.raises(InputFileError, match=r"colbench_gym\.brief"):
+            from_row(broken, tmp_path / "x", 1)
