@@ -285,3 +285,28 @@ def streak(minutes, limit):
 """
     told = reply(source, ("streak([1, None], 2)",), "What does minutes change?")
     assert "one element for each value in the minutes, namely 0 if the value is None, otherwise the value" in told
+
+
+TAG = """
+def tag(title, absent):
+    if absent < 0:
+        return "none"
+    return f"{absent}_{title.strip().upper()}"
+"""
+TAGS = ("tag(' return', 3)", "tag('Drain', 40)")
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("What should I return when absent is zero?", {"absent": ("equals", 0)}),
+        ("What if absent is negative?", {"absent": ("negative", None)}),
+    ],
+)
+def test_words_of_a_question_are_no_values_or_states_by_accident(question: str, held: dict[str, Any]) -> None:
+    assert supposed(TAG, TAGS, question) == held
+
+
+def test_what_holds_below_zero_is_tried_close_to_zero_too() -> None:
+    fee = "def fee(distance):\n    return max(distance * 2 + 9, 5)\n"
+    assert "the result is 5" not in reply(fee, ("fee(40)", "fee(60)"), "What if distance is negative?")

@@ -57,7 +57,7 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
     if kind == "none":
         return [lambda _: None]
     if kind == "negative":
-        return [lambda old: -abs(old) if _is_number(old) and old else -1]
+        return [lambda old: -abs(old) if _is_number(old) and old else -1, lambda _: -1]
     if kind == "huge":
         return [lambda old: (abs(old) + 1) * 10_000 if _is_number(old) else old]
     if kind == "raised":

@@ -283,7 +283,7 @@ def _seen(reading: Reading) -> Iterator[tuple[Place, str, int]]:
             at = _where(reading, text)
             if (
                 at is None
-                or (not reading.clause.tokens[at].quoted and text.lower() in OUTCOME_VERBS)
+                or (not reading.clause.tokens[at].quoted and text.strip().lower() in OUTCOME_VERBS)
                 or not any(len(word) > 3 for word in split_words(text))
                 or place.own >= {stem(w) for w in split_words(text)}
             ):

@@ -39,9 +39,10 @@ def states(reading: Reading) -> Iterator[Constraint]:
                 yield from unmatched
                 return
     for at, word in enumerate(words):
-        if tokens[at] in reading.taken or tokens[at].value:
-            continue
         after = words[at + 1] if at + 1 < len(words) else ""
+        named = after in _AUXILIARY and any(p.parameter == word for p in reading.terrain.places)  # "absent is zero"
+        if tokens[at] in reading.taken or tokens[at].value or named:
+            continue
         negated = reading.clause.negated(at, 2)
         if word in EMPTY and not negated and word != "non-empty":
             yield from _state(reading, "empty", at, (*CONTAINERS, "text"))
