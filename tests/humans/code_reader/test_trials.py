@@ -280,11 +280,14 @@ def test_the_name_of_an_argument_is_no_value_of_another(name: str) -> None:
 def test_an_element_that_is_chosen_is_told_behind_its_loop() -> None:
     source = """
 def streak(minutes, limit):
-    known = [0 if value is None else value for value in minutes]
+    known = [{} for value in minutes]
     return len(known)
 """
-    told = reply(source, ("streak([1, None], 2)",), "What does minutes change?")
-    assert "one element for each value in the minutes, namely 0 if the value is None, otherwise the value" in told
+    calls, question = ("streak([1, None], 2)",), "What does minutes change?"
+    told = reply(source.format("0 if value is None else value"), calls, question)
+    assert "the minutes with 0 in place of each None" in told
+    told = reply(source.format("0 if value < 1 else value"), calls, question)
+    assert "one element for each value in the minutes, namely 0 if the value is less than 1, otherwise the value" in told
 
 
 TAG = """

@@ -224,9 +224,22 @@ def say_list(speaker: Speaker, node: ast.ListComp | ast.SetComp | ast.GeneratorE
     loops = speaker.each(node.generators)
     if ast.unparse(node.elt) == ast.unparse(node.generators[-1].target):
         return f"{kind} {loops}"
+    filled = _none_replaced(node)
+    if filled is not None and not isinstance(node, ast.SetComp):
+        return f"{speaker.say(node.generators[0].iter, ATOM)} with {speaker.say(filled, ATOM)} in place of each None"
     if isinstance(node.elt, ast.IfExp):  # in the other order it would be code read aloud
         return f"{kind} one element for {loops}, namely {speaker.say(node.elt)}"
     return f"{kind} {speaker.say(node.elt, level)} for {loops}"
+
+
+def _none_replaced(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ast.expr | None:
+    """Return the 0 of ``[0 if value is None else value for value in values]``; None for other loops."""
+    choice, loop = node.elt, node.generators[0]
+    if not isinstance(choice, ast.IfExp) or len(node.generators) > 1 or loop.ifs:
+        return None
+    each = ast.unparse(loop.target)
+    is_none = ast.unparse(choice.test) == f"{each} is None" and ast.unparse(choice.orelse) == each
+    return choice.body if is_none else None
 
 
 def _over_comprehension(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None:
