@@ -287,7 +287,9 @@ def streak(minutes, limit):
     told = reply(source.format("0 if value is None else value"), calls, question)
     assert "the minutes with 0 in place of each None" in told
     told = reply(source.format("0 if value < 1 else value"), calls, question)
-    assert "one element for each value in the minutes, namely 0 if the value is less than 1, otherwise the value" in told
+    assert (
+        "one element for each value in the minutes, namely 0 if the value is less than 1, otherwise the value" in told
+    )
 
 
 TAG = """
@@ -313,3 +315,12 @@ def test_words_of_a_question_are_no_values_or_states_by_accident(question: str, 
 def test_what_holds_below_zero_is_tried_close_to_zero_too() -> None:
     fee = "def fee(distance):\n    return max(distance * 2 + 9, 5)\n"
     assert "the result is 5" not in reply(fee, ("fee(40)", "fee(60)"), "What if distance is negative?")
+
+
+def test_a_whole_name_in_words_is_the_argument_and_not_its_items() -> None:
+    source = "def last(bed_text_lines):\n    return [line.split(':')[0] for line in bed_text_lines] or 'nothing'\n"
+    calls = ("last(['Fern: 4', 'Rose: 5'])", "last(['Hedge: 40'])")
+    assert supposed(source, calls, "If bed text lines is empty, should I return 'nothing'?").keys() == {
+        "bed_text_lines"
+    }
+    assert reply(source, calls, "If bed text lines is empty, should I return 'nothing'?").startswith("Yes")

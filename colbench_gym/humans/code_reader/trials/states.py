@@ -95,9 +95,10 @@ def _is_outcome(reading: Reading, at: int) -> bool:
 
 
 def _by_name(reading: Reading, at: int, kinds: Sequence[str]) -> Place | None:
-    """Return the argument whose name, as it is written in the code, stands before a word: "records is empty"."""
-    before = reading.clause.words[:at]
-    named = [p for p in reading.terrain.places if not p.path and p.kind in kinds and p.parameter.lower() in before]
+    """Return the argument whose whole name stands before a word: "records is empty", "the text lines are empty"."""
+    before = f" {' '.join(reading.clause.words[:at])} "
+    names = {p: p.parameter.lower() for p in reading.terrain.places if not p.path and p.kind in kinds}
+    named = [p for p, name in names.items() if f" {name} " in before or f" {name.replace('_', ' ')} " in before]
     return named[0] if len(named) == 1 else None
 
 
