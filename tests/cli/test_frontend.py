@@ -39,7 +39,9 @@ def runs(tmp_path_factory, renderer):
 
 def test_what_a_run_writes(runs, renderer):
     run = json.loads((runs / "revised/run.json").read_text())
-    assert set(run["metrics"]) == {"similarity", "metric", "mean_reward", "mean_turns", "leak"}
+    assert set(run["metrics"]) == {
+        "similarity", "metric", "mean_reward", "mean_turns", "leak", "attempts", "per_dialogue", "groups",
+    }  # fmt: skip
     assert run["metrics"]["metric"].startswith("layout-")
     assert run["metrics"]["similarity"]["mean"] == pytest.approx(run["metrics"]["mean_reward"])
     assert run["configuration"]["similarity"] == "layout"

@@ -16,7 +16,7 @@ from colbench_gym.console import Box, Request
 from colbench_gym.console import web as module
 from colbench_gym.console.web import HOST, MAX_BODY_BYTES, SharedWebPerson, WebPerson
 from colbench_gym.errors import MissingExtraError, UsageError
-from colbench_gym.rules import MAX_MESSAGE_CHARS
+from colbench_gym.rules import BACKEND, MAX_MESSAGE_CHARS
 
 JSON = {"Content-Type": "application/json"}
 
@@ -268,6 +268,15 @@ def playing(renderer):
         process.communicate()
 
 
+def send_from(page, text):
+    """Send a message and wait until the page shows what came after, and asks again."""
+    before = page.get_attribute("body", "data-revision")
+    page.fill("#message", text)
+    page.click("#send")
+    page.wait_for_selector(f"body:not([data-revision='{before}'])")
+    page.wait_for_selector("#send:enabled")
+
+
 HOSTILE = "What of an empty list? <script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 PAGE = "Like this? <html><body><h1>Shop</h1><p>A page</p></body></html>"
 
@@ -311,11 +320,10 @@ def test_the_humans_seat_in_a_browser(playing, tmp_path, env_id, agent, pictures
     process, page, problems = playing(env_id, "--agent", agent, "--human", "console", cwd=tmp_path)
     assert page.is_visible("#private")
     assert page.locator(".box img").count() == pictures
-    while page.is_enabled("#message") and page.is_visible("#message"):
-        page.fill("#message", "I do not mind.")
-        page.click("#send")
-        page.wait_for_selector("#message:enabled, #send:text-is('Done'):enabled")
-        page.wait_for_timeout(100)
+    for _ in range(BACKEND.max_turns):
+        if page.is_visible("#send:text-is('Done')"):
+            break
+        send_from(page, "I do not mind.")
     page.wait_for_selector("#send:text-is('Done'):enabled")
     page.click("#send")
     page.wait_for_selector("text=The end.")
@@ -328,18 +336,13 @@ def test_a_study_has_a_folder_of_trajectories_for_each_person(playing, tmp_path)
     process, page, problems = playing("--people", "study", "-n", "2", cwd=tmp_path)
     for name in ("no/such name", "anna", "7"):
         page.wait_for_selector("label:text-is('Your name or number')")
-        page.fill("#message", name)
-        page.click("#send")
+        send_from(page, name)
         if "/" in name:
             page.wait_for_selector("text=write at most 40 letters")
             continue
         for _ in range(2):
-            page.wait_for_selector("label:text-is('Your message')")
-            page.wait_for_selector("#message:enabled")
-            page.fill("#message", f"I WANT TO ANSWER: def by_{name}(): pass")
-            page.click("#send")
-            page.wait_for_selector("#message:disabled")
-            page.wait_for_selector("#message:enabled")
+            assert page.inner_text("#label") == "Your message"
+            send_from(page, f"I WANT TO ANSWER: def by_{name}(): pass")
     page.wait_for_selector("text=All is saved.")
     assert problems == []
     process.send_signal(signal.SIGINT)

@@ -177,7 +177,6 @@ def test_a_browser_that_fails_while_grading_is_the_graders_failure():
     ("kwargs", "says"),
     [
         ({"task": "generated"}, "unknown keyword argument of ColBench-Frontend-v0 'task'.*Did you mean 'tasks'"),
-        ({"reward": "similarity"}, "unknown keyword argument of ColBench-Frontend-v0 'reward'"),
         ({"human": "scriptd"}, "Did you mean 'scripted'"),
         ({"similarity": "layuot"}, "Did you mean 'layout'"),
         ({"renderer": "chrome"}, "Did you mean 'chromium'"),
@@ -197,7 +196,8 @@ def test_unknown_names_list_the_known(kwargs, says):
     [
         *(("similarity", value, "expected one of 'layout', .*or an object") for value in (None, 3, ["clip"])),
         *(("renderer", value, "expected one of 'chromium', .*or an object") for value in (None, 5)),
-        *(("tasks", value, "expected 'generated'") for value in (None, 3, {"a": 1})),
+        *(("tasks", value, "expected 'generated'") for value in (None, 3)),
+        ("tasks", {"a": 1}, "got tasks of type dict with the keys 'a'; expected a list of dicts"),
         *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
         ("max_turns", 0, "expected an integer of at least 1"),
         ("prompts", {"agent": "x"}, "expected None, a folder"),

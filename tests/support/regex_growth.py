@@ -8,9 +8,11 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import colbench_gym
+from colbench_gym.errors import MissingExtraError
 
 try:
     from re import _parser as parser  # type: ignore[attr-defined]  # its only home since Python 3.11
@@ -67,6 +69,9 @@ def regexes(name: str) -> dict[str, tuple[re.Pattern[str], bool]]:
     """
     try:
         module = importlib.import_module(name)
+    except MissingExtraError:
+        source = ast.parse(Path(str(find_spec(name).origin)).read_text(encoding="utf-8"))
+        return {pattern.pattern: (pattern, anchored) for pattern, anchored in _inline(source)}
     except ImportError as error:
         if (error.name or "").split(".")[0] in OPTIONAL_PACKAGES:
             return {}

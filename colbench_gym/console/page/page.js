@@ -30,6 +30,7 @@ function box(shown) {
 }
 
 function show() {
+  document.body.dataset.revision = news.revision;
   const open = news.shown.filter((shown) => !shown.private);
   const hidden = news.shown.filter((shown) => shown.private);
   at("dialogue").replaceChildren(...open.map(box));
