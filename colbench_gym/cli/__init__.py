@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -37,7 +37,7 @@ from colbench_gym.cli.watch import WatchCommand
 from colbench_gym.errors import ColBenchError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.run import EvalConfig
-from colbench_gym.scenario import HELP, Options, open_scenario
+from colbench_gym.scenario import HELP, Options
 from colbench_gym.version import __version__
 
 if TYPE_CHECKING:
@@ -137,24 +137,10 @@ class Play(ModelFlags, GradingFlags):
             return self._at_page()
         if self.people is not None:
             raise UsageError("got --people without --web; people sit at the page: add --web")
-        from colbench_gym.chat import check_server
         from colbench_gym.evaluation.rollout import make_jobs, play
-        from colbench_gym.evaluation.run import track_of
-        from colbench_gym.policies import make_policy
+        from colbench_gym.evaluation.run import open_seats
 
-        track = track_of(self.env_id)
-        of_human = {"leaks": self.leaks, "human_knows": self.human_knows, **self.human_options()}
-        options = self.grading_options(track) | {
-            "tasks": self.tasks,
-            "human": self.human,
-            **{name: value for name, value in of_human.items() if value is not None},
-        }
-        with (
-            open_scenario(track, **options) as scenario,
-            closing(make_policy(self.agent, renderer=scenario.renderer, **self.agent_options())) as policy,
-        ):
-            check_server(policy)
-            check_server(scenario.human)
+        with open_seats(self._config()) as (scenario, policy):
             task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
             trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
         print_dialogue(trajectory, ending_only=self.agent == "console")
@@ -164,8 +150,7 @@ class Play(ModelFlags, GradingFlags):
     def _at_page(self) -> int:
         from colbench_gym.report.web_play import Study, play_once
 
-        flags = {flag.name: getattr(self, flag.name) for flag in fields(EvalConfig) if hasattr(self, flag.name)}
-        config = EvalConfig(**flags, out=self.people or Path())
+        config = self._config()
         if self.people is not None:
             if self.task_id is not None:
                 raise UsageError(
@@ -176,6 +161,10 @@ class Play(ModelFlags, GradingFlags):
         trajectory = play_once(config, self.task_id)
         print_dialogue(trajectory, ending_only=True)
         return self._end(trajectory)
+
+    def _config(self) -> EvalConfig:
+        flags = {flag.name: getattr(self, flag.name) for flag in fields(EvalConfig) if hasattr(self, flag.name)}
+        return EvalConfig(**flags, out=self.people or Path())
 
     @staticmethod
     def _end(trajectory: Trajectory) -> int:

@@ -122,9 +122,7 @@ class RayWorkers(ClosedAtExit):
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             if address == LOCAL:
                 raise InfrastructureError(f"no Ray cluster could be started on this machine ({said})") from error
-            raise UsageError(
-                f"got --ray {address}, but no cluster answers there ({said}); start one with: ray start --head"
-            ) from error
+            raise _no_cluster(address, said) from error
 
     def collect(
         self,
@@ -269,9 +267,11 @@ def _check_listens(address: str) -> None:
     try:
         socket.create_connection((host, int(port)), CONNECT_S).close()
     except (OSError, OverflowError) as error:
-        raise UsageError(
-            f"got --ray {address}, but no cluster answers there ({error}); start one with: ray start --head"
-        ) from error
+        raise _no_cluster(address, str(error)) from error
+
+
+def _no_cluster(address: str, said: str) -> UsageError:
+    return UsageError(f"got --ray {address}, but no cluster answers there ({said}); start one with: ray start --head")
 
 
 def _portable(error: ColBenchError) -> Failure:

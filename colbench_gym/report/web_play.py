@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from dataclasses import dataclass, replace
 
 from colbench_gym.action import extract_page
-from colbench_gym.chat import check_server
 from colbench_gym.console import Box, Request, page_box
 from colbench_gym.console.web import SharedWebPerson
 from colbench_gym.dialogue import Seat
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.rollout import make_jobs, play
-from colbench_gym.evaluation.run import EvalConfig, evaluate, track_of
+from colbench_gym.evaluation.run import EvalConfig, evaluate, open_seats
 from colbench_gym.evaluation.run_folder import RUN_FILE
-from colbench_gym.policies import make_policy
 from colbench_gym.rendering import Renderer
-from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask
 from colbench_gym.trajectory import Trajectory
 
@@ -89,14 +85,10 @@ def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
         MissingExtraError: a page needs packages that are not installed.
     """
     agent, human, seat = seated(config.agent, config.human)
-    options = replace(config, agent=agent, human=human).options()
     with (
         SharedWebPerson(seat) as person,
-        open_scenario(track_of(config.env_id), **options) as scenario,
-        closing(make_policy(agent, renderer=scenario.renderer, **config.agent_options())) as policy,
+        open_seats(replace(config, agent=agent, human=human)) as (scenario, policy),
     ):
-        check_server(policy)
-        check_server(scenario.human)
         task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
         trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)
         person.tell(ending(trajectory, scenario.renderer))
