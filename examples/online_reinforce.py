@@ -89,7 +89,7 @@ def _number_after(question: str, dialogue: str, guess: int) -> str:
 
 
 def features(dialogues: tuple[str, ...]) -> torch.Tensor:
-    """Which words the dialogue holds.  # (dialogues, WORDS)"""
+    """Return the words that the dialogue holds.  # (dialogues, WORDS)"""
     rows = torch.zeros(len(dialogues), WORDS)
     for row, dialogue in enumerate(dialogues):
         for word in re.findall(r"[a-z]+|\d", dialogue.lower()):

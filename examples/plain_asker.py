@@ -101,7 +101,7 @@ def number_after(pattern: str, sentences: Sequence[str]) -> str | None:
 
 
 def phrases_of(request: str, parameters: Sequence[str]) -> dict[str, str]:
-    """What the request calls the parameters after the first, in their order."""
+    """Return the request's words for the parameters after the first, in their order."""
     found = sorted((match.start(), match.group(1)) for pattern in PHRASES for match in re.finditer(pattern, request))
     required = parameters[1 : 1 + len(found)]
     return dict(zip(required, (phrase for _, phrase in found), strict=False))

@@ -36,7 +36,7 @@ def pytest_report_header(config):
 
 
 def _group(item):
-    """What runs in one worker of pytest-xdist: what counts containers or browsers of the machine; else a file."""
+    """Return the name of those that share a worker of pytest-xdist: what counts containers or browsers of the machine; else a file."""
     file = item.nodeid.partition("::")[0]
     if item.get_closest_marker("docker") or "hostile_programs" in file:
         return "containers"

@@ -102,7 +102,7 @@ def test_nothing_hidden_is_shown(caplog_at_debug, texts, at):
 
 @pytest.fixture(scope="module")
 def caplog_at_debug():
-    """What the package logs, over all examples."""
+    """Return what the package logs, over all examples."""
 
     class Kept(logging.Handler):
         text = ""

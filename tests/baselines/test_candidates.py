@@ -30,7 +30,7 @@ def turn(dialogue=0, number=0):
 
 
 def choices(tokens, request, named=True, logprobs=True, n=None):
-    """What vLLM answers: the sampled tokens by id, the end of the turn among them."""
+    """Return vLLM's answer: the sampled tokens by id, the end of the turn among them."""
     made = []
     for at in range(request.body["n"] if n is None else n):
         text = f"Say {at}"

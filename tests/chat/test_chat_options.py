@@ -30,7 +30,7 @@ def refuses_temperature(request):
 
 
 def replies(script, times=1, **options):
-    """What a model human was asked, and what it replied or raised."""
+    """Return the requests to a model human, and what it replied or raised."""
     with OpenAIServer(script) as server:
         human = make_human(f"openai:m@{server.url}", model=ChatOptions(**options) if options else None)
         said = [human.reply(TASK, ASKED) for _ in range(times)]

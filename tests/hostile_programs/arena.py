@@ -48,7 +48,7 @@ def solve(n):
 
 @dataclass(frozen=True)
 class Result:
-    """How one attack went: ``problems`` is empty when it failed as it must; ``gain`` is what it boasted of."""
+    """Outcome of one attack: ``problems`` is empty when it failed as it must; ``gain`` is what it boasted of."""
 
     id: str
     problems: tuple[str, ...]
@@ -202,7 +202,7 @@ class Arena:
 
 
 def _said(outcomes: list[CallOutcome]) -> str:
-    """What the first call of an attack came to."""
+    """Return the outcome of an attack's first call."""
     if not outcomes:
         return ""
     return _text_in(outcomes[0].value)[:300] if outcomes[0].status == "returned" else outcomes[0].status

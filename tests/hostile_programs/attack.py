@@ -30,7 +30,7 @@ def canary_in(data):
 
 
 def first(attempts):
-    """What the first attempt that succeeds achieved, else why each failed."""
+    """Return what the first attempt that succeeds achieved, else why each failed."""
     reasons = []
     for attempt in attempts:
         try:

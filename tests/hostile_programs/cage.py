@@ -30,7 +30,7 @@ TESTS = Path(__file__).resolve().parents[1]
 
 
 def command(user: str, token: str) -> list[str]:
-    """What to put before a command so that it runs caged as ``root`` or as ``ordinary``.
+    """Return what stands before a command so that it runs caged as ``root`` or as ``ordinary``.
 
     Raises:
         LookupError: this machine, or this user, cannot do that; the text says why.

@@ -122,7 +122,7 @@ class Canaries:
         return [where for where, secret in self.all.items() if secret in text or secret[-16:] in text]
 
     def harm_done(self) -> list[str]:
-        """What an answer should not have been able to do to these places."""
+        """Return what an answer did to these places and should not have been able to."""
         harm = [f"somebody talked to {visitor}" for visitor in self.visitors]
         self.visitors.clear()
         if (Path(self.places["PROJECT"]) / "pwned").exists():

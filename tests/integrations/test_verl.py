@@ -84,7 +84,7 @@ def worker(tmp_path, model_folder):
 
 
 def batch_of(worker, rows, tmp_path, repeats=2):
-    """What verl's trainer makes of a data set: each row as often as its group is large."""
+    """Return the batch that verl's trainer makes of a data set: each row as often as its group is large."""
     from datasets import Dataset
     from verl import DataProto
     from verl.utils.dataset.rl_dataset import RLHFDataset, collate_fn

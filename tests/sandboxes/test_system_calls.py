@@ -130,7 +130,7 @@ def test_a_lock_that_cannot_be_taken_is_refused(sandbox, call):
 
 
 def test_locks_are_no_channel_between_programs():
-    """What a program is told of locks is the same beside one that holds every lock it can get."""
+    """Check that a program hears the same of locks beside one that holds every lock it can get."""
     asked = Program(SOURCE, ("told_of_locks()",))
     sandbox = ProcessSandbox(workers=2)
     try:

@@ -1,4 +1,4 @@
-"""Whether a name fits a colour: by hue, lightness and strength with wide bounds, apart from the code that names it."""
+"""Return whether a name fits a colour: by hue, lightness and strength with wide bounds, apart from the code that names it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import colorsys
 
 
 def is_color(color, name):
-    """Whether a name fits a colour, by hue, lightness and saturation with wide bounds."""
+    """Return whether a name fits a colour, by hue, lightness and saturation with wide bounds."""
     hue = 360 * colorsys.rgb_to_hls(*(channel / 255 for channel in color))[0]
     light = luma(color)
     strength = max(color) - min(color)

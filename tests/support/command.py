@@ -34,7 +34,7 @@ def colbench(*args: object, cwd: Path | None = None, input: str = "") -> subproc
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended."""
+    """End of a command."""
 
     returncode: object
     stdout: str

@@ -13,7 +13,7 @@ FOLDER = ROOT / "examples" / "integrations"
 
 
 def run_example(name, *arguments, cwd, timeout_s=600):
-    """What an example of ``examples/integrations`` prints."""
+    """Return what an example of ``examples/integrations`` prints."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, FOLDER / f"{name}.py", *map(str, arguments)]
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=timeout_s)

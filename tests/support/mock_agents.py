@@ -27,7 +27,7 @@ class MockAgent:
         self.questions = {task.description: QUESTION[task.track] for task in tasks}
 
     def reply(self, messages: Sequence[Mapping[str, str]]) -> str:
-        """What it says after these chat messages; only ``role`` and ``content`` are read."""
+        """Return what it says after these chat messages; only ``role`` and ``content`` are read."""
         request = next(message["content"] for message in messages if message["role"] == "user")
         if messages[-1]["content"] == request:
             return "Hmm. OUTPUT: " + self.questions[request]
@@ -54,6 +54,6 @@ def silent_human():
 
 
 def hidden_texts(task: Task) -> list[str]:
-    """What of a task may be nowhere, as it is and as it stands in JSON."""
+    """Return what of a task may be nowhere, as it is and as it stands in JSON."""
     secrets = [task.reference, *(getattr(task, "calls", None) or ())]
     return [form for secret in secrets for form in {secret, json.dumps(secret)[1:-1]}]

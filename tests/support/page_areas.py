@@ -109,7 +109,7 @@ def spot_of(page, rect, said):
 
 
 def counts_fit(page, noun, number):
-    """Whether there may be said to be so many of what is no single element."""
+    """Return whether there may be said to be so many of what is no single element."""
     layout = page.layout
     inputs = [one for one in layout.elements if one.kind == "input"]
     pictures = [one for one in layout.elements if one.kind == "picture"]
@@ -157,7 +157,7 @@ def counts_fit(page, noun, number):
 
 
 def side_by_side(some, rect):
-    """How many of some rectangles stand apart from left to right on the line through the middle of one."""
+    """Count the rectangles that stand apart from left to right on the line through the middle of one."""
     middle = rect.y + rect.height / 2
     met = sorted((one for one in some if one.y <= middle <= one.y + one.height), key=lambda one: (one.x, one.width))
     narrow = [one for one in met if one.width < 900]

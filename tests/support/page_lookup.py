@@ -11,7 +11,7 @@ def words(text):
 
 
 def says(text, quoted):
-    """Whether a text is what a quote names."""
+    """Return whether a text is what a quote names."""
     text = words(text)
     if quoted.endswith(" …"):
         return text.startswith(quoted[:-2]) and len(text) > len(quoted) - 2
@@ -119,7 +119,7 @@ def inside(rect, box, off=1.6):
 
 
 def middle_in(rect, box):
-    """Whether the middle of something smaller is in a box."""
+    """Return whether the middle of something smaller is in a box."""
     x, y = rect.x + rect.width / 2 - box.x, rect.y + rect.height / 2 - box.y
     return rect.width * rect.height < box.width * box.height and 0 <= x <= box.width and 0 <= y <= box.height
 

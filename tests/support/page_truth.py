@@ -35,7 +35,7 @@ ALIGNS = {"aligned left": "left", "centred": "center", "aligned right": "right",
 
 
 def lies(reply, wanted, got=None, limit=1000):
-    """What of a reply is not true of the two layouts, as messages; got is None where there is no page."""
+    """Return what of a reply is not true of the two layouts, as messages; got is None where there is no page."""
     found = [] if len(reply) <= limit else [f"{len(reply)} characters"]
     statements = read_statements(reply)
     found += [f"not a statement: {one.wanted!r}" for one in statements if one.kind == "unread"]

@@ -68,7 +68,7 @@ def folders(process: int | None = None) -> set[Path]:
 
 
 def ends(process: int) -> bool:
-    """Whether a process is gone, or dead and only waiting to be looked at."""
+    """Return whether a process is gone, or dead and only waiting to be looked at."""
     try:
         state = Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
     except (OSError, IndexError):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def calls_made(work: Callable[[], object]) -> int:
-    """How many lines and calls of Python a piece of work takes; what regexes take is counted by test_regex_growth.py."""
+    """Count the lines and calls of Python that a piece of work takes; what regexes take is counted by test_regex_growth.py."""
     count = 0
 
     def trace(frame: object, event: str, argument: object) -> object:

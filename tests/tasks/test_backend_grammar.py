@@ -51,7 +51,7 @@ def drafts(split, difficulty="default", number=150):
 
 
 def results(task, text):
-    """What a function gives for the calls of a task."""
+    """Return what a function gives for the calls of a task."""
     function = compiled(text)
     return [run(function, eval(f"({call[call.index('(') + 1 : -1]},)")) for call in task.calls]
 
@@ -220,7 +220,7 @@ def test_a_charge_leans_to_where_a_person_expects_it():
 
 
 def codes(matter):
-    """What the alternatives of a matter are built from."""
+    """Return what the alternatives of a matter are built from."""
     return [option.code for option in matter.options]
 
 

@@ -17,7 +17,7 @@ PAGE = {"problem_description": "A page.", "ground_truth": "<html><p>Hi</p></html
 
 
 class Table:
-    """What is used of a data set: a length and rows, with None where a row has no such field."""
+    """Double of a data set, with what is used of one: a length and rows, with None where a row has no such field."""
 
     def __init__(self, rows):
         names = {name for row in rows for name in row}
