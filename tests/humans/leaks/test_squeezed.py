@@ -40,7 +40,9 @@ def some_text(rng: random.Random) -> str:
     """Return a stretch of some source, shifted or not, within noise."""
     source = rng.choice(SOURCES)
     start = rng.randrange(len(source))
-    stretch = source[start : start + rng.randrange(5, 50)].translate(rng.choice([{}, rng.choice(list(SHIFTS.values()))]))
+    stretch = source[start : start + rng.randrange(5, 50)].translate(
+        rng.choice([{}, rng.choice(list(SHIFTS.values()))])
+    )
     noise = rng.choice([string.ascii_letters, string.digits, string.printable, STRANGE + string.ascii_lowercase])
     before, within, behind = ("".join(rng.choices(noise, k=rng.randrange(length))) for length in (9, 2, 9))
     cut = rng.randrange(len(stretch) + 1)
