@@ -324,3 +324,18 @@ def test_a_whole_name_in_words_is_the_argument_and_not_its_items() -> None:
         "bed_text_lines"
     }
     assert reply(source, calls, "If bed text lines is empty, should I return 'nothing'?").startswith("Yes")
+
+
+def test_an_outcome_that_an_optional_argument_decides_as_well_is_told_with_that_condition() -> None:
+    source = "def total(prices, starting_value=21, factor=2):\n    return (starting_value + sum(prices)) * factor\n"
+    calls = ("total([1, 2])", "total([3, 4, 6], 21)")
+    assert (
+        reply(source, calls, "What happens if prices is empty?")
+        == "Then the result is 42 if the starting value and the factor are not given."
+    )
+    one_said = reply(source, calls, "What if prices is empty and the starting value is 3?")
+    assert one_said == "Then the result is 6 if the factor is not given."
+    always_given = ("total([1, 2], 5, 3)", "total([3, 4, 6], 5, 3)")
+    assert "15 if" not in reply(source, always_given, "What happens if prices is empty?")
+    unused = "def total(prices, label='x'):\n    return sum(prices)\n"
+    assert reply(unused, ("total([1, 2])", "total([3], 'y')"), "What happens if prices is empty?").endswith(" 0.")
