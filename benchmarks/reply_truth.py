@@ -264,8 +264,8 @@ def _constant(node: ast.AST | None) -> float | None:
 
 
 def _told(reply: str, status: str, value: object) -> str:
-    """Return why the reply to an example is untrue."""
-    match = _RESULT.search(reply)
+    """Return why the reply to an example is untrue, a condition left out that says what was not given in it."""
+    match = _RESULT.search(_BY_DEFAULT.sub("", reply))
     if match and (status != "returned" or not _says(match[1], value)):
         return f"it {status} {value!r}"
     if re.search(r"\b(?:fails?|would fail|is raised|an error)\b", reply) and status == "returned":

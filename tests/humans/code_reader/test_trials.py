@@ -335,7 +335,16 @@ def test_an_outcome_that_an_optional_argument_decides_as_well_is_told_with_that_
     )
     one_said = reply(source, calls, "What if prices is empty and the starting value is 3?")
     assert one_said == "Then the result is 6 if the factor is not given."
+    assert reply(source, calls, "With prices = [4] and factor = 1, what is the result?") == "The result is 25."
     always_given = ("total([1, 2], 5, 3)", "total([3, 4, 6], 5, 3)")
     assert "15 if" not in reply(source, always_given, "What happens if prices is empty?")
     unused = "def total(prices, label='x'):\n    return sum(prices)\n"
     assert reply(unused, ("total([1, 2])", "total([3], 'y')"), "What happens if prices is empty?").endswith(" 0.")
+
+
+def test_what_is_looked_through_backwards_is_not_in_reverse_order() -> None:
+    last = "def last_rise(steps):\n    return len(steps) - steps[::-1].index(max(steps))\n"
+    assert reply(last, ("last_rise([1, 2])",), "Is it sorted descending?").startswith("No")
+    turned = "def newest(posts):\n    return posts[::-1]\n"
+    assert reply(turned, ("newest(['a', 'b'])",), "Is the original order kept?") == "No, the order is reversed."
+    assert "nothing is sorted" in reply(turned, ("newest(['a', 'b'])",), "Is it sorted descending?")

@@ -320,6 +320,8 @@ class _Answer:
 
     def _by_default(self) -> str:
         """Say which optional arguments decide over the outcome as well, though the question leaves them out."""
+        if len([one for one in self.constraints if one.kind == "equals"]) > 1 and self.trial.complete:
+            return ""  # a call is spoken of
         names = [the(name) for name in self.trial.unsaid]
         return f" if {listing(names)} {be(names[0]) if len(names) == 1 else 'are'} not given" if names else ""
 
