@@ -348,3 +348,35 @@ def test_what_is_looked_through_backwards_is_not_in_reverse_order() -> None:
     turned = "def newest(posts):\n    return posts[::-1]\n"
     assert reply(turned, ("newest(['a', 'b'])",), "Is the original order kept?") == "No, the order is reversed."
     assert "nothing is sorted" in reply(turned, ("newest(['a', 'b'])",), "Is it sorted descending?")
+
+
+def test_outcomes_that_are_listed_are_not_supposed_of_the_input() -> None:
+    assert supposed(COMMON, COMMONS, "Once everything is found: an empty list, None, or a message?") == {}
+    colours = "def by_colour(names):\n    return {name[0]: [n for n in names if n[0] == name[0]] for name in names}\n"
+    assert supposed(colours, ("by_colour(['red', 'rose'])",), "Does it show up as a key with an empty list?") == {}
+    assert supposed(COMMON, COMMONS, "Is a tag that is in no right tags part of the result?") == {}
+
+
+def test_an_empty_inner_list_is_not_an_empty_outer_one() -> None:
+    means = "def means(monthly_stats):\n    return [sum(stats) / len(stats) for stats in monthly_stats]\n"
+    calls = ("means([[1, 2], [3]])", "means([[5], [6, 8]])")
+    question = "And an employee without any monthly data (an empty inner list)?"
+    assert supposed(means, calls, question) == {"monthly_stats/<item>": ("empty", None)}
+    assert "division by zero" in reply(means, calls, question)
+
+
+def test_a_number_of_things_spoken_of_is_no_value() -> None:
+    capped = (
+        "def capped(sugar_level, salt_level, target):\n    return min(sugar_level, target), min(salt_level, target)\n"
+    )
+    calls = ("capped(3, 4, 5)", "capped(9, 8, 7)")
+    assert supposed(capped, calls, "Do the two levels have to add up to the target?") == {}
+    assert supposed(capped, calls, "What if the target is two?") == {"target": ("equals", 2)}
+
+
+def test_a_courteous_end_changes_no_answer() -> None:
+    fine = "def fine(years, cases, per_year, per_case):\n    return years * per_year + cases * per_case\n"
+    calls = ("fine(2, 3, 100, 50)", "fine(1, 4, 20, 30)")
+    question = "Do I add the two components together or multiply them by one another?"
+    assert reply(fine, calls, f"{question} Please let me know.") == reply(fine, calls, question)
+    assert "don't know" not in reply(fine, calls, question)

@@ -47,7 +47,7 @@ _FORMS = (
     r"\bwhat(?:'s| is| are)? (?:inside|within|contained in) |\b(?:what|which) (?:data ?)?(?:type|kind"
     r"|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
-    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b"
+    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b|^\W*how (?:do|will|would) i (?:receive|get) the\b"
     r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
