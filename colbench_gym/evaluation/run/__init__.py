@@ -185,7 +185,7 @@ class _Session:
             else:
                 folder.finish((job.key for job in self._jobs), report, self._used())
         except BaseException:
-            if self._done or tokens(self._used()):
+            if self._done or tokens(folder.used_so_far(self._used())):
                 folder.interrupt(self._report(), self._used())
             else:
                 folder.discard()
