@@ -164,4 +164,8 @@ class ExportCommand:
         else:
             written = export_conversations(trajectories, self.out, self.min_score)
         print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")
+        if self.format == "official" and written < len(trajectories):
+            print_note(
+                "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"
+            )
         return 0
