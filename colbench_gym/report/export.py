@@ -1,4 +1,4 @@
-"""Runs in the formats of others: the official one, and conversations to fine-tune on."""
+"""Runs in the formats of others: the official one, conversations to fine-tune on, and pairs of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
+from colbench_gym.baselines.pairs import pair_dialogues
 from colbench_gym.dialogue import BLOCK_END, OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import write_rows
@@ -74,6 +75,39 @@ def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_scor
         raise UsageError(f"no dialogue scored at least {min_score}; got nothing to export")
     write_rows(out, rows)
     return len(rows)
+
+
+def export_pairs(trajectories: Sequence[Trajectory], out: Path) -> int:
+    """Write the pairs that :func:`~colbench_gym.baselines.pairs.pair_dialogues` makes, as TRL's DPOTrainer reads them.
+
+    ``prompt`` is the agent's brief and the request, ``chosen`` and ``rejected`` are the rest of each dialogue.
+
+    Args:
+        trajectories: several dialogues a task.
+        out: the file to write.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputFileError: the file cannot be written.
+        UsageError: no pair at all; the message says why.
+    """
+    rows = []
+    for pair in pair_dialogues(trajectories).pairs:
+        chosen, rejected = trajectories[pair.chosen], trajectories[pair.rejected]
+        prompt, better = _prompt_and_rest(_conversation(chosen))
+        _, worse = _prompt_and_rest(_conversation(rejected))
+        scores = {"score_chosen": chosen.score, "score_rejected": rejected.score}
+        rows.append({"prompt": prompt, "chosen": better, "rejected": worse, "task_id": chosen.task.task_id, **scores})
+    write_rows(out, rows)
+    return len(rows)
+
+
+def _prompt_and_rest(messages: list[Json]) -> tuple[list[Json], list[Json]]:
+    """Return the messages before the agent's first one, and from there on."""
+    first = next(place for place, message in enumerate(messages) if message["role"] == "assistant")
+    return messages[:first], messages[first:]
 
 
 def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:

@@ -1,6 +1,7 @@
 """Runs in the formats of others: what the rows hold, and that they come back."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
@@ -9,7 +10,7 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.report.export import export_conversations, export_official
+from colbench_gym.report.export import export_conversations, export_official, export_pairs
 from colbench_gym.rules import BACKEND, FRONTEND
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
@@ -170,3 +171,19 @@ def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
     done = colbench_here("grade", "--answers", "o.jsonl", "--out", "g.jsonl", "--grading", "strict", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert rows_of(tmp_path / "g.jsonl")[0]["pass_rate"] == 0.0
+
+
+def test_pairs_hold_the_dialogues_and_what_both_begin_with(tmp_path):
+    worse = replace(backend(score=0.5), answer="")
+    turns = worse.dialogue.turns
+    best = replace(
+        backend(repeat=1, score=1.0), dialogue=Dialogue((*turns[:-1], Turn("agent", "Better."))), success=True
+    )
+    assert export_pairs([worse, best, backend("b")], tmp_path / "pairs.jsonl") == 1
+    (row,) = map(json.loads, (tmp_path / "pairs.jsonl").read_text().splitlines())
+    assert [message["role"] for message in row["prompt"]] == ["system", "user"]
+    assert [message["content"] for message in row["chosen"]] == ["thought OUTPUT: Which?", "This.", "Better."]
+    assert row["rejected"][-1]["content"] == "I WANT TO ANSWER: def f(): return 2"
+    assert (row["task_id"], row["score_chosen"], row["score_rejected"]) == ("a", 1.0, 0.5)
+    with pytest.raises(UsageError, match="no pair of dialogues"):
+        export_pairs([worse], tmp_path / "none.jsonl")
