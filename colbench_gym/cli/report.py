@@ -153,34 +153,36 @@ class ExportCommand:
     Attributes:
         source: a folder of colbench eval, or a file of trajectories.
         out: the file to write; the pictures of official frontend rows go to a folder beside it.
-        format: official (the rows of the released code: graded dialogues, repeat by repeat) trl-sft (conversations for
-            TRL's SFTTrainer and datasets) or trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer).
+        format: official (the rows of the released code: graded dialogues, repeat by repeat), trl-sft (conversations for
+            TRL's SFTTrainer and datasets), trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer) or parquet
+            (all dialogues as flat rows for datasets, pandas and the like).
         min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
     """
 
     source: Annotated[Positional[Path], arg(metavar="RUN")]
     out: Path
-    format: Literal["official", "trl-sft", "trl-dpo"] = "official"
+    format: Literal["official", "trl-sft", "trl-dpo", "parquet"] = "official"
     min_score: float = 0.0
 
     def run(self) -> int:
         """Run the command; return the exit status."""
         from colbench_gym.rendering import OFFICIAL_WINDOW, open_renderer
-        from colbench_gym.report.export import export_conversations, export_official, export_pairs
+        from colbench_gym.report.export import export_conversations, export_official, export_pairs, export_parquet
 
         if not 0 <= self.min_score <= 1:
             raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
+        if self.min_score and self.format != "trl-sft":
+            raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
         check_writable(self.out)
         trajectories = read_trajectories(trajectories_file(self.source))
-        if self.format == "official":
-            written = export_official(trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW))
-        elif self.format == "trl-dpo":
-            pairs = export_pairs(trajectories, self.out)
-            print_note(f"{pairs} pairs of {len(trajectories)} dialogues written to {self.out}")
-            return 0
-        else:
-            written = export_conversations(trajectories, self.out, self.min_score)
-        print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")
+        written = {
+            "official": lambda: export_official(trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW)),
+            "trl-sft": lambda: export_conversations(trajectories, self.out, self.min_score),
+            "trl-dpo": lambda: export_pairs(trajectories, self.out),
+            "parquet": lambda: export_parquet(trajectories, self.out),
+        }[self.format]()
+        dialogues = f"pairs of {len(trajectories)}" if self.format == "trl-dpo" else f"of {len(trajectories)}"
+        print_note(f"{written} {dialogues} dialogues written to {self.out}")
         if self.format == "official" and written < len(trajectories):
             print_note(
                 "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"
