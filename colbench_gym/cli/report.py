@@ -153,7 +153,8 @@ class ExportCommand:
     Attributes:
         source: a folder of colbench eval, or a file of trajectories.
         out: the file to write, or for minari the folder to make, such as DATASETS/NAME-v0; the pictures of official
-            frontend rows go to a folder beside it.
+            frontend rows go to a folder beside it. A card of the data, NAME.md, is written beside trl-sft, trl-dpo and
+            parquet.
         format: official (the rows of the released code: graded dialogues, repeat by repeat), trl-sft (conversations for
             TRL's SFTTrainer and datasets), trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer), parquet (all
             dialogues as flat rows for datasets, pandas and the like) or minari (graded dialogues as episodes; needs the
@@ -176,7 +177,8 @@ class ExportCommand:
         if self.min_score and self.format != "trl-sft":
             raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
         (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
-        trajectories = read_trajectories(trajectories_file(self.source))
+        card = export.card_of(self.out) if self.format in export.COLUMNS else None
+        trajectories, settings = read_trajectories(trajectories_file(self.source)), read_settings(self.source)
         written = {
             "official": lambda: export.export_official(
                 trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW)
@@ -184,10 +186,13 @@ class ExportCommand:
             "trl-sft": lambda: export.export_conversations(trajectories, self.out, self.min_score),
             "trl-dpo": lambda: export.export_pairs(trajectories, self.out),
             "parquet": lambda: export.export_parquet(trajectories, self.out),
-            "minari": lambda: export.export_minari(trajectories, self.out, read_settings(self.source)),
+            "minari": lambda: export.export_minari(trajectories, self.out, settings),
         }[self.format]()
         dialogues = f"pairs of {len(trajectories)}" if self.format == "trl-dpo" else f"of {len(trajectories)}"
         print_note(f"{written} {dialogues} dialogues written to {self.out}")
+        if card is not None:
+            export.write_card(card, self.out, self.format, written, trajectories, settings)
+            print_note(f"what it is and what it was made of stands in {card}")
         if self.format == "official" and written < len(trajectories):
             print_note(
                 "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"

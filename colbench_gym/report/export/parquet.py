@@ -7,32 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
+from colbench_gym.jsonl import replacing
+from colbench_gym.report.export.card import COLUMNS
 from colbench_gym.report.export.conversations import conversation
 from colbench_gym.trajectory import Trajectory
 
-COLUMNS: Mapping[str, str] = {
-    "task_id": "the task",
-    "repeat": "which repetition of the task, from 0",
-    "seed": "the seed of this dialogue",
-    "track": "`backend` or `frontend`",
-    "env_id": "the environment; empty for dialogues of the official files",
-    "messages": "`role` and `content` of each message, hidden thinking included; the agent is `assistant`",
-    "answer": "the final answer; empty where there is none",
-    "score": "from 0 to 1, by `metric`; null where the dialogue was not graded",
-    "metric": "name and version of what was measured",
-    "reward": "paid by the environment; null where the dialogue was not graded",
-    "success": "all tests passed; always false on the frontend track",
-    "outcome": "`answered`, `out_of_turns`, `human_error` or `grader_error`",
-    "turns": "messages of the agent",
-    "test_outcomes": "backend: how each hidden test ended",
-    "error": "what failed, where something other than the agent did",
-}
-
 
 def export_parquet(trajectories: Sequence[Trajectory], out: Path) -> int:
-    """Write all dialogues as rows of :data:`COLUMNS`, which ``datasets.load_dataset("parquet")`` reads.
+    """Write all dialogues as flat rows, which ``datasets.load_dataset("parquet")`` reads.
 
-    References and hidden tests are not in them. Lone surrogates, which UTF-8 cannot carry, become question marks.
+    Columns are those of :data:`~colbench_gym.report.export.card.COLUMNS`, references and hidden tests not among them.
+    Lone surrogates, which UTF-8 cannot carry, become question marks.
 
     Args:
         trajectories: at least one.
@@ -54,21 +39,19 @@ def export_parquet(trajectories: Sequence[Trajectory], out: Path) -> int:
     if not trajectories:
         raise UsageError("got no dialogue; expected at least one to export")
     text, whole, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
-    types = dict.fromkeys(COLUMNS, text)
+    types = dict.fromkeys(COLUMNS["parquet"], text)
     types |= dict.fromkeys(("repeat", "seed", "turns"), whole) | dict.fromkeys(("score", "reward"), number)
     types["success"] = pyarrow.bool_()
     types["messages"] = pyarrow.list_(pyarrow.struct({"role": text, "content": text}))
     types["test_outcomes"] = pyarrow.list_(text)
     rows = [_without_surrogates(_row(trajectory)) for trajectory in trajectories]
     table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(list(types.items())))
-    partial = out.with_name(out.name + ".partial")
+    special = out.exists() and not out.is_file()  # a pipe or a device is written to as it is
     try:
-        parquet.write_table(table, partial)
-        partial.replace(out)
+        with out.open("w", encoding="utf-8") if special else replacing(out.resolve()) as file:
+            parquet.write_table(table, file.buffer)
     except OSError as e:
         raise InputFileError(f"{out}: cannot be written ({e}); name a file in a folder you may write") from e
-    finally:
-        partial.unlink(missing_ok=True)
     return len(rows)
 
 
@@ -90,7 +73,7 @@ def _row(trajectory: Trajectory) -> dict[str, Any]:  # Any: values of a row
         list(trajectory.test_outcomes),
         trajectory.error,
     )
-    return dict(zip(COLUMNS, values, strict=True))
+    return dict(zip(COLUMNS["parquet"], values, strict=True))
 
 
 def _without_surrogates(value: Any) -> Any:  # Any: values of a row
