@@ -114,7 +114,7 @@ def export_minari(trajectories: Sequence[Trajectory], out: Path, settings: Json)
 
 
 class _Named(gymnasium.Env[dict[str, str], str]):
-    """What Minari asks an environment for, its spec, without a sandbox or browser being opened."""
+    """Environment with a spec, all that Minari asks it for; it opens no sandbox and no browser."""
 
     def __init__(self, env_id: str, settings: Json) -> None:
         self.spec = deepcopy(gymnasium.spec(env_id))
