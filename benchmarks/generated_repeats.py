@@ -83,9 +83,9 @@ class Taken:
         group = self.behaviours[composition(drawn)]
         arguments = arguments_in(probed.calls)
         for other in group:
-            if values_of(other.function, arguments) == values:
-                if values_of(wanted, arguments_in(other.calls)) == other.values:
-                    return False
+            here = values_of(other.function, arguments) == values
+            if here and values_of(wanted, arguments_in(other.calls)) == other.values:
+                return False
         group.append(Behaviour(wanted, probed.calls, values))
         self.programs.add(_digest(drawn))
         return True

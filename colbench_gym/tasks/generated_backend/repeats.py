@@ -7,7 +7,7 @@ would have repeated one of them, as position and attempt.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 
 from colbench_gym.tasks.generated_backend.drafts import Draft
@@ -35,7 +35,7 @@ def program(draft: Draft) -> str:
     return source(replace(draft.plan, function="function", names=names, style=0), draft.settings)
 
 
-@lru_cache(maxsize=None)
+@cache
 def repeats(split: str, difficulty: str) -> Repeats:
     """Return what is passed over in a split; nothing where that was never searched."""
     for line in resources.files(__package__).joinpath(FILE).read_text("utf-8").splitlines():
