@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gymnasium as gym
@@ -20,7 +21,8 @@ import torch
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym.errors import UnknownTaskError
-from colbench_gym.tasks import Task, load_tasks
+from colbench_gym.tasks import Task
+from colbench_gym.tasks.generated_backend.families.task_set import FamilyTasks
 
 QUESTIONS = (
     "Which order total earns the discount?",
@@ -34,6 +36,9 @@ ANSWER = len(QUESTIONS)  # the action after the questions
 WORDS = 256  # hash buckets
 MAX_TURNS = 5
 
+Observations = dict[str, tuple[str, ...]]
+Vector = gym.vector.VectorEnv[Observations, Sequence[str], np.ndarray]
+
 
 class Discounts:
     """A task set: the generated tasks of one family, discounts on large orders. Each has numbers of its own."""
@@ -41,7 +46,7 @@ class Discounts:
     spec = "discounts"
 
     def __init__(self, size: int = 40) -> None:
-        source = load_tasks("generated-1:train")
+        source = FamilyTasks("train")  # load_tasks("generated-1:train"), whose tasks have a family
         self._tasks: list[Task] = []
         at = 0
         while len(self._tasks) < size:
@@ -67,7 +72,7 @@ def message(action: int, dialogue: str) -> str:
     """The text of an action; the answer holds what the person said, or a guess."""
     if action != ANSWER:
         return QUESTIONS[action]
-    name, parameter = re.search(r"def (\w+)\((\w+)", dialogue).groups()
+    ((name, parameter),) = re.findall(r"def (\w+)\((\w+)", dialogue)
     limit = _number_after(QUESTIONS[0], dialogue, 100)
     percent = _number_after(QUESTIONS[1], dialogue, 10)
     reply = _reply_to(QUESTIONS[2], dialogue)
@@ -130,10 +135,11 @@ def train(iterations: int = 60, num_envs: int = 16, seed: int = 0, learning_rate
         envs.close()
 
 
-def improve(learner: Learner, envs: gym.vector.VectorEnv, observations: dict) -> tuple[dict, float]:
+def improve(learner: Learner, envs: Vector, observations: Observations) -> tuple[Observations, float]:
     """Play until each environment has ended an episode, and take one step along the policy gradient."""
     said: list[list[torch.Tensor]] = [[] for _ in range(envs.num_envs)]
-    terms, rewards = [], []
+    terms: list[torch.Tensor] = []
+    rewards: list[float] = []
     while len(rewards) < 2 * envs.num_envs:
         choice = torch.distributions.Categorical(logits=learner.policy(features(observations["dialogue"])))
         actions = choice.sample()

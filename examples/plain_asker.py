@@ -20,6 +20,7 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import collect, make_jobs
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
+from colbench_gym.trajectory import Trajectory
 
 GENERAL = (
     "Is there an upper limit for the result? Is there a minimum for it?",
@@ -166,11 +167,13 @@ def function(name: str, signature: str, parameters: list[str], sentences: list[s
 
 def play(number: int, split: str) -> tuple[float, float]:
     """Play the first tasks of a split; the share won, and the share of tests passed."""
-    tasks, ended = load_tasks(f"generated:{split}"), []
+    tasks = load_tasks(f"generated:{split}")
+    ended: list[Trajectory] = []
     jobs = make_jobs([tasks.at(index) for index in range(number)], 1, seed=0)
     with open_scenario("backend", tasks=tasks) as scenario:
         collect(jobs, PlainAsker(), scenario, ended.append)
-    return mean(trajectory.success for trajectory in ended), mean(trajectory.score for trajectory in ended)
+    scores = [trajectory.score for trajectory in ended if trajectory.score is not None]
+    return mean(trajectory.success for trajectory in ended), mean(scores)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
 from colbench_gym.cli.tables import print_note, print_table, progress_bar, table
 from colbench_gym.evaluation.grade_files import check_writable
+from colbench_gym.evaluation.grading_flags import HumanModelFlags
 from colbench_gym.evaluation.human_check import HumanReport, Question, Shares, check_human, read_questions
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.humans import HUMAN_SPECS
@@ -22,7 +23,7 @@ _SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invent
 
 
 @dataclass(frozen=True)
-class HumanCheck:
+class HumanCheck(HumanModelFlags):
     """Ask a human natural questions about known tasks, and count the replies that settle them, are false, or evade.
 
     Attributes:
@@ -45,13 +46,19 @@ class HumanCheck:
 
     def run(self) -> int:
         """Ask every question and print the shares; return the exit status, 1 if a reply could not be had."""
+        self.check_models()
         track = choose_track(self.track, self.tasks)
         questions = read_questions(self.questions, track)
         if self.out is not None:
             check_writable(self.out)
         with (
             open_scenario(
-                track, tasks=self.tasks, human=self.human, leaks=self.leaks, human_knows=self.human_knows
+                track,
+                tasks=self.tasks,
+                human=self.human,
+                leaks=self.leaks,
+                human_knows=self.human_knows,
+                **self.human_options(),
             ) as scenario,
             progress_bar("questions") as progress,
         ):

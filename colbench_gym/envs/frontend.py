@@ -71,7 +71,7 @@ class FrontendEnv(DialogueEnv):
             the pictures), ``replay:FILE``, ``console``, ``python:MODULE:FACTORY``, or a HumanSimulator.
         similarity: ``layout`` (needs no model), ``clip`` (the paper's, see
             :mod:`colbench_gym.graders.clip_similarity`), ``python:MODULE:FACTORY`` (which returns a Grader, or a
-            function of two rendered pages), or a Grader.
+            function of two rendered pages), a Grader, or such a function.
         reward: ``similarity``, ``score`` (the same), ``python:MODULE:FACTORY``, or a function that is called with the
             info of the graded episode, such as ``lambda info: info["similarity"] - 0.02 * info["turn"]``.
         max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.

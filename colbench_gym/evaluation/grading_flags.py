@@ -55,8 +55,38 @@ JsonFlag = Annotated[  # Any: JSON
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelFlags:
-    """Flags of every command in which a model may play a seat; what is not given is not sent to its server."""
+class HumanModelFlags:
+    """Flags of every command in which a model may be the human; what is not given is not sent to its server."""
+
+    human_temperature: Annotated[float | None, arg(help=HELP["human_temperature"])] = None
+    human_max_tokens: Annotated[int | None, arg(help=HELP["human_max_tokens"])] = None
+    human_extra_body: Annotated[JsonFlag, arg(help=HELP["human_extra_body"])] = None
+    human_api_key_var: Annotated[str | None, arg(help=HELP["human_api_key_var"])] = None
+
+    def check_models(self) -> None:
+        """Refuse a flag that no model can have.
+
+        Raises:
+            UsageError: it is refused; the message names the seat.
+        """
+        self._check_model("human")
+
+    def _check_model(self, seat: str) -> None:
+        temperature, max_tokens, extra_body, key = (getattr(self, f"{seat}_{name}") for name in MODEL_SETTINGS)
+        try:
+            ChatOptions(temperature, max_tokens, extra_body or {}, key)
+        except UsageError as e:
+            raise UsageError(f"{seat}: {e}") from e
+
+    def human_options(self) -> dict[str, Any]:  # Any: as open_scenario takes them
+        """Return the flags of the human's model that were given, as options of a scenario."""
+        flags = {f"human_{name}": getattr(self, f"human_{name}") for name in MODEL_SETTINGS}
+        return {name: value for name, value in flags.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFlags(HumanModelFlags):
+    """Flags of every command in which a model may play either seat."""
 
     agent_temperature: Annotated[
         float | None,
@@ -80,28 +110,11 @@ class ModelFlags:
         str | None,
         arg(help="name of the variable with the key of the agent's server; OPENAI_API_KEY when not given"),
     ] = None
-    human_temperature: Annotated[float | None, arg(help=HELP["human_temperature"])] = None
-    human_max_tokens: Annotated[int | None, arg(help=HELP["human_max_tokens"])] = None
-    human_extra_body: Annotated[JsonFlag, arg(help=HELP["human_extra_body"])] = None
-    human_api_key_var: Annotated[str | None, arg(help=HELP["human_api_key_var"])] = None
 
     def check_models(self) -> None:
-        """Refuse a flag that no model can have.
-
-        Raises:
-            UsageError: it is refused; the message names the seat.
-        """
-        for seat in ("agent", "human"):
-            temperature, max_tokens, extra_body, key = (getattr(self, f"{seat}_{name}") for name in MODEL_SETTINGS)
-            try:
-                ChatOptions(temperature, max_tokens, extra_body or {}, key)
-            except UsageError as e:
-                raise UsageError(f"{seat}: {e}") from e
-
-    def human_options(self) -> dict[str, Any]:  # Any: as open_scenario takes them
-        """Return the flags of the human's model that were given, as options of a scenario."""
-        flags = {f"human_{name}": getattr(self, f"human_{name}") for name in MODEL_SETTINGS}
-        return {name: value for name, value in flags.items() if value is not None}
+        """Refuse as :meth:`HumanModelFlags.check_models`, for both seats."""
+        self._check_model("agent")
+        super().check_models()
 
     def agent_options(self) -> dict[str, Any]:  # Any: as make_policy takes them
         """Return the flags of the agent's model that were given, as arguments of ``make_policy``."""

@@ -58,13 +58,14 @@ class PageComparison:
         """Release nothing: the renderer belongs to whoever opened it."""
 
 
-def make_similarity(spec: str, renderer: Renderer, *, missing_is_black: bool = False) -> Grader:
+def make_similarity(spec: str | ComparesPages, renderer: Renderer, *, missing_is_black: bool = False) -> Grader:
     """Build the grader that a spec names.
 
     Args:
         spec: ``layout`` (no model), ``clip`` (the paper's), ``clip:`` with a folder or a name on the hub, or
             ``python:MODULE:FACTORY``: a callable without arguments that returns a Grader, or a function of the agent's
-            and the wanted :class:`~colbench_gym.rendering.RenderedPage` that returns a number from 0 to 1.
+            and the wanted :class:`~colbench_gym.rendering.RenderedPage` that returns a number from 0 to 1; or such a
+            function itself, whose attribute ``metric``, else its name, names the similarity.
         renderer: turns pages into pictures; closed by who opened it.
         missing_is_black: clip: a page that is missing is compared as a black picture, as in the released code.
 
@@ -73,6 +74,9 @@ def make_similarity(spec: str, renderer: Renderer, *, missing_is_black: bool = F
         UsageError: ``clip:`` without a model, or with one that is not there; a factory that gives no similarity.
         MissingExtraError: a package that it needs is not installed.
     """
+    if not isinstance(spec, str):
+        metric = getattr(spec, "metric", getattr(spec, "__name__", type(spec).__name__))
+        return PageComparison(renderer, spec, str(metric))
     name, colon, model = spec.partition(":")
     if spec == "layout":
         from colbench_gym.graders.layout_similarity import LayoutSimilarity

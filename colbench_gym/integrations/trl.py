@@ -12,7 +12,7 @@ from colbench_gym.integrations.shared_scenarios import episode_of_row
 from colbench_gym.integrations.token_dialogue import TokenDialogue
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.rules import Track
-from colbench_gym.scenario import PromptRow, Scenario, first_tasks
+from colbench_gym.scenario import Scenario, first_tasks
 from colbench_gym.task_episode import TaskEpisode
 
 try:
@@ -45,20 +45,20 @@ _TOOL_BRIEFS: Mapping[Track, str] = {
 }
 
 
-def tool_rows(scenario: Scenario, n: int | None = None) -> list[PromptRow]:
+def tool_rows(scenario: Scenario, n: int | None = None) -> list[dict[str, Any]]:  # Any: as data sets take them
     """Return the first ``n`` tasks, or all, as rows of a data set for :class:`ToolEnv`: ``task_id`` and ``prompt``.
 
     The brief speaks of tools, as that of :meth:`Scenario.rows` tells the agent to write a marker instead.
     """
     brief = _TOOL_BRIEFS[scenario.rules.track].format(questions=scenario.rules.max_turns - 1)
     return [
-        PromptRow(
-            task_id=task.task_id,
-            prompt=[
+        {
+            "task_id": task.task_id,
+            "prompt": [
                 ChatMessage(role="system", content=brief),
                 ChatMessage(role="user", content=task.description),
             ],
-        )
+        }
         for task in first_tasks(scenario.tasks, n)
     ]
 
@@ -177,7 +177,7 @@ class DialogueRollout:
         self._scenario = scenario
         self._outages = outages
         self._task_ids: dict[tuple[tuple[str, str], ...], str] = {}
-        self.rows = scenario.rows(n)
+        self.rows: list[dict[str, Any]] = [{**row} for row in scenario.rows(n)]  # Any: as data sets take them
         for row in self.rows:
             known = self._task_ids.setdefault(_key(row["prompt"]), row["task_id"])
             if scenario.tasks.get(known).reference != scenario.tasks.get(row["task_id"]).reference:
@@ -186,11 +186,11 @@ class DialogueRollout:
                     "tell apart by their prompts; leave one of them out"
                 )
 
-    def __call__(self, prompts: Sequence[Sequence[ChatMessage]], trainer: GRPOTrainer) -> dict[str, Any]:
+    def __call__(self, prompts: Sequence[Any], trainer: GRPOTrainer) -> dict[str, Any]:
         """Play a dialogue for each prompt.
 
         Args:
-            prompts: rows of :attr:`rows`, each as often as its group is large.
+            prompts: chat messages (TRL's own type says strings) of :attr:`rows`, each as often as its group is large.
             trainer: samples.
 
         Returns:

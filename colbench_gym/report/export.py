@@ -1,4 +1,4 @@
-"""Runs in the formats of others: the official one, and conversations to fine-tune on."""
+"""Runs in the formats of others: the official one, conversations to fine-tune on, and pairs of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
+from colbench_gym.baselines.pairs import pair_dialogues
 from colbench_gym.dialogue import BLOCK_END, OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import write_rows
@@ -19,8 +20,9 @@ Json = dict[str, Any]  # Any: JSON
 def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer: Callable[[], Renderer]) -> int:
     """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as one string.
 
-    A frontend answer becomes the path of its picture in the folder ``OUT_pages`` beside the file, or null where there
-    was no page.
+    The released scripts cut a file into as many equal blocks as there are repeats, so a task that lacks a graded repeat
+    that another task has is left out whole. A frontend answer becomes the path of its picture in the folder
+    ``OUT_pages`` beside the file, or null where there was no page.
 
     Args:
         trajectories: of one track.
@@ -32,11 +34,14 @@ def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer
 
     Raises:
         InputFileError: the file or a picture cannot be written.
-        UsageError: no dialogue was graded.
+        UsageError: no task has all repeats graded.
     """
-    graded = [trajectory for trajectory in trajectories if trajectory.score is not None]
+    graded = _with_all_repeats([trajectory for trajectory in trajectories if trajectory.score is not None])
     if not graded:
-        raise UsageError(f"none of {len(trajectories)} dialogues was graded; finish the run with --resume")
+        raise UsageError(
+            f"got {len(trajectories)} dialogues, expected a task of which each repeat was graded; "
+            "finish the run with --resume"
+        )
     first = {trajectory.task.task_id: place for place, trajectory in reversed(list(enumerate(graded)))}
     graded.sort(key=lambda trajectory: (trajectory.repeat, first[trajectory.task.task_id]))
     rows = [_with_prompts_as_text(trajectory.to_official_row()) for trajectory in graded]
@@ -70,6 +75,48 @@ def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_scor
         raise UsageError(f"no dialogue scored at least {min_score}; got nothing to export")
     write_rows(out, rows)
     return len(rows)
+
+
+def export_pairs(trajectories: Sequence[Trajectory], out: Path) -> int:
+    """Write the pairs that :func:`~colbench_gym.baselines.pairs.pair_dialogues` makes, as TRL's DPOTrainer reads them.
+
+    ``prompt`` is the agent's brief and the request, ``chosen`` and ``rejected`` are the rest of each dialogue.
+
+    Args:
+        trajectories: several dialogues a task.
+        out: the file to write.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputFileError: the file cannot be written.
+        UsageError: no pair at all; the message says why.
+    """
+    rows = []
+    for pair in pair_dialogues(trajectories).pairs:
+        chosen, rejected = trajectories[pair.chosen], trajectories[pair.rejected]
+        prompt, better = _prompt_and_rest(_conversation(chosen))
+        _, worse = _prompt_and_rest(_conversation(rejected))
+        scores = {"score_chosen": chosen.score, "score_rejected": rejected.score}
+        rows.append({"prompt": prompt, "chosen": better, "rejected": worse, "task_id": chosen.task.task_id, **scores})
+    write_rows(out, rows)
+    return len(rows)
+
+
+def _prompt_and_rest(messages: list[Json]) -> tuple[list[Json], list[Json]]:
+    """Return the messages before the agent's first one, and from there on."""
+    first = next(place for place, message in enumerate(messages) if message["role"] == "assistant")
+    return messages[:first], messages[first:]
+
+
+def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the dialogues of the tasks that have each repeat that any task has."""
+    repeats: dict[str, set[int]] = {}
+    for trajectory in graded:
+        repeats.setdefault(trajectory.task.task_id, set()).add(trajectory.repeat)
+    expected = set().union(*repeats.values())
+    return [trajectory for trajectory in graded if repeats[trajectory.task.task_id] == expected]
 
 
 def _with_prompts_as_text(row: Json) -> Json:

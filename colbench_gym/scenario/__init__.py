@@ -359,19 +359,20 @@ def _check_frontend(options: FrontendOptions) -> None:
     check_instance("similarity", options.similarity)
     if not isinstance(options.renderer, (str, Renderer)):
         raise _wrong_value("renderer", options.renderer, RENDERERS, "versions, render(html) and close()")
-    if not isinstance(options.similarity, (str, Grader)):
-        raise _wrong_value("similarity", options.similarity, SIMILARITIES, "grade(task, answer) and close()")
+    if not (isinstance(options.similarity, (str, Grader)) or callable(options.similarity)):
+        methods = "grade(task, answer) and close(), or a function of two rendered pages"
+        raise _wrong_value("similarity", options.similarity, SIMILARITIES, methods)
     known = {name.partition(":")[0] for name in SIMILARITIES}
     if isinstance(options.similarity, str) and options.similarity.partition(":")[0] not in known:
         raise UnknownNameError.among("similarity", options.similarity, SIMILARITIES)
 
 
 def _frontend_grader(options: FrontendOptions, renderer: Renderer, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
-    if not isinstance(options.similarity, str):
+    if isinstance(options.similarity, Grader):
         return options.similarity, {}
     black = options.profile is not None
     grader = opened.enter_context(closing(make_similarity(options.similarity, renderer, missing_is_black=black)))
-    return grader, {"similarity": options.similarity}
+    return grader, {"similarity": options.similarity} if isinstance(options.similarity, str) else {}
 
 
 def _given_or_opened(given: str | Resource, opener: Callable[[str], Resource], opened: ExitStack) -> Resource:

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 
 from colbench_gym.graders import Grader
 from colbench_gym.graders.rewards import RewardFunction
+from colbench_gym.graders.similarities import ComparesPages
 from colbench_gym.rendering import Renderer
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.scenario.options import Human, PromptSource
@@ -42,5 +43,5 @@ class BackendKeywords(_KeywordsOfBothTracks, total=False):
 class FrontendKeywords(_KeywordsOfBothTracks, total=False):
     """Fields of :class:`~colbench_gym.scenario.options.FrontendOptions`."""
 
-    similarity: str | Grader
+    similarity: str | Grader | ComparesPages
     renderer: str | Renderer

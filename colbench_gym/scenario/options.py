@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from colbench_gym.errors import UnknownNameError
 from colbench_gym.graders import Grader
 from colbench_gym.graders.rewards import REWARD_KINDS, RewardFunction
+from colbench_gym.graders.similarities import ComparesPages
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import Renderer
@@ -116,7 +117,7 @@ class BackendOptions(Options):
 class FrontendOptions(Options):
     """Options of a frontend scenario."""
 
-    similarity: str | Grader = field(
+    similarity: str | Grader | ComparesPages = field(
         default="layout",
         metadata={
             "help": "frontend: layout (needs no model; default), clip (the paper's), clip:PATH or python:MODULE:FACTORY"

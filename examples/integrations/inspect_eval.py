@@ -7,5 +7,6 @@ from inspect_ai import eval
 from colbench_gym.integrations.inspect_ai import backend
 
 (log,) = eval(backend(tasks="generated", n=4), model=sys.argv[1], epochs=2, retry_on_error=1)
-(reward,) = [score for score in log.results.scores if score.name == "reward"]
+scores = log.results.scores if log.results else []
+(reward,) = [score for score in scores if score.name == "reward"]
 print(f"reward {reward.metrics['mean'].value:.2f}")

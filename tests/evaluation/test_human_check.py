@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from colbench_gym.errors import HumanError, InputFileError
+from colbench_gym.cli.human import HumanCheck
+from colbench_gym.errors import HumanError, InputFileError, UsageError
 from colbench_gym.evaluation.human_check import Question, check_human, judge, read_questions
 
 
@@ -112,3 +114,11 @@ def test_a_broken_row_is_named(tmp_path, change, says):
 def test_a_file_without_questions_of_the_track(tmp_path):
     with pytest.raises(InputFileError, match="got no question about a frontend task"):
         read_questions(write(tmp_path / "questions.jsonl", ROW), "frontend")
+
+
+def test_the_flags_of_a_model_reach_the_human_and_are_checked():
+    flags = {"human": "scripted", "tasks": "generated", "questions": Path("none.jsonl")}
+    check = HumanCheck(**flags, human_temperature=0.5, human_extra_body={"top_k": 1})
+    assert check.human_options() == {"human_temperature": 0.5, "human_extra_body": {"top_k": 1}}
+    with pytest.raises(UsageError, match=r"^human: .*temperature"):
+        HumanCheck(**flags, human_temperature=-1.0).run()

@@ -118,3 +118,17 @@ def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
     log = (tmp_path / "run/progress.log").read_text()
     assert "interrupted: the budget --max-cost 0.05 is spent" in log
     assert log.splitlines()[-1].endswith("; status finished")
+
+
+def test_what_was_used_is_kept_though_no_dialogue_has_ended(tmp_path, tasks):
+    answers = iter([say("What is done to x?"), say("It is multiplied.")])
+    with OpenAIServer(lambda request: next(answers, None) or refuse(401)) as server:
+        used = []
+        for more in ((), ("--resume",)):
+            done = evaluate(server, tasks, tmp_path / "run", "--concurrency", 1, *more)
+            assert done.returncode != 0
+            assert "status 401" in done.stderr
+            used.append(json.loads((tmp_path / "run/run.json").read_text())["used"])
+    assert used[0]["agent"]["prompt_tokens"] > 0
+    assert used[1]["human"]["prompt_tokens"] == used[0]["human"]["prompt_tokens"] > 0
+    assert used[1]["agent"]["prompt_tokens"] == used[0]["agent"]["prompt_tokens"]

@@ -83,6 +83,17 @@ def test_a_similarity_may_be_a_grader():
         assert (episode.reward, episode.info["metric"]) == (1.0, "length-1")
 
 
+def test_a_similarity_may_be_a_live_function():
+    def first_text(page, wanted):
+        return float(page.layout.texts[0].text == wanted.layout.texts[0].text)
+
+    with open_scenario("frontend", tasks=[PAGE], renderer="scripted", similarity=first_text) as scenario:
+        episode = scenario.episode("0")
+        episode.say(f"{ANSWER} {PAGE['ground_truth']}")
+        assert (episode.reward, episode.info["metric"]) == (1.0, "first_text")
+        assert "similarity" not in scenario.settings
+
+
 def test_a_similarity_outside_its_range_is_no_score():
     with pages("twice") as scenario:
         episode = scenario.episode("0")

@@ -10,7 +10,7 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.report.export import export_conversations, export_official
+from colbench_gym.report.export import export_conversations, export_official, export_pairs
 from colbench_gym.rules import BACKEND, FRONTEND
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
@@ -96,6 +96,18 @@ def test_repeats_are_known_again_by_the_text_of_their_task(tmp_path):
     assert set(run.turns.values()) == {(2.0, 2.0, 2.0)}
 
 
+def test_a_task_that_lacks_a_repeat_is_left_out_whole(tmp_path):
+    """The released scripts take the rows apart by their number: with one missing, tasks and repeats would be mixed up."""
+    out = tmp_path / "o.jsonl"
+    played = [
+        backend(task, repeat, score=None if (task, repeat) == ("b", 1) else 1.0)
+        for repeat in range(2)
+        for task in "abc"
+    ]
+    assert export_official(played, out, refuse) == 4
+    assert [row["task"]["problem_description"] for row in rows_of(out)] == ["Write a.", "Write c."] * 2
+
+
 def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path):
     out, drawer = tmp_path / "o.jsonl", Drawer()
     assert export_official([frontend(), frontend("no page")], out, lambda: drawer) == 2
@@ -124,7 +136,7 @@ def test_conversations_begin_with_the_brief_and_keep_thoughts(tmp_path):
 
 
 def test_nothing_to_export_is_said(tmp_path):
-    with pytest.raises(UsageError, match="was graded"):
+    with pytest.raises(UsageError, match="each repeat was graded; finish the run"):
         export_official([backend(score=None)], tmp_path / "o.jsonl", refuse)
     with pytest.raises(UsageError, match="scored at least"):
         export_conversations([backend(score=0.1)], tmp_path / "o.jsonl", 0.5)
@@ -134,7 +146,7 @@ def test_nothing_to_export_is_said(tmp_path):
 def test_the_command(tmp_path):
     run = tmp_path / "run"
     run.mkdir()
-    write_trajectories(run / "trajectories.jsonl", [backend(), replace(backend("b"), repeat=1)])
+    write_trajectories(run / "trajectories.jsonl", [backend(), backend("b")])
     for form in ("official", "trl-sft"):
         done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -159,3 +171,19 @@ def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
     done = colbench_here("grade", "--answers", "o.jsonl", "--out", "g.jsonl", "--grading", "strict", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert rows_of(tmp_path / "g.jsonl")[0]["pass_rate"] == 0.0
+
+
+def test_pairs_hold_the_dialogues_and_what_both_begin_with(tmp_path):
+    worse = replace(backend(score=0.5), answer="")
+    turns = worse.dialogue.turns
+    best = replace(
+        backend(repeat=1, score=1.0), dialogue=Dialogue((*turns[:-1], Turn("agent", "Better."))), success=True
+    )
+    assert export_pairs([worse, best, backend("b")], tmp_path / "pairs.jsonl") == 1
+    (row,) = map(json.loads, (tmp_path / "pairs.jsonl").read_text().splitlines())
+    assert [message["role"] for message in row["prompt"]] == ["system", "user"]
+    assert [message["content"] for message in row["chosen"]] == ["thought OUTPUT: Which?", "This.", "Better."]
+    assert row["rejected"][-1]["content"] == "I WANT TO ANSWER: def f(): return 2"
+    assert (row["task_id"], row["score_chosen"], row["score_rejected"]) == ("a", 1.0, 0.5)
+    with pytest.raises(UsageError, match="no pair of dialogues"):
+        export_pairs([worse], tmp_path / "none.jsonl")

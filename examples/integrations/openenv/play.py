@@ -3,7 +3,7 @@
 import sys
 
 import openai
-from openenv import GenericEnvClient
+from openenv.core import GenericEnvClient
 
 url, model = sys.argv[1:]
 with GenericEnvClient(base_url=url).sync() as env, openai.OpenAI() as client:
