@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
-from colbench_gym.concurrency import map_in_threads
+from colbench_gym.concurrency import Progress
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, MissingExtraError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -171,31 +171,23 @@ def sample_candidates(
     n: int,
     seed: int,
     temperature: float,
-    progress: Callable[[int, int], None],
+    progress: Progress,
 ) -> None:
-    """Fill the store with candidates for the turns that it does not have yet.
+    """Fill the store with candidates for the turns that it does not have yet, together with the other processes.
 
     Raises:
         ChatError: the server failed; what was sampled is kept.
         PolicyError: the local model failed; likewise.
     """
-    store.mend()
-    have = store.rows()
-    # Batches are cut from all turns, so that a run that goes on makes the same ones and samples the same.
-    batches = [turns[start : start + source.turns_at_once] for start in range(0, len(turns), source.turns_at_once)]
-    missing = [batch for batch in batches if any(turn.key not in have for turn in batch)]
+    keyed = [(turn.key, turn) for turn in turns]
+    # Batches are cut from all turns, so that neither the number of processes nor a stop changes what is sampled.
+    batches = [keyed[start : start + source.turns_at_once] for start in range(0, len(turns), source.turns_at_once)]
 
-    def sample(batch: Sequence[TurnToSample]) -> list[tuple[Candidate, ...]]:
-        return source.sample(batch, n, seed, temperature)
+    def sample(batch: Sequence[TurnToSample]) -> list[dict[str, Any]]:
+        sampled = source.sample(batch, n, seed, temperature)
+        return [{"candidates": [_row(candidate) for candidate in candidates]} for candidates in sampled]
 
-    sampled = map_in_threads(sample, missing, threads=source.concurrency, name="candidates")
-    done, total = 0, sum(map(len, missing))
-    for batch, found in sampled:
-        for turn, candidates in zip(batch, found, strict=True):
-            if turn.key not in have:
-                store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
-        done += len(batch)
-        progress(done, total)
+    store.fill(batches, sample, progress, source.concurrency)
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:

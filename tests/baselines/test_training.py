@@ -157,10 +157,6 @@ def test_two_processes_equal_one(data, tiny_model, sweet_run, tmp_path):
     ]  # fmt: skip
     done = subprocess.run(command, env=os.environ | free, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr[-3000:]
-    assert {file.name for file in (tmp_path / "two").glob("candidates.*")} == {
-        "candidates.0.jsonl",
-        "candidates.1.jsonl",
-    }
     for part in (".", "critic"):
         ones, twos = metrics(sweet_run / part), metrics(tmp_path / "two" / part)
         assert [line["loss"] for line in ones if "loss" in line] == pytest.approx(

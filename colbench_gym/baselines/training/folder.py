@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import torch
 import transformers
@@ -36,8 +36,6 @@ MIN_LEARNING_RATE_SHARE = 0.1  # cosine to a tenth
 ADAM_BETA2 = 0.95
 MAX_GRADIENT_NORM = 1.0
 PROCESS_TIMEOUT_S = 24 * 3600  # one process may sample for hours while others wait
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -332,11 +330,6 @@ def say(text: str) -> None:
 def process_number() -> int:
     """Return this process's number among those that were launched together."""
     return int(PartialState().process_index)
-
-
-def process_share(items: Sequence[Item]) -> list[Item]:
-    """Return this process's share of the work."""
-    return list(items[PartialState().process_index :: PartialState().num_processes])
 
 
 def wait() -> None:
