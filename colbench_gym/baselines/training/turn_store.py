@@ -1,4 +1,4 @@
-"""JSONL files with one row a turn that several processes fill, each taking the next work, and a later run goes on with."""
+"""JSONL files with one row a turn; processes fill them together, each taking the next work, and a later run goes on."""
 
 from __future__ import annotations
 
