@@ -34,6 +34,7 @@ from colbench_gym.models.judge_loading import CRITIC_FOLDER, JudgeSettings, load
 from colbench_gym.models.judges import Candidate, Judge
 from colbench_gym.models.loading import load_causal_model, load_head_model, load_tokenizer, token_limit
 from colbench_gym.models.sampling import LocalSampler
+from colbench_gym.models.server import CONCURRENCY, ModelServer
 
 ALGORITHM = "SWEET-RL"
 STAGES = ("critic", "candidates", "scores", "pairs", "actor")
@@ -154,12 +155,14 @@ class Sweet:
         """Stage 3: score the candidates with the judge, which sees c."""
         from colbench_gym.baselines.training import folder as training_run
 
-        sampled = read_candidates(self._store("candidates"))
+        sampled = dict(read_candidates(self._store("candidates")))
         store = self._open_store("scores")
         have = store.rows()
         missing = [turn for turn in self.turns() if turn.key in sampled and turn.key not in have]
         if missing:
             judge = self.load_judge()
+            if (self.options.sampler is None) != (self.options.scorer is None):  # no engine is subtracted from another
+                sampled = {key: tuple(replace(c, logprob=None) for c in found) for key, found in sampled.items()}
 
             def score(batch: Sequence[TurnToSample]) -> list[dict[str, Any]]:
                 of_tasks = [self.data.trajectories[turn.key[0]].task.reference for turn in batch]
@@ -169,7 +172,8 @@ class Sweet:
                 ]
 
             report = training_run.progress(f"{ALGORITHM} scores, turns")
-            store.fill([[(turn.key, turn)] for turn in missing], score, report)
+            threads = 1 if self.options.scorer is None else CONCURRENCY
+            store.fill([[(turn.key, turn)] for turn in missing], score, report, threads)
         training_run.wait()
 
     def load_judge(self) -> Judge:
@@ -185,7 +189,12 @@ class Sweet:
             sampled_reference=self._released,
             aggregation="mean" if o.length_normalisation else "sum",
         )
-        return load_judge(settings, self.tokens, lambda path, head: on_device(path, o, head))
+        served = None
+        if o.scorer is not None:
+            known = o.scorer_reference
+            reference = None if known is None else ModelServer(known, "scorer_reference").said_logprobs
+            served = ModelServer(o.scorer, "scorer").said_logprobs, reference
+        return load_judge(settings, self.tokens, lambda path, head: on_device(path, o, head), served)
 
     def pairs(self) -> tuple[dict[TurnKey, tuple[Candidate, ...]], TurnPairs]:
         """Stage 4: pair the candidates of each turn by their scores."""
