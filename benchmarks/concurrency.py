@@ -65,26 +65,32 @@ def lock_step_s(dialogues: int, places: int, scale: float) -> float:
     return math.fsum(max(latency_s(d, call, scale) for d in batch) for batch in batches for call in range(CALLS))
 
 
-def serve(ready: Any, scale: float) -> None:  # Any: a multiprocessing queue
+def serve(ready: Any, scale: float, last: str) -> None:  # Any: a multiprocessing queue
     """Serve until the process is ended."""
-    asyncio.run(_serve(ready, scale))
+    asyncio.run(_serve(ready, scale, last))
 
 
-async def _serve(ready: Any, scale: float) -> None:  # Any: as above
+async def _serve(ready: Any, scale: float, last: str) -> None:  # Any: as above
     made: Counter[int] = Counter()
     usage = {"prompt_tokens": 500, "completion_tokens": 50, "total_tokens": 550}
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        except asyncio.IncompleteReadError:  # a client that looked whether somebody listens
+            writer.close()
+            return
         length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
         body = (await reader.readexactly(length)).decode()
         found = _DIALOGUE.search(body)
+        said = WORDS
         if found:
             dialogue = int(found[1])
             call = made[dialogue]
             made[dialogue] += 1
+            said = last if call % CALLS == CALLS - 1 else WORDS
             await asyncio.sleep(latency_s(dialogue, call % CALLS, scale))
-        message = {"role": "assistant", "content": WORDS}
+        message = {"role": "assistant", "content": said}
         reply = {"choices": [{"index": 0, "finish_reason": "stop", "message": message}], "usage": usage}
         data = json.dumps(reply).encode()
         head_of_reply = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n"
@@ -98,11 +104,11 @@ async def _serve(ready: Any, scale: float) -> None:  # Any: as above
 
 
 @contextmanager
-def server_at(scale: float):
-    """Yield the address of a fresh server."""
+def server_at(scale: float, last: str = WORDS):
+    """Yield the address of a fresh server, which ends each dialogue with ``last``."""
     context = multiprocessing.get_context("spawn")
     ready = context.Queue()
-    process = context.Process(target=serve, args=(ready, scale), daemon=True)
+    process = context.Process(target=serve, args=(ready, scale, last), daemon=True)
     process.start()
     try:
         yield f"http://127.0.0.1:{ready.get(timeout=60)}/v1"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from random_references import Drawn
@@ -15,6 +16,7 @@ from colbench_gym.humans.code_reader.verbalizer.values import say_value
 
 Check = Callable[[str], str]  # takes a reply; returns why it is untrue, or nothing
 Arguments = dict[str, Any]
+Outcome = tuple[str, Any]  # whether it returned or raised, and what
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
@@ -33,6 +35,7 @@ _OPERATORS = {
 _AST_OPERATORS = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!="}
 _NEGATED = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "==", "!=": "!="}
+_BY_DEFAULT = re.compile(r" if [\w, ]+ (?:is|are) not given\b")
 _RESULT = re.compile(
     r"the result is (?!\(|the |just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
     re.IGNORECASE | re.DOTALL,
@@ -66,6 +69,8 @@ class Judge:
         self._inputs = [self._arguments(call) for call in drawn.calls]
         # Of a supposed case a person thinks with everything else as usual: nothing empty, zero or below.
         self._usual = [given for given in self._inputs if all(map(_is_usual, given.values()))] or self._inputs
+        required = [p.name for p in signature(self._space[drawn.name]).parameters.values() if p.default is p.empty]
+        self._bare = [{name: given[name] for name in required if name in given} for given in self._usual]
 
     def probes(self) -> Iterator[Probe]:
         """Yield questions about examples, proposals, limits, edges and properties."""
@@ -87,7 +92,7 @@ class Judge:
                 return f"no such comparison: {words} {number:g}"
         return ""
 
-    def _run(self, arguments: Arguments) -> tuple[str, Any]:
+    def _run(self, arguments: Arguments) -> Outcome:
         try:
             return "returned", self._space[self.drawn.name](**deepcopy(arguments))
         except Exception as error:  # noqa: BLE001  # that it fails is what is looked for
@@ -122,6 +127,11 @@ class Judge:
                     known |= {("<=", number)}
         return known
 
+    def _case(self, name: str, value: object) -> tuple[list[Outcome], list[Outcome]]:
+        """Return all outcomes where one argument is that, with the other ones as usual and with those required only."""
+        usual, bare = ([self._run({**given, name: value}) for given in some] for some in (self._usual, self._bare))
+        return usual, bare
+
     def _examples(self) -> Iterator[Probe]:
         for call, arguments in list(zip(self.drawn.calls, self._inputs, strict=True))[:4]:
             status, value = self._run(arguments)
@@ -136,13 +146,13 @@ class Judge:
 
     def _limits(self) -> Iterator[Probe]:
         for name, limit in self.drawn.limits:
-            outcomes = [self._run({**given, name: _whole(limit)}) for given in self._usual]
+            outcomes, bare = self._case(name, _whole(limit))
             spoken = name.replace("_", " ")
             for question in (
                 f"If {spoken} is exactly {limit:g}, what is the result?",
                 f"What happens when {name} equals {limit:g}?",
             ):
-                yield Probe(question, lambda reply, o=outcomes: _told_of_all(reply, o))
+                yield Probe(question, lambda reply, o=outcomes, b=bare: _told_of_all(reply, o, b))
             for proposal in {say for status, say in outcomes if status == "returned" and isinstance(say, str)}:
                 everywhere = all(outcome == ("returned", proposal) for outcome in outcomes)
                 nowhere = all(outcome != ("returned", proposal) for outcome in outcomes)
@@ -162,9 +172,9 @@ class Judge:
             if sort not in edges:
                 continue
             word, value = edges[sort]
-            outcomes = [self._run({**given, name: value}) for given in self._usual]
-            yield Probe(f"What happens if {spoken} is {word}?", lambda reply, o=outcomes: _told_of_all(reply, o))
-            yield Probe(f"What should I return when {name} is {word}?", lambda r, o=outcomes: _told_of_all(r, o))
+            outcomes, bare = self._case(name, value)
+            for question in (f"What happens if {spoken} is {word}?", f"What should I return when {name} is {word}?"):
+                yield Probe(question, lambda reply, o=outcomes, b=bare: _told_of_all(reply, o, b))
             for proposal in (0, -1, None, "nothing", []):
                 right = [outcome[0] == "returned" and same(outcome[1], proposal) for outcome in outcomes]
                 yield Probe(
@@ -174,8 +184,9 @@ class Judge:
                     ),
                 )
             if sort == "number":
-                below = [self._run({**given, name: -5}) for given in self._usual]
-                yield Probe(f"What if {spoken} is negative, say -5?", lambda reply, o=below: _told_of_all(reply, o))
+                below, bare = self._case(name, -5)
+                question = f"What if {spoken} is negative, say -5?"
+                yield Probe(question, lambda reply, o=below, b=bare: _told_of_all(reply, o, b))
 
     def _properties(self) -> Iterator[Probe]:
         rounds = bool(self._called & {"round", "floor", "ceil"}) or any(
@@ -253,8 +264,8 @@ def _constant(node: ast.AST | None) -> float | None:
 
 
 def _told(reply: str, status: str, value: object) -> str:
-    """Return why the reply to an example is untrue."""
-    match = _RESULT.search(reply)
+    """Return why the reply to an example is untrue, a condition left out that says what was not given in it."""
+    match = _RESULT.search(_BY_DEFAULT.sub("", reply))
     if match and (status != "returned" or not _says(match[1], value)):
         return f"it {status} {value!r}"
     if re.search(r"\b(?:fails?|would fail|is raised|an error)\b", reply) and status == "returned":
@@ -268,8 +279,14 @@ def _says(told: str, value: object) -> bool:
     return told.rstrip(".").removesuffix(" (nothing is returned)") == said or told.startswith(f"{said}. ")
 
 
-def _told_of_all(reply: str, outcomes: Sequence[tuple[str, Any]]) -> str:
-    """Return why what a reply tells of a case is untrue: it does not hold of all the outcomes in that case."""
+def _told_of_all(reply: str, outcomes: Sequence[Outcome], bare: Sequence[Outcome]) -> str:
+    """Return why what a reply tells of a case is untrue: it does not hold of all the outcomes in that case.
+
+    Args:
+        bare: outcomes with the required arguments only.
+    """
+    if _BY_DEFAULT.search(reply):
+        return _told_of_all(_BY_DEFAULT.sub("", reply), bare, ())
     if "for example" in reply.lower() or "for instance" in reply.lower():
         return ""
     if re.search(r"\bif\b|\bunless\b|\bfor each\b|\bwhen\b", reply.lower().partition("the result is")[2]):

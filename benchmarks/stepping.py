@@ -70,18 +70,27 @@ class Timed:
 
 @dataclass
 class Spent:
-    """Seconds and steps of one kind of environment. CPU is that of the thread that steps."""
+    """Seconds and steps of one kind of environment. CPU is that of the thread that steps.
+
+    Attributes:
+        question_cpu_s: of the steps that ask, which grade nothing.
+    """
 
     seconds: float = 0.0
     cpu_s: float = 0.0
     steps: int = 0
+    question_cpu_s: float = 0.0
+    questions: int = 0
 
 
 def play(env: gymnasium.Env[dict[str, str], str], task: Task, questions: Sequence[str], spent: Spent) -> None:
     start, cpu_s = time.perf_counter(), time.thread_time()
     env.reset(options={"task_id": task.task_id})
+    asking_cpu_s = time.thread_time()
     for text in questions:
         env.step(text)
+    spent.question_cpu_s += time.thread_time() - asking_cpu_s
+    spent.questions += len(questions)
     env.step(f"{BACKEND.answer_marker}\n{task.reference}")
     spent.seconds += time.perf_counter() - start
     spent.cpu_s += time.thread_time() - cpu_s
@@ -201,7 +210,9 @@ def measure(
     total_s = clock.human_cpu_s + clock.grading_s + ours_s + wrappers_s
     print(f"{len(tasks)} episodes of {len(questions)} questions and an answer, scripted human, strict grading\n")
     print(f"gymnasium.make: {in_wrapped.steps / in_wrapped.seconds:.0f} steps per second, one at a time")
-    print(f"BackendEnv:     {in_bare.steps / in_bare.seconds:.0f} steps per second\n")
+    print(f"BackendEnv:     {in_bare.steps / in_bare.seconds:.0f} steps per second")
+    asked = in_wrapped.questions / in_wrapped.question_cpu_s
+    print(f"gymnasium.make: {asked:.0f} steps per second of CPU that ask (no grading; references were read before)\n")
     report(
         "Where the time of gymnasium.make goes (CPU time of the stepping thread; grading: wall time):",
         [
@@ -218,6 +229,7 @@ def measure(
     everything = [
         Measured("gymnasium.make", "steps/s", (in_wrapped.steps / in_wrapped.seconds,)),
         Measured("BackendEnv", "steps/s", (in_bare.steps / in_bare.seconds,)),
+        Measured("gymnasium.make, questions", "steps/s of CPU", (asked,)),
     ]
     for title, pause_s in (("scripted human", 0.0), (f"human that takes {1000 * SLOW_REPLY_S:.0f} ms", SLOW_REPLY_S)):
         slow = Timed(human, grader, pause_s)

@@ -50,6 +50,7 @@ def test_an_empty_site_is_a_failure(tmp_path, monkeypatch, capsys):
     assert "0 pages" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_page_of_the_command_line_has_every_command(monkeypatch):
     for name in ("COLUMNS", "NO_COLOR", "TERM"):
         monkeypatch.setenv(name, "")  # put back afterwards: the script sets them

@@ -61,6 +61,7 @@ def play(env, seed, texts):
             return
 
 
+@pytest.mark.slow
 @slow_but_sure
 @given(texts=dialogues, seed=st.integers(0, 2**31 - 1))
 def test_an_episode_ends_in_time_and_two_runs_are_equal(texts, seed):

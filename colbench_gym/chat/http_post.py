@@ -43,13 +43,51 @@ class NoAnswerError(Exception):
     """The connection failed, or what came over it is no answer that can be read."""
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
+@dataclass(frozen=True)
+class Route:
+    """Way to a URL.
+
+    Attributes:
+        host: to connect to: the server's, or the proxy's.
+        port: likewise.
+        target: what is asked for there.
+        headers: for a proxy that is sent the request itself.
+        server_name: of a server that speaks TLS; None for http.
+        tunnel: host, port and headers that a proxy is asked for before the TLS handshake.
+    """
+
+    host: str
+    port: int
+    target: str
+    headers: Mapping[str, str]
+    server_name: str | None
+    tunnel: tuple[str, int, Mapping[str, str]] | None = None
+
+    @classmethod
+    def to(cls, url: str) -> Route:
+        """Return the way to an http or https URL, past the environment's proxy (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)."""
+        parts = urlsplit(url)
+        secure = parts.scheme == "https"
+        host, port = parts.hostname or "", parts.port or (443 if secure else 80)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        server_name = host if secure else None
+        proxy = "" if proxy_bypass(host) else getproxies().get(parts.scheme, "")
+        if not proxy:
+            return cls(host, port, target, {}, server_name)
+        between = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        named = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
+        login = {"Proxy-Authorization": f"Basic {b64encode(named).decode()}"} if between.username else {}
+        proxy_host, proxy_port = between.hostname or "", between.port or 80
+        if not secure:
+            return cls(proxy_host, proxy_port, url, login, None)
+        return cls(proxy_host, proxy_port, target, {}, server_name, (host, port, login))
+
+
+def post(route: Route, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
     """Send a request over a connection of its own and return the answer.
 
-    Proxies are those of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
-
     Args:
-        url: http or https.
+        route: way to the URL.
         body: what is sent.
         headers: beside those of the connection.
         deadline_s: for everything after the name look-up, however slowly the server sends.
@@ -58,7 +96,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float
         DeadlineError: the answer took longer.
         NoAnswerError: no connection, no HTTP, more than MAX_ANSWER_BYTES, or an encoding that was not asked for.
     """
-    connection, target, more = _connection_to(url, max(deadline_s, 0.001))
+    connection = _Connection(route, max(deadline_s, 0.001))
     expired = threading.Event()
 
     def expire() -> None:
@@ -72,7 +110,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float
         connection.connect()
         if expired.is_set():  # while there was no socket to shut down
             raise TimeoutError
-        connection.request("POST", target, body, {**headers, **more, "Connection": "close"})
+        connection.request("POST", route.target, body, {**headers, **route.headers, "Connection": "close"})
         with connection.getresponse() as response:
             content = _read(response)
         received = {name.lower(): value for name, value in response.getheaders()}
@@ -88,7 +126,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, deadline_s: float
     return Answer(response.status, received, content)
 
 
-def reach(url: str, within_s: float) -> None:
+def reach(route: Route, within_s: float) -> None:
     """Connect to a server, or to the proxy in between, and send nothing.
 
     Raises:
@@ -97,9 +135,8 @@ def reach(url: str, within_s: float) -> None:
     failures: list[str] = []
 
     def connect() -> None:
-        connection, _, _ = _connection_to(url, within_s)
         try:
-            socket.create_connection((connection.host, connection.port), within_s).close()
+            socket.create_connection((route.host, route.port), within_s).close()
         except OSError as e:
             failures.append(str(e) or type(e).__name__)
 
@@ -116,10 +153,12 @@ def reach(url: str, within_s: float) -> None:
 class _Connection(http.client.HTTPConnection):
     """A connection whose socket can be shut down from another thread, also during the TLS handshake."""
 
-    def __init__(self, host: str, port: int, timeout: float, server_name: str | None) -> None:
-        super().__init__(host, port, timeout=timeout)
-        self._server_name = server_name  # None: no TLS
+    def __init__(self, route: Route, timeout_s: float) -> None:
+        super().__init__(route.host, route.port, timeout=timeout_s)
+        self._server_name = route.server_name
         self.opened: socket.socket | None = None  # kept where http.client lets go of it before the body is read
+        if route.tunnel is not None:
+            self.set_tunnel(*route.tunnel)
 
     def connect(self) -> None:
         super().connect()
@@ -128,25 +167,6 @@ class _Connection(http.client.HTTPConnection):
             self.sock = _tls().wrap_socket(self.sock, server_hostname=self._server_name, do_handshake_on_connect=False)
             self.opened = self.sock
             self.sock.do_handshake()
-
-
-def _connection_to(url: str, timeout_s: float) -> tuple[_Connection, str, dict[str, str]]:
-    """Return the connection, the request's target and headers for a proxy in between."""
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    host, port = parts.hostname or "", parts.port or (443 if secure else 80)
-    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    proxy = "" if proxy_bypass(host) else getproxies().get(parts.scheme, "")
-    if not proxy:
-        return _Connection(host, port, timeout_s, host if secure else None), target, {}
-    between = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-    named = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
-    login = {"Proxy-Authorization": f"Basic {b64encode(named).decode()}"} if between.username else {}
-    connection = _Connection(between.hostname or "", between.port or 80, timeout_s, host if secure else None)
-    if not secure:
-        return connection, url, login
-    connection.set_tunnel(host, port, login)
-    return connection, target, {}
 
 
 @lru_cache(maxsize=1)

@@ -7,9 +7,9 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, post, reach
+from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, Route, post, reach
 from colbench_gym.chat.model import Completion, Message, Meter, Usage
 from colbench_gym.chat.options import KEY_VARIABLE, ChatOptions
 from colbench_gym.episode import clean
@@ -53,7 +53,8 @@ class OpenAIChat:
         optional: parameters that are left out from then on when the server refuses them by name: ``temperature``,
             ``seed``.
 
-    The key is read from OPENAI_API_KEY, or from the variable that ``options`` names, and is never logged, shown or
+    Proxies are those of the environment when it is built (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). The key is read from
+    OPENAI_API_KEY, or from the variable that ``options`` names, and is never logged, shown or
     recorded; a server with a base URL of its own may need none.
 
     Raises:
@@ -93,7 +94,7 @@ class OpenAIChat:
         self._key_variable = options.api_key_var or KEY_VARIABLE
         self._optional = frozenset(optional)
         self._left_out: frozenset[str] = frozenset()  # those that this server has refused
-        self._url = _chat_url(url or OPENAI_URL)
+        self._route = Route.to(_chat_url(url or OPENAI_URL))
         self._where = _without_secrets(url or OPENAI_URL)
         account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
         self._headers = {
@@ -154,7 +155,7 @@ class OpenAIChat:
             ChatError: no connection within that time.
         """
         try:
-            reach(self._url, within_s)
+            reach(self._route, within_s)
         except NoAnswerError as e:
             raise self._error(
                 f"the connection failed ({e})", "check that the server runs and that the address is right"
@@ -162,7 +163,7 @@ class OpenAIChat:
 
     def _send(self, request: Mapping[str, object]) -> Answer:
         try:
-            return post(self._url, json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
+            return post(self._route, json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
         except DeadlineError as e:
             raise _TransientError(
                 f"no answer within {self._timeout_s:g} s",
@@ -298,7 +299,7 @@ def _chat_url(base_url: str) -> str:
 
 def _check_url(url: str) -> None:
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port_or_none(parts):
         raise UsageError(
             f"got the base URL {_without_secrets(url)!r}, expected http://HOST[:PORT]/v1 or https://HOST/v1"
         )
@@ -307,6 +308,13 @@ def _check_url(url: str) -> None:
             f"the base URL {_without_secrets(url)!r} holds a name or password, which would end up in run files; "
             "expected an address without; put the key into OPENAI_API_KEY"
         )
+
+
+def _has_port_or_none(parts: SplitResult) -> bool:
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:  # no number, or beyond 65535
+        return False
 
 
 def _without_secrets(url: str) -> str:

@@ -75,15 +75,20 @@ class Eval(EvalConfig):
     def run(self) -> int:
         """Run the command; return the exit status."""
         super().__post_init__()
-        from colbench_gym.evaluation.run import evaluate, failed_reasons, track_of
+        from colbench_gym.evaluation.run import RunResult, evaluate, failed_reasons, track_of
         from colbench_gym.evaluation.run_folder import trajectories_file
         from colbench_gym.trajectory import read_trajectories
 
-        with self._workers() as workers, progress_bar("dialogues") as progress:
-            result = evaluate(self, progress, workers=workers)
         track = track_of(self.env_id)
-        report = report_of_run(self.out, track) if self.report and not result.stopped else ""
-        run_summary(self.env_id, result, track, self.profile, report)
+        reports: list[str] = []
+
+        def ended(result: RunResult) -> None:
+            if self.report and not result.stopped:
+                reports.append(report_of_run(result.out, track))
+
+        with self._workers() as workers, progress_bar("dialogues") as progress:
+            result = evaluate(self, progress, workers=workers, ended=ended)
+        run_summary(self.env_id, result, track, self.profile, *reports)
         if result.stopped:
             print_error(f"{result.stopped}; raise it and go on with --resume")
         if not result.summary.failed:

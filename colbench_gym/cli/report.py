@@ -11,7 +11,14 @@ from typing import Annotated, Literal
 from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import print_dialogue, print_note
-from colbench_gym.errors import InputFileError, MissingExtraError, UnknownTaskError, UsageError
+from colbench_gym.errors import (
+    AssetError,
+    InputFileError,
+    MissingExtraError,
+    RendererError,
+    UnknownTaskError,
+    UsageError,
+)
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
 from colbench_gym.evaluation.scored_runs import read_dialogues
@@ -19,6 +26,7 @@ from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
 REPORT_FILE = "report.html"
+PICTURES_S = 60.0  # ours: at 6 pages a second those of some 100 dialogues, besides all that the run still remembers
 MAX_BYTES = 50_000_000  # ours: of trajectories, some 8,000 dialogues, of which eval makes a report by itself
 
 
@@ -67,10 +75,12 @@ class ReportCommand:
 
 
 def report_of_run(folder: Path, track: Track) -> str:
-    """Write the report of a run that has just ended, without pictures, and return a line about it.
+    """Write the report of a run that has just ended and return a line about it.
 
-    Drawing every page again would take longer than some runs, and a large run makes a file that no browser opens well.
+    Pages are drawn for PICTURES_S at most, and left out where none can be drawn; a large run gets no report, as no
+    browser opens it well.
     """
+    from colbench_gym.rendering import open_renderer
     from colbench_gym.report.page import write_report
 
     with_more = f"colbench report {folder}"
@@ -79,10 +89,17 @@ def report_of_run(folder: Path, track: Track) -> str:
             return f"no report of so large a run; write one with: {with_more}"
         dialogues, scored = read_dialogues(folder)
         name = str(scored.settings["agent"]) if scored else str(folder)
-        out = write_report({name: dialogues}, {name: scored} if scored else {}, folder / REPORT_FILE, None)
+        write = partial(write_report, {name: dialogues}, {name: scored} if scored else {}, folder / REPORT_FILE)
+        if track == "backend":
+            return f"{write(None).path}"
+        try:
+            report = write(open_renderer, within_s=PICTURES_S)
+        except (MissingExtraError, RendererError, AssetError) as e:
+            return f"{write(None).path} (without pictures: {e}; with them: {with_more})"
     except (MissingExtraError, InputFileError, OSError) as e:
         return f"no report.html: {e}; then: {with_more}"
-    return f"{out}" if track == "backend" else f"{out} (with pictures of the pages: {with_more})"
+    left_out = f" ({report.not_drawn} pages are not drawn; with all of them: {with_more})" if report.not_drawn else ""
+    return f"{report.path}{left_out}"
 
 
 def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
@@ -160,4 +177,8 @@ class ExportCommand:
         else:
             written = export_conversations(trajectories, self.out, self.min_score)
         print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")
+        if self.format == "official" and written < len(trajectories):
+            print_note(
+                "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"
+            )
         return 0

@@ -13,6 +13,7 @@ MORE = " …"  # ends a quote that is not the whole text
 
 SubjectKind = Literal[
     "page",
+    "page background",
     "header",
     "footer",
     "heading",

@@ -12,6 +12,7 @@ from colbench_gym.page_language.statements import TEXT_KINDS, Subject, SubjectKi
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ALONE: tuple[SubjectKind, ...] = (  # of these a page has one
     "page",
+    "page background",
     "header",
     "footer",
     "navigation bar",

@@ -19,8 +19,9 @@ Json = dict[str, Any]  # Any: JSON
 def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer: Callable[[], Renderer]) -> int:
     """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as one string.
 
-    A frontend answer becomes the path of its picture in the folder ``OUT_pages`` beside the file, or null where there
-    was no page.
+    The released scripts cut a file into as many equal blocks as there are repeats, so a task that lacks a graded repeat
+    that another task has is left out whole. A frontend answer becomes the path of its picture in the folder
+    ``OUT_pages`` beside the file, or null where there was no page.
 
     Args:
         trajectories: of one track.
@@ -32,11 +33,14 @@ def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer
 
     Raises:
         InputFileError: the file or a picture cannot be written.
-        UsageError: no dialogue was graded.
+        UsageError: no task has all repeats graded.
     """
-    graded = [trajectory for trajectory in trajectories if trajectory.score is not None]
+    graded = _with_all_repeats([trajectory for trajectory in trajectories if trajectory.score is not None])
     if not graded:
-        raise UsageError(f"none of {len(trajectories)} dialogues was graded; finish the run with --resume")
+        raise UsageError(
+            f"got {len(trajectories)} dialogues, expected a task of which each repeat was graded; "
+            "finish the run with --resume"
+        )
     first = {trajectory.task.task_id: place for place, trajectory in reversed(list(enumerate(graded)))}
     graded.sort(key=lambda trajectory: (trajectory.repeat, first[trajectory.task.task_id]))
     rows = [_with_prompts_as_text(trajectory.to_official_row()) for trajectory in graded]
@@ -70,6 +74,15 @@ def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_scor
         raise UsageError(f"no dialogue scored at least {min_score}; got nothing to export")
     write_rows(out, rows)
     return len(rows)
+
+
+def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the dialogues of the tasks that have each repeat that any task has."""
+    repeats: dict[str, set[int]] = {}
+    for trajectory in graded:
+        repeats.setdefault(trajectory.task.task_id, set()).add(trajectory.repeat)
+    expected = set().union(*repeats.values())
+    return [trajectory for trajectory in graded if repeats[trajectory.task.task_id] == expected]
 
 
 def _with_prompts_as_text(row: Json) -> Json:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from colbench_gym.report.marks import add_marks
 from colbench_gym.report.plots import Plot, plots
 from colbench_gym.report.resources import HEADS, resources
 from colbench_gym.report.table import result_table
-from colbench_gym.report.thumbnails import MAX_HEIGHT, WIDTH, draw_pages
+from colbench_gym.report.thumbnails import MAX_HEIGHT, NOT_DRAWN, WIDTH, draw_pages
 from colbench_gym.rules import Track
 
 PAGES_FOLDER = "pages"
@@ -29,19 +31,38 @@ _TRACKS: tuple[Track, ...] = ("backend", "frontend")
 Json = dict[str, Any]  # Any: JSON
 
 
+@dataclass(frozen=True)
+class Report:
+    """Report that has been written.
+
+    Attributes:
+        path: the file.
+        not_drawn: how many pages it shows no picture of since the time was over.
+    """
+
+    path: Path
+    not_drawn: int = 0
+
+
 def write_report(
-    runs: Runs, scored: Mapping[str, ScoredRun], out: Path, open_renderer: Callable[[], Renderer] | None
-) -> Path:
-    """Write the report about some runs and return its path.
+    runs: Runs,
+    scored: Mapping[str, ScoredRun],
+    out: Path,
+    open_renderer: Callable[[], Renderer] | None,
+    within_s: float = math.inf,
+) -> Report:
+    """Write the report about some runs.
 
     Args:
         runs: the trajectories of each run, by its name.
         scored: the scores of those runs that have any, for the table.
         out: the file; whole pictures of pages go to the folder ``pages`` beside it.
         open_renderer: opens what renders pages; None for a report without pictures.
+        within_s: time in which drawing a page is begun; the report shows the rest without pictures.
 
     Raises:
-        MissingExtraError: Jinja2 or matplotlib is not installed.
+        MissingExtraError: Jinja2 or matplotlib is not installed, or what the renderer needs.
+        RendererError, AssetError: pages cannot be rendered here.
         InputFileError: the file cannot be written.
     """
     try:
@@ -52,7 +73,7 @@ def write_report(
     folder = out.parent / PAGES_FOLDER
     pictures: Json = {}
     if open_renderer is not None:
-        pictures = draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER)
+        pictures = draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER, within_s)
         add_marks(data.dialogues, data.tasks, folder, MAX_HEIGHT / WIDTH)
     table = table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
@@ -74,7 +95,7 @@ def write_report(
     )
     with replacing(out) as file:
         file.write(text)
-    return out
+    return Report(out, sum(picture["status"] == NOT_DRAWN for picture in pictures.values()))
 
 
 def _filled(table: TableLines) -> list[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -20,11 +22,17 @@ MAX_HEIGHT = 960  # pixels; a longer page is cut there
 QUALITY = 60  # of WebP, ours
 MAX_BYTES = 40 * 1024**2  # of all small pictures, ours: base64 makes 53 MB of them, in a file of at most 60 MB
 
+NOT_DRAWN = "not_drawn"  # status of a page for which there was no time
+
 Json = dict[str, Any]  # Any: JSON
 
 
 def draw_pages(
-    pages: Mapping[str, str], folder: Path, open_renderer: Callable[[], Renderer], link: str
+    pages: Mapping[str, str],
+    folder: Path,
+    open_renderer: Callable[[], Renderer],
+    link: str,
+    within_s: float = math.inf,
 ) -> dict[str, Json]:
     """Render pages and return what the report shows of each, by its key: ``src``, ``full``, ``status``.
 
@@ -34,6 +42,7 @@ def draw_pages(
             are there are not drawn again.
         open_renderer: opens what renders; not called without pages.
         link: address of the folder, seen from the report.
+        within_s: time in which drawing a page is begun; the status of the rest is NOT_DRAWN.
 
     Raises:
         MissingExtraError, RendererError, AssetError: pages cannot be rendered here.
@@ -41,8 +50,13 @@ def draw_pages(
     if not pages:
         return {}
     folder.mkdir(parents=True, exist_ok=True)
+    until = time.monotonic() + within_s
     with closing(open_renderer()) as renderer, ThreadPoolExecutor(cores()) as pool:
-        statuses = dict(zip(pages, pool.map(lambda key: _draw(key, pages[key], folder, renderer), pages), strict=True))
+
+        def draw(key: str) -> str:
+            return _draw(key, pages[key], folder, renderer, until)
+
+        statuses = dict(zip(pages, pool.map(draw, pages), strict=True))
     shown: dict[str, Json] = {}
     room = MAX_BYTES
     for key, status in statuses.items():
@@ -56,10 +70,12 @@ def draw_pages(
     return shown
 
 
-def _draw(key: str, html: str, folder: Path, renderer: Renderer) -> str:
+def _draw(key: str, html: str, folder: Path, renderer: Renderer, until: float) -> str:
     file, parts = folder / f"{key}.png", folder / f"{key}.json"
     if file.is_file() and parts.is_file():
         return "rendered"
+    if time.monotonic() >= until:
+        return NOT_DRAWN
     page = renderer.render(html)
     if page.status == "rendered":
         for path, data in ((file, page.png), (parts, json.dumps(parts_of(page.layout)).encode("utf-8", "replace"))):

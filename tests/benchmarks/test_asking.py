@@ -44,6 +44,7 @@ def test_every_decision_has_other_words_than_the_authors(frames):
             assert phrase not in decision.about
 
 
+@pytest.mark.slow
 def test_each_frame_brings_out_what_was_decided(frames, human):
     tasks = [TASKS.at(index) for index in range(4)]  # of fewer, one decision is a tenth of a frame's share
     shares = frames.measure_frames(human, tasks)

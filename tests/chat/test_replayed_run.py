@@ -103,6 +103,7 @@ def test_a_recorded_run_replays_exactly(tmp_path, lasting):
         assert again.usage.completion_tokens <= policy.usage.completion_tokens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 8])
 def test_repeats_at_temperature_0_get_the_replies_of_their_own_dialogue(tmp_path, concurrency):
     """A server that is not deterministic answers eight equal dialogues differently; each is replayed as it was."""

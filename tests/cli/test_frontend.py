@@ -56,6 +56,15 @@ def test_what_a_run_writes(runs, renderer):
         assert (trajectory.pass_rate, trajectory.success) == (None, False)
 
 
+def test_the_report_of_a_run_is_that_of_the_command(runs, tmp_path):
+    of_eval = (runs / "revised/report.html").read_text("utf-8")
+    assert "data:image/webp;base64," in of_eval
+    assert len(list((runs / "revised/pages").glob("*.png"))) > N  # drafts beside the wanted pages
+    done = colbench_here("report", "revised", "--out", tmp_path / "report.html", cwd=runs)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "report.html").read_text("utf-8") == of_eval
+
+
 def test_stopped_and_resumed_is_byte_equal(runs, tmp_path):
     whole = (runs / "first/trajectories.jsonl").read_bytes()
     (tmp_path / "first").mkdir()

@@ -137,6 +137,7 @@ def test_strict_oracle_names_what_cannot_be_repeated(sandbox):
     assert "raised an exception on test 1" in finding.text
 
 
+@pytest.mark.slow
 def test_generated_tasks_are_healthy(sandbox):
     tasks = load_tasks("generated")
     assert check_tasks([tasks.at(index) for index in range(40)], sandbox) == []

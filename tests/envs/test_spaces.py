@@ -93,6 +93,7 @@ def _write(space, memory):
         write_to_shared_memory(space, at, {"outer": {"text": text}, "pair": (text, text[:5])}, memory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", START_METHODS)
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
 def test_another_process_writes_and_this_one_reads(method):

@@ -29,6 +29,7 @@ def test_it_passes_gymnasiums_checker(env):
     check_env(env, skip_render_check=True)
 
 
+@pytest.mark.slow
 def test_asking_all_is_worth_more_than_guessing(env):
     guessed = np.mean([play(env, [0], seed)[1] for seed in range(30)])
     asked = np.mean([play(env, [*range(1, 9), 0], seed)[1] for seed in range(30)])

@@ -52,6 +52,7 @@ def test_asking_is_worth_it(grader):
     assert all_of_it >= 0.97 * len(tasks())
 
 
+@pytest.mark.slow
 def test_without_a_word_it_loses(grader):
     assert wins(grader, 0) <= 0.05 * len(tasks())
     assert wins(grader, 9, rules=BACKEND.with_max_turns(1)) == 0

@@ -1,7 +1,6 @@
 """Runs in the formats of others: what the rows hold, and that they come back."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
@@ -96,6 +95,18 @@ def test_repeats_are_known_again_by_the_text_of_their_task(tmp_path):
     assert set(run.turns.values()) == {(2.0, 2.0, 2.0)}
 
 
+def test_a_task_that_lacks_a_repeat_is_left_out_whole(tmp_path):
+    """The released scripts take the rows apart by their number: with one missing, tasks and repeats would be mixed up."""
+    out = tmp_path / "o.jsonl"
+    played = [
+        backend(task, repeat, score=None if (task, repeat) == ("b", 1) else 1.0)
+        for repeat in range(2)
+        for task in "abc"
+    ]
+    assert export_official(played, out, refuse) == 4
+    assert [row["task"]["problem_description"] for row in rows_of(out)] == ["Write a.", "Write c."] * 2
+
+
 def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path):
     out, drawer = tmp_path / "o.jsonl", Drawer()
     assert export_official([frontend(), frontend("no page")], out, lambda: drawer) == 2
@@ -124,7 +135,7 @@ def test_conversations_begin_with_the_brief_and_keep_thoughts(tmp_path):
 
 
 def test_nothing_to_export_is_said(tmp_path):
-    with pytest.raises(UsageError, match="was graded"):
+    with pytest.raises(UsageError, match="each repeat was graded; finish the run"):
         export_official([backend(score=None)], tmp_path / "o.jsonl", refuse)
     with pytest.raises(UsageError, match="scored at least"):
         export_conversations([backend(score=0.1)], tmp_path / "o.jsonl", 0.5)
@@ -134,7 +145,7 @@ def test_nothing_to_export_is_said(tmp_path):
 def test_the_command(tmp_path):
     run = tmp_path / "run"
     run.mkdir()
-    write_trajectories(run / "trajectories.jsonl", [backend(), replace(backend("b"), repeat=1)])
+    write_trajectories(run / "trajectories.jsonl", [backend(), backend("b")])
     for form in ("official", "trl-sft"):
         done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, cwd=tmp_path)
         assert done.returncode == 0, done.stderr

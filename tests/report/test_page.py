@@ -18,6 +18,7 @@ from colbench_gym.report import dialogues
 from colbench_gym.report.dialogues import line_diff, report_data
 from colbench_gym.report.page import write_report
 from colbench_gym.report.plots import plots
+from colbench_gym.report.thumbnails import NOT_DRAWN
 from colbench_gym.rules import BACKEND, FRONTEND
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, write_trajectories
@@ -131,7 +132,7 @@ def test_a_long_line_is_cut_and_said_to_be():
 
 def test_nothing_that_was_said_is_markup(tmp_path):
     hostile = replace(backend(said=HOSTILE), task=replace(backend().task, task_id=HOSTILE))
-    file = write_report({HOSTILE: [hostile]}, {}, tmp_path / "report.html", None)
+    file = write_report({HOSTILE: [hostile]}, {}, tmp_path / "report.html", None).path
     text = file.read_text("utf-8")
     assert text.count("<script") == text.count("</script>") == 2
     assert "<img src=x" not in text
@@ -190,7 +191,7 @@ def test_pages_are_drawn_once(tmp_path):
         opened.append(ScriptedRenderer())
         return opened[-1]
 
-    file = write_report({"one": [frontend()]}, {}, tmp_path / "report.html", open_renderer)
+    file = write_report({"one": [frontend()]}, {}, tmp_path / "report.html", open_renderer).path
     (key,) = data_of(file)["pictures"]
     picture = data_of(file)["pictures"][key]
     assert picture["src"].startswith("data:image/webp;base64,")
@@ -199,6 +200,17 @@ def test_pages_are_drawn_once(tmp_path):
     _, draft, reply, _ = data_of(file)["dialogues"][0]["turns"]
     assert [len(draft["marks"][name]) for name in ("page", "wanted")] == [1, 1]
     assert reply["marked"] == ["“Héllo”"]
+
+
+def test_pages_for_which_there_is_no_time_are_counted_and_drawn_later(tmp_path):
+    runs = {"one": [frontend()]}
+    report = write_report(runs, {}, tmp_path / "report.html", ScriptedRenderer, within_s=0)
+    assert {picture["status"] for picture in data_of(report.path)["pictures"].values()} == {NOT_DRAWN}
+    assert report.not_drawn == len(data_of(report.path)["pictures"]) > 0
+    report = write_report(runs, {}, tmp_path / "report.html", ScriptedRenderer)
+    assert report.not_drawn == 0
+    write_report(runs, {}, tmp_path / "report.html", ScriptedRenderer, within_s=0)
+    assert {picture["status"] for picture in data_of(report.path)["pictures"].values()} == {"rendered"}
 
 
 def test_the_commands_report_and_show(tmp_path):
@@ -274,7 +286,7 @@ def test_axe_finds_nothing_that_keeps_people_out(opened, tmp_path, scheme):
         "two": [backend(success=False), of_family("b", "x")],
     }
     scored = {name: scored_run(name, run) for name, run in runs.items()}
-    file = write_report(runs, scored, tmp_path / "report.html", ScriptedRenderer)
+    file = write_report(runs, scored, tmp_path / "report.html", ScriptedRenderer).path
     opened.emulate_media(color_scheme=scheme)
     opened.goto(file.as_uri())
     for _ in range(3):
@@ -301,7 +313,7 @@ def test_the_report_works_in_a_browser(opened, tmp_path):
         "one": [backend(said=HOSTILE), backend("b"), backend("c", success=False)],
         "two": [backend(), backend("b", success=False), backend("c", success=False)],
     }
-    file = write_report(runs, {}, tmp_path / "report.html", None)
+    file = write_report(runs, {}, tmp_path / "report.html", None).path
     opened.goto(file.as_uri())
     assert opened.said == [file.as_uri()]
     assert opened.locator("nav li .name").all_text_contents() == ["b", "a", "c"]  # flips first

@@ -128,7 +128,7 @@ ANSWER_CHECKS = {  # (statement, wanted page, shown page) -> whether it is true
     "row": in_row,
     "compare": compared,
     "only": but_these,
-    "scrolling": lambda s, wanted, got: s.subject.kind == "page" or bool(rects(wanted, s.subject.kind)),
+    "scrolling": lambda s, wanted, got: s.subject.kind == "page background" or bool(rects(wanted, s.subject.kind)),
     "letters": lettered,
     "mention": lambda s, wanted, got: not mentions(wanted, s.wanted),
     "agreed": lambda s, wanted, got: s.verdict == "yes",

@@ -60,6 +60,7 @@ def evaluate(
     opened: Callable[[int], None] = lambda kept: None,
     renderer: str | Renderer = FrontendOptions.renderer,
     workers: Workers | None = None,
+    ended: Callable[[RunResult], None] = lambda result: None,
 ) -> RunResult:
     """Play and grade everything that the settings ask for, into ``config.out``.
 
@@ -69,6 +70,7 @@ def evaluate(
         opened: called once with the number of dialogues that an earlier session finished.
         renderer: frontend: what makes the pictures.
         workers: what plays the dialogues; threads of this process by default.
+        ended: called with the result when its folder is complete and what rendered its pages is still open.
 
     Raises:
         UsageError: a setting cannot be used; nothing has been played then.
@@ -99,7 +101,9 @@ def evaluate(
         with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
             opened(len(folder.finished))
             session = _Session(folder, jobs, policy, scenario, config, prices, workers or ThisProcess())
-            return session.play(limits, progress)
+            result = session.play(limits, progress)
+        ended(result)
+    return result
 
 
 @contextmanager

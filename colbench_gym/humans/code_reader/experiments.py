@@ -63,6 +63,19 @@ class Outcome:
 
 
 UNKNOWN = Outcome("unknown")
+_CONTAINERS = (list, tuple, dict)
+
+
+def equal(one: Outcome, other: Outcome) -> bool:
+    """Return whether two runs ended alike; the texts of accidental errors do not matter."""
+    if one.status != other.status:
+        return False
+    if one.status == "raised":
+        return one.error == other.error
+    if type(one.value) is not type(other.value) or one.value != other.value:
+        return False
+    # within a container, 0 is not 0.0
+    return not isinstance(one.value, _CONTAINERS) or sorted(repr(one.value)) == sorted(repr(other.value))
 
 
 class Laboratory:

@@ -68,9 +68,9 @@ def order(said: Spoken, question: Question) -> Finding | None:
             else "the largest first"
         )
         return Finding(True, f"They come with {way}.", flipped=kept and question.polar)
-    if calls_of(known, "reversed", "reverse") or any(
-        isinstance(n, ast.Slice) and isinstance(n.step, ast.UnaryOp) for n in known.nodes
-    ):
+    if _turns_round(known):
+        if question.has(rf"\bsort(?:s|ed)?\b|{_DOWN}|{_UP}"):
+            return Finding(False, "nothing is sorted, the original order is reversed.")
         return Finding(True, "The order is reversed.", flipped=kept and question.polar)
     if question.has(
         r"\b(?:checked|check|priority|precedence|takes priority|which (?:rule|condition|case) (?:wins|first))\b"
@@ -83,6 +83,24 @@ def order(said: Spoken, question: Question) -> Finding | None:
         f"everything stays in the original order, {of}the way it comes in the input; there is no sorting.",
         flipped=kept and question.polar,
     )
+
+
+def _turns_round(known: Knowledge) -> bool:
+    """Return whether something is put in reverse order, and not merely looked through or compared that way."""
+    passing: set[int] = set()
+    for node in known.nodes:
+        if isinstance(node, ast.Compare):
+            passing |= {id(node.left), *map(id, node.comparators)}
+        elif called(node) in ("index", "find") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            passing.add(id(node.func.value))
+    turned = [
+        node
+        for node in known.nodes
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Slice)
+        and isinstance(node.slice.step, ast.UnaryOp)
+    ]
+    return bool(calls_of(known, "reversed", "reverse")) or any(id(node) not in passing for node in turned)
 
 
 def _other_way(question: Question, by: str) -> bool:

@@ -93,6 +93,11 @@ _COURTEOUS = re.compile(
     r"|i (?:just )?want to (?:be|make) sure)\b",
     re.IGNORECASE,
 )
+_ASKS_NOTHING_MORE = re.compile(
+    r"^\W*(?:so |and |but )?(?:please |kindly |do |just )*(?:let me know|tell me|advise|clarify|confirm|help|explain)"
+    r"(?: (?:please|thanks|soon|what you think|your thoughts))*\W*$",
+    re.IGNORECASE,
+)
 MAX_FRAGMENT_WORDS = 10
 _THEN_WHAT = re.compile(
     r"[,;:.–—-]?\s*(?:(?:and )?(?:what|and) then|then what|now what|what now|what happens(?: then)?"
@@ -239,6 +244,8 @@ def questions_in(message: str) -> tuple[Question, ...]:
     found: list[list[str]] = []  # [context, text]
     context: list[str] = []
     for sentence in _points(text):
+        if found and _ASKS_NOTHING_MORE.match(sentence):
+            continue
         asks = _REQUEST.search(sentence) is not None
         if context and _TAG_ALONE.match(sentence):  # what was stated is what is asked
             sentence = f"{context.pop()} {sentence}"

@@ -59,7 +59,7 @@ def _shortened(word: str, words: frozenset[str]) -> bool:
 
 
 _NOTHING = (
-    r"\b(?:nobody|no one|none|not (?:a single|any|one)) (?:\w+ ){0,3}?(?:match|pass|make|meet|qualif"
+    r"\b(?:nobody|no one|none(?! or\b)|not (?:a single|any|one)) (?:\w+ ){0,3}?(?:match|pass|make|meet|qualif"
     r"|satisf|exceed|reach"
     r"|fit|is|are|occur|appear|survive|remain|found|there|applies|apply|has|have|left)\w*"
     r"|\bnothing (?:\w+ ){0,2}(?:match"

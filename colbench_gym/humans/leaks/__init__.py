@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,24 +14,20 @@ from colbench_gym.humans.code_reader.asked_for import asked_literals
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.leaks.dictation import dictated
-from colbench_gym.humans.leaks.disguises import ALL_SHIFTS, decoded
+from colbench_gym.humans.leaks.disguises import decoded_but_shifts
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
+from colbench_gym.humans.leaks.squeezed import READ_CHARS, SqueezedCode
 from colbench_gym.python.syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
-READ_CHARS = 8_000  # of a reply; the rules cut it at 400, but before that it may be of any length
 _RENAMED_RUN = 9  # the same with each name replaced by a blank
-_SQUEEZED = 12  # characters without blanks that count as code when a text was spelt out, turned round or shifted
-_STRIDE = 3  # of them
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _FSTRING = re.compile(r"[rR]?[fF]")
 _FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
-_FILLING = re.compile(r"[\s\-_.,|/'\"]+")
-_NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -72,8 +68,7 @@ class _Code:
     starts: dict[tuple[str, str], tuple[int, ...]]
     shape: str
     lines: tuple[str, ...]
-    squeezed: frozenset[str]
-    letters: frozenset[str]  # likewise, of letters and digits only
+    squeezed: SqueezedCode
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
@@ -104,16 +99,20 @@ def pastes_code(task: Task, reply: str) -> bool:
     code = _cut(task.reference)
     public = _public(task.description)
     written, reply = reply[:READ_CHARS], plain(reply[:READ_CHARS])[:READ_CHARS]
-    if any(_stands_in(task, code, text, public) for text in dict.fromkeys((written, reply))):
+    tokens = _tokens(reply)
+    if _stands_in(task, code, reply, tokens, public):
         return True
-    texts = (dictated(reply), reply.lower() if reply.isupper() else "", " ".join(reversed(_tokens(reply))))
-    if any(_runs(code, _tokens(text), public) for text in texts):
+    if written != reply and _stands_in(task, code, written, _tokens(written), public):
         return True
-    return any(_squeezed_in(code, text) for text in decoded(reply, ALL_SHIFTS))
+    texts = (dictated(reply), reply.lower() if reply.isupper() else "")
+    if any(_runs(code, _tokens(text), public) for text in texts if text) or _runs(code, tokens[::-1], public):
+        return True
+    if code.squeezed.stands_shifted_in(reply):
+        return True
+    return any(code.squeezed.stands_in(text) for text in decoded_but_shifts(reply))
 
 
-def _stands_in(task: BackendTask, code: _Code, text: str, public: str) -> bool:
-    tokens = _tokens(text)
+def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str], public: str) -> bool:
     if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
         return True
     if holds_renamed_function(task.reference, text):
@@ -147,7 +146,6 @@ def _cut(reference: str) -> _Code:
     worth = [
         line for line in lines if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
     ]
-    flat = _FILLING.sub("", bare).lower()
     return _Code(
         tuple(tokens),
         tuple(data),
@@ -156,8 +154,7 @@ def _cut(reference: str) -> _Code:
             "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
         ),
         tuple(f" {' '.join(_trimmed(line))} " for line in worth),
-        frozenset(_windows(flat)),
-        frozenset(_windows(_NO_LETTER.sub("", flat))),
+        SqueezedCode.of(bare),
     )
 
 
@@ -264,19 +261,6 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
         if sum(char in _CODE_SHAPES for char in window) >= 2 and "n" in window and window in code.shape:
             return True
     return False
-
-
-def _squeezed_in(code: _Code, text: str) -> bool:
-    """Return whether a decoded text has characters of the reference in a row, blanks and marks of prose left out."""
-    lower = text[:READ_CHARS].lower()
-    flat, letters = _FILLING.sub("", lower), _NO_LETTER.sub("", lower)
-    return any(window in code.squeezed for window in _windows(flat, _STRIDE)) or any(
-        window in code.letters for window in _windows(letters, _STRIDE)
-    )
-
-
-def _windows(flat: str, stride: int = 1) -> Iterator[str]:
-    return (flat[start : start + _SQUEEZED] for start in range(0, len(flat) - _SQUEEZED + 1, stride))
 
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:

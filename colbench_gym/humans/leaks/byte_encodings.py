@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import string
 import zlib
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote_to_bytes
@@ -12,11 +13,14 @@ from urllib.parse import unquote_to_bytes
 MAX_BYTES = 8_000  # of one reading; compressed ones are cut there
 _SHORTEST_BLOB = 16
 _SHORTEST_CODES = 12
-_BLOB = re.compile(r"[A-Za-z0-9+/_=-]+")
-_BLOB_85 = re.compile(r"\S+")
+_SHORTEST_TEXT = _SHORTEST_BLOB  # so many codes, with a mark between any two, are longer
+_BLOB = re.compile(rf"[A-Za-z0-9+/_=-]{{{_SHORTEST_BLOB},}}")
+_BLOB_85 = re.compile(rf"\S{{{_SHORTEST_BLOB},}}")
+_NO_BASE_85 = re.compile(r"[^0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]+")
+_HEX_DIGITS = frozenset(string.hexdigits)
 _ESCAPE = re.compile(r"\\[xu]|U\+|&#x")
-_BETWEEN = re.compile(r"[\s,;:.|/\\&#_-]+")
+_BETWEEN = dict.fromkeys(map(ord, ",;:.|/\\&#_-"), " ")
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
 _BITS = re.compile(r"[01\s]{32,}")
 _COMPRESSED = (b"\x78", b"\x1f\x8b")
@@ -33,18 +37,19 @@ def decoded_bytes(text: str) -> Iterator[bytes]:
 
 
 def _all(text: str) -> Iterator[bytes]:
+    if len(text) < _SHORTEST_TEXT:
+        return
     squeezed = "".join(text.split())
-    blobs = [blob for blob in _BLOB.findall(text) if len(blob) >= _SHORTEST_BLOB]
-    for blob in dict.fromkeys([*blobs, "".join(blobs), *_BLOB.findall(squeezed)]):
-        if len(blob) >= _SHORTEST_BLOB:
-            yield from (_tried(decode, blob) for decode in (_base64, _base32, bytes.fromhex))
+    blobs = _BLOB.findall(text)
+    for blob in dict.fromkeys([*blobs, *(["".join(blobs)] if blobs else []), *_BLOB.findall(squeezed)]):
+        yield from (_tried(decode, blob) for decode in (_base64, _base32, bytes.fromhex))
     for blob in dict.fromkeys([*_BLOB_85.findall(text), squeezed]):
         if len(blob) >= _SHORTEST_BLOB:
-            yield from (_tried(decode, blob) for decode in (base64.b85decode, _ascii85))
+            yield from (_tried(decode, blob) for decode in (_base85, _ascii85))
     if len(_PERCENT.findall(text)) >= _SHORTEST_CODES:
         yield unquote_to_bytes(text)
     yield from _numbers(text)
-    for run in _BITS.findall(text):
+    for run in _BITS.findall(text) if "0" in text or "1" in text else ():
         yield _from_bits("".join(run.split()))
 
 
@@ -66,13 +71,18 @@ def _base32(blob: str) -> bytes:
     return base64.b32decode(bare[: len(bare) // 8 * 8])
 
 
+def _base85(blob: str) -> bytes:
+    return b"" if _NO_BASE_85.search(blob) else base64.b85decode(blob)  # which takes long to find that out
+
+
 def _ascii85(blob: str) -> bytes:
     return base64.a85decode(blob, adobe=blob.startswith("<~") and blob.endswith("~>"))
 
 
 def _numbers(text: str) -> Iterator[bytes]:
     """Yield what numbers in a row are as the codes of characters, in each base that they can be written in."""
-    numbers = [piece for piece in _BETWEEN.split(_ESCAPE.sub(" 0x", text)) if _NUMBER.fullmatch(piece)]
+    pieces = _ESCAPE.sub(" 0x", text).translate(_BETWEEN).split()
+    numbers = [piece for piece in pieces if piece[0] in _HEX_DIGITS and _NUMBER.fullmatch(piece)]
     if len(numbers) < _SHORTEST_CODES:
         return
     for base in (16, 10, 8, 2):

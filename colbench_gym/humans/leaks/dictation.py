@@ -37,11 +37,14 @@ _UNDERSCORE = re.compile(r"(?:(?<=\s)|\b)underscore\b", re.IGNORECASE)
 _ONLY_DICTATED = re.compile(
     r"\b(?:underscore|paren|parenthesis|bracket|brace|curly|colon|equals sign|quote|asterisk)\b", re.IGNORECASE
 )
+_ROOTS = ("underscore", "paren", "bracket", "brace", "curly", "colon", "equals sign", "quote", "asterisk")
 _DICTATED = 3  # such words, which nobody uses who speaks about a task
 
 
 def dictated(text: str) -> str:
     """Return a text with marks in place of their names; "" where too few are named for a dictation."""
+    if text.isascii() and not any(word in text.lower() for word in _ROOTS):
+        return ""
     if sum(1 for _ in _ONLY_DICTATED.finditer(text)) < _DICTATED:
         return ""
     joined = "_".join(part.strip() for part in _UNDERSCORE.split(text))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import string
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from colbench_gym.humans.leaks.byte_encodings import decoded_bytes
 from colbench_gym.humans.leaks.spelt_letters import from_letter_words, from_morse
@@ -15,8 +14,6 @@ _MANY = 12  # words of one letter, or separators, that a text has to have before
 _MAX_READINGS = 400  # of one text
 _DEPTH = 2  # encodings inside one another
 _WORD = re.compile(r"[^\W_]+")
-_ROT13 = (13,)
-ALL_SHIFTS = tuple(range(1, 26))
 
 
 def _shift(places: int) -> dict[int, int]:
@@ -25,22 +22,28 @@ def _shift(places: int) -> dict[int, int]:
     return str.maketrans(letters + letters.upper(), turned + turned.upper())
 
 
-_SHIFTS = {places: _shift(places) for places in ALL_SHIFTS}
+SHIFTS = {places: _shift(places) for places in range(1, 26)}
 _ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1])  # a is z
 _ROT47 = {code: 33 + (code - 33 + 47) % 94 for code in range(33, 127)}
 
 
-def decoded(text: str, shifts: Iterable[int] = _ROT13) -> Iterator[str]:
+def decoded(text: str) -> Iterator[str]:
     """Yield readings of a text that may have been spelt out, turned round, shifted or encoded; a bounded number.
 
     Args:
         text: of bounded length; each reading takes linear time.
-        shifts: of the alphabet.
     """
-    readings = chain(_spelt_out(text), _turned(text), _shifted(text, shifts), _encoded(text, _DEPTH))
-    for _, reading in zip(range(_MAX_READINGS), readings, strict=False):
-        if reading:
-            yield reading
+    rot13 = text.translate(SHIFTS[13])
+    return filter(None, islice(chain([rot13], _readings(text)), _MAX_READINGS))
+
+
+def decoded_but_shifts(text: str) -> Iterator[str]:
+    """Yield the same readings but for shifts of the alphabet, for callers that find all of these in one pass."""
+    return filter(None, islice(_readings(text), _MAX_READINGS - len(SHIFTS)))
+
+
+def _readings(text: str) -> Iterator[str]:
+    return chain(_spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
 
 
 def _spelt_out(text: str) -> Iterator[str]:
@@ -52,7 +55,9 @@ def _spelt_out(text: str) -> Iterator[str]:
     yield "".join(word[0] for word in words)
     yield "".join(line.strip()[:1] for line in text.splitlines())
     yield from (text[start::step] for step in (2, 3) for start in range(step))
-    for mark in sorted({mark for mark in text if not mark.isalnum() and not mark.isspace() and mark not in ".,'-_"}):
+    for mark in sorted(
+        {mark for mark in set(text) if not mark.isalnum() and not mark.isspace() and mark not in ".,'-_"}
+    ):
         if text.count(mark) >= _MANY and text.count(mark) * 6 >= len(text):  # a separator between all pieces
             yield text.replace(mark, "")
 
@@ -62,8 +67,7 @@ def _turned(text: str) -> Iterator[str]:
     yield " ".join(word[::-1] for word in text.split())
 
 
-def _shifted(text: str, shifts: Iterable[int]) -> Iterator[str]:
-    yield from (text.translate(_SHIFTS[places]) for places in shifts)
+def _substituted(text: str) -> Iterator[str]:
     yield text.translate(_ATBASH)
     yield text.translate(_ROT47)
 
@@ -74,6 +78,6 @@ def _encoded(text: str, depth: int) -> Iterator[str]:
         inner = data.decode("utf-8", "ignore")
         yield inner
         yield inner[::-1]
-        yield codecs.encode(inner, "rot13")
+        yield inner.translate(SHIFTS[13])
         if depth > 1:
             yield from _encoded(inner, depth - 1)

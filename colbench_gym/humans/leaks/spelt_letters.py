@@ -104,13 +104,19 @@ _SYMBOL = re.compile(r"[.-]+")
 
 def from_morse(text: str) -> str:
     """Return what dots and dashes in a text spell; "" when they are too few."""
-    letters = [_MORSE[symbol] for symbol in _SYMBOL.findall(text.translate(_DOTS)) if symbol in _MORSE]
+    dotted = text.translate(_DOTS)
+    if dotted.count(".") + dotted.count("-") < _SHORTEST:
+        return ""
+    letters = [_MORSE[symbol] for symbol in _SYMBOL.findall(dotted) if symbol in _MORSE]
     return "".join(letters) if len(letters) >= _SHORTEST else ""
 
 
 def from_letter_words(text: str) -> str:
     """Return what words of the spelling alphabet spell; "" when they are too few."""
-    words = re.findall(r"[a-z]+", text.lower().replace("x-ray", "xray"))
+    lower = text.lower().replace("x-ray", "xray")
+    if not any(word in lower for word in _LETTER_WORDS):
+        return ""
+    words = re.findall(r"[a-z]+", lower)
     if sum(word in _LETTER_WORDS for word in words) < _SHORTEST:
         return ""
     return "".join(_LETTER_WORDS.get(word, _DIGIT_WORDS.get(word, "")) for word in words)

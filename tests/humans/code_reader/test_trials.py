@@ -324,3 +324,59 @@ def test_a_whole_name_in_words_is_the_argument_and_not_its_items() -> None:
         "bed_text_lines"
     }
     assert reply(source, calls, "If bed text lines is empty, should I return 'nothing'?").startswith("Yes")
+
+
+def test_an_outcome_that_an_optional_argument_decides_as_well_is_told_with_that_condition() -> None:
+    source = "def total(prices, starting_value=21, factor=2):\n    return (starting_value + sum(prices)) * factor\n"
+    calls = ("total([1, 2])", "total([3, 4, 6], 21)")
+    assert (
+        reply(source, calls, "What happens if prices is empty?")
+        == "Then the result is 42 if the starting value and the factor are not given."
+    )
+    one_said = reply(source, calls, "What if prices is empty and the starting value is 3?")
+    assert one_said == "Then the result is 6 if the factor is not given."
+    assert reply(source, calls, "With prices = [4] and factor = 1, what is the result?") == "The result is 25."
+    always_given = ("total([1, 2], 5, 3)", "total([3, 4, 6], 5, 3)")
+    assert "15 if" not in reply(source, always_given, "What happens if prices is empty?")
+    unused = "def total(prices, label='x'):\n    return sum(prices)\n"
+    assert reply(unused, ("total([1, 2])", "total([3], 'y')"), "What happens if prices is empty?").endswith(" 0.")
+
+
+def test_what_is_looked_through_backwards_is_not_in_reverse_order() -> None:
+    last = "def last_rise(steps):\n    return len(steps) - steps[::-1].index(max(steps))\n"
+    assert reply(last, ("last_rise([1, 2])",), "Is it sorted descending?").startswith("No")
+    turned = "def newest(posts):\n    return posts[::-1]\n"
+    assert reply(turned, ("newest(['a', 'b'])",), "Is the original order kept?") == "No, the order is reversed."
+    assert "nothing is sorted" in reply(turned, ("newest(['a', 'b'])",), "Is it sorted descending?")
+
+
+def test_outcomes_that_are_listed_are_not_supposed_of_the_input() -> None:
+    assert supposed(COMMON, COMMONS, "Once everything is found: an empty list, None, or a message?") == {}
+    colours = "def by_colour(names):\n    return {name[0]: [n for n in names if n[0] == name[0]] for name in names}\n"
+    assert supposed(colours, ("by_colour(['red', 'rose'])",), "Does it show up as a key with an empty list?") == {}
+    assert supposed(COMMON, COMMONS, "Is a tag that is in no right tags part of the result?") == {}
+
+
+def test_an_empty_inner_list_is_not_an_empty_outer_one() -> None:
+    means = "def means(monthly_stats):\n    return [sum(stats) / len(stats) for stats in monthly_stats]\n"
+    calls = ("means([[1, 2], [3]])", "means([[5], [6, 8]])")
+    question = "And an employee without any monthly data (an empty inner list)?"
+    assert supposed(means, calls, question) == {"monthly_stats/<item>": ("empty", None)}
+    assert "division by zero" in reply(means, calls, question)
+
+
+def test_a_number_of_things_spoken_of_is_no_value() -> None:
+    capped = (
+        "def capped(sugar_level, salt_level, target):\n    return min(sugar_level, target), min(salt_level, target)\n"
+    )
+    calls = ("capped(3, 4, 5)", "capped(9, 8, 7)")
+    assert supposed(capped, calls, "Do the two levels have to add up to the target?") == {}
+    assert supposed(capped, calls, "What if the target is two?") == {"target": ("equals", 2)}
+
+
+def test_a_courteous_end_changes_no_answer() -> None:
+    fine = "def fine(years, cases, per_year, per_case):\n    return years * per_year + cases * per_case\n"
+    calls = ("fine(2, 3, 100, 50)", "fine(1, 4, 20, 30)")
+    question = "Do I add the two components together or multiply them by one another?"
+    assert reply(fine, calls, f"{question} Please let me know.") == reply(fine, calls, question)
+    assert "don't know" not in reply(fine, calls, question)

@@ -181,6 +181,6 @@ def test_a_page_in_disguise_is_a_leak(text):
 )
 def test_readings_are_bounded_in_number_and_length(piece):
     text = (piece * READ_CHARS)[:READ_CHARS]
-    found = list(readings.decoded(text, readings.ALL_SHIFTS))
-    assert len(found) <= 400
-    assert sum(map(len, found)) <= 100 * READ_CHARS
+    found = [*readings.decoded(text), *readings.decoded_but_shifts(text)]
+    assert len(found) <= 800
+    assert sum(map(len, found)) <= 200 * READ_CHARS

@@ -100,6 +100,7 @@ def test_what_stays_in_place_is_read_from_the_wanted_pages_own_html():
     assert staying_areas('<nav style="position: fixed">') is None  # nothing says whether a style sheet undoes it
     assert staying_areas("<style>nav { position: fixed }</style><nav>") is None
     assert staying_areas("<header><p class='fixed'>") == frozenset()
+    assert staying_areas(f'{tailwind}<div class="bg-fixed">') == {"page background"}
     sticky = f'<html>{tailwind}<header class="sticky"></html>'
     assert (
         asked("Is the header sticky?", html=sticky)
@@ -107,6 +108,10 @@ def test_what_stays_in_place_is_read_from_the_wanted_pages_own_html():
     )
     assert asked("Does the header scroll with the page?", html=sticky).startswith("No, the header should stay in place")
     assert asked("Should the header stay visible?") == "No, the header should scroll with the page."
+    assert (
+        asked("When the visitor scrolls, does the background picture remain fixed?", html="<html></html>")
+        == "No, the page background should scroll with the page."
+    )
     assert asked("Is the header sticky?", html="<html><style>header{position:sticky}</style></html>").startswith(
         "I don't"
     )

@@ -36,7 +36,7 @@ from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
-from colbench_gym.humans.code_reader.verbalizer.wording import listing, the
+from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
 
 MAX_CHARS = 330
@@ -47,7 +47,7 @@ _FORMS = (
     r"\bwhat(?:'s| is| are)? (?:inside|within|contained in) |\b(?:what|which) (?:data ?)?(?:type|kind"
     r"|format|unit|form|scale)s?\b|\bin (?:what|which) (?:unit|form|format)"
     r"|\b(?:upper|lower)[- ]?case or\b|\bhow many decimals\b|\bwhich (?:keys?|fields?|values|options)\b"
-    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b"
+    r"|\bdefault (?:value )?(?:of|for)\b|\bdo you mean\b|\bwhy\b|^\W*how (?:do|will|would) i (?:receive|get) the\b"
     r"|\bwhat (?:does|do|is|are) \w+ (?:mean|stand|contain|look)|\b(?:format|formatted)\b"
 )
 _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
@@ -311,12 +311,19 @@ class _Answer:
         if kinds == {"truth"} and lead and not (single is not None and isinstance(single.value, bool)):
             return "it is left out" if self.ignored else "it counts"
         if single is not None and (single.status == "raised" or sayable(single.value)):
-            return outcome_text(self.asked, single)
+            return outcome_text(self.asked, single) + self._by_default()
         if "floor" in kinds and lead == "No":
             return "there is no cap, the result may be below zero"
         if "negative" in kinds and lead == "No":
             return "the result is not negative then"
         return self._in_general()
+
+    def _by_default(self) -> str:
+        """Say which optional arguments decide over the outcome as well, though the question leaves them out."""
+        if len([one for one in self.constraints if one.kind == "equals"]) > 1 and self.trial.complete:
+            return ""  # a call is spoken of
+        names = [the(name) for name in self.trial.unsaid]
+        return f" if {listing(names)} {be(names[0]) if len(names) == 1 else 'are'} not given" if names else ""
 
     def _instance(self) -> str:
         """Return one of the runs as an example, where yes or no is decided but the outcomes differ."""

@@ -9,13 +9,12 @@ from typing import Any
 
 from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
 from colbench_gym.humans.code_reader.claims import Parameter
-from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.lexicon import split_words, stem, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.trials.bringing import brought_about
 from colbench_gym.humans.code_reader.trials.clauses import clauses_of
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
-from colbench_gym.humans.code_reader.trials.deciding import equal
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import Arguments, varied
 from colbench_gym.humans.code_reader.verbalizer.wording import be, the

@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Plac
 MAX_WAYS = 3  # values tried for one constraint
 _EMPTY: dict[str, Any] = {"list": [], "dictionary": {}, "text": "", "tuple": (), "set": set()}
 FRESH = "something else"  # a text that no reference knows
+Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
 
 def brought_about(
@@ -206,3 +207,13 @@ def _without(arguments: Arguments, place: Place) -> Arguments | None:
     if last in (ITEM, KEY, VALUE):
         return changed(arguments, place, lambda _: DROP, first_only=True)
     return changed(arguments, place, lambda _: DROP, first_only=True)
+
+
+def held(constraints: Sequence[Constraint]) -> list[Fixed]:
+    """Return the ways to hold worked-out numbers where a question puts them."""
+    ways: list[Fixed] = [()]
+    for one in constraints:
+        if one.place.local:
+            numbers = [-1.0] if one.kind == "negative" else beside({}, one) if one.value is not None else []
+            ways = [(*way, (one.place.path[0], number)) for way in ways for number in numbers[:2]]
+    return [way for way in ways if way]

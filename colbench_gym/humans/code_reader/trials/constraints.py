@@ -15,6 +15,7 @@ from colbench_gym.humans.code_reader.trials.places import terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal
 from colbench_gym.humans.code_reader.trials.relations import moved, relations, several, unequal
 from colbench_gym.humans.code_reader.trials.states import flags, states
+from colbench_gym.humans.code_reader.trials.vocabulary import KEPT
 
 MIN_NAMED = 0.5  # how sure it is that an unknown name is put where the reference compares texts
 
@@ -30,7 +31,9 @@ def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token]
     found: list[Constraint] = []
     clauses = clauses_of(question)
     loose: list[Constraint] = []
-    for clause in clauses:
+    for clause, before in zip(clauses, (None, *clauses), strict=False):
+        if before is not None and clause.words[:1] == ("with",) and _tells_what_is_kept(before):
+            continue
         if clause.words[:1] in (("you",), ("your",)) or clause.words in (("if", "so"), ("if", "yes"), ("if", "not")):
             continue
         for constraint in _constraints(Reading(clause, clauses, terrain, known, taken)):
@@ -38,6 +41,7 @@ def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token]
                 loose.append(constraint)
             elif not any(_clash(constraint, earlier) for earlier in found):
                 found.append(constraint)
+    found = [one for one in found if not any(_is_inside(other, one) for other in found)]
     return found or loose[:1] or _unheard_of(question, known)
 
 
@@ -64,6 +68,20 @@ def _constraints(reading: Reading) -> Iterator[Constraint]:
         return
     for find in (relations, unequal, numbers, literals, quoted, states, flags, moved):
         yield from find(reading)
+
+
+def _tells_what_is_kept(clause: Clause) -> bool:
+    """Return whether a clause says how something stays, so that "with" goes on with the outcome: "keep it with 0"."""
+    return not clause.supposed and bool(KEPT & set(clause.words))
+
+
+def _is_inside(inner: Constraint, outer: Constraint) -> bool:
+    """Return whether a constraint on an item says more exactly what is empty: "no data (an empty inner list)"."""
+    return (
+        inner.kind == outer.kind == "empty"
+        and inner.place.parameter == outer.place.parameter
+        and len(inner.place.path) > len(outer.place.path)
+    )
 
 
 def _clash(one: Constraint, earlier: Constraint) -> bool:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
-from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.bringing import beside, brought_about
+from colbench_gym.humans.code_reader.trials.bringing import Fixed, brought_about, held
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
-from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, changed, varied
+from colbench_gym.humans.code_reader.trials.inputs import DROP, MAX_OTHERWISE, Arguments, changed, otherwise, varied
 from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
 WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
 MAX_RUN = 22  # inputs of one trial
 _ALWAYS = r"\b(?:always|every time|in any case|in every case|automatically|alone|guaranteed|on (?:its|their) own)\b"
-Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
 
 class Run(Protocol):
@@ -40,6 +39,7 @@ class Trial:
         before: outcomes of ``usual``.
         complete: every argument was said.
         determined: the same, or an argument is one that the reference does not know.
+        unsaid: optional arguments that the question leaves out, and with which another outcome comes out.
         local: a number that is worked out on the way was held, which no arguments show.
     """
 
@@ -50,6 +50,7 @@ class Trial:
     complete: bool = False
     local: bool = False
     determined: bool = False
+    unsaid: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -85,28 +86,13 @@ class Trial:
         return frozenset().union(*(o.visited for o in self.outcomes))
 
 
-_CONTAINERS = (list, tuple, dict)
-
-
-def equal(one: Outcome, other: Outcome) -> bool:
-    """Return whether two runs ended alike; the texts of accidental errors do not matter."""
-    if one.status != other.status:
-        return False
-    if one.status == "raised":
-        return one.error == other.error
-    if type(one.value) is not type(other.value) or one.value != other.value:
-        return False
-    # within a container, 0 is not 0.0
-    return not isinstance(one.value, _CONTAINERS) or sorted(repr(one.value)) == sorted(repr(other.value))
-
-
 def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
     """Run the reference with some constraints; None when they cannot be brought about."""
     said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
     required = {p.name for p in known.parameters if p.default is None}
     complete = said >= required
     determined = required <= said | {c.place.parameter for c in constraints if not c.place.path and c.kind == "unknown"}
-    fixed = _fixed(constraints)
+    fixed = held(constraints)
     constraints = [one for one in constraints if not one.place.local]
     unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
     inputs: list[Arguments] = []
@@ -132,24 +118,33 @@ def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single:
             complete,
         )
     outcomes = run([*inputs, *usual])
-    return Trial(
-        tuple(inputs),
-        tuple(usual),
-        tuple(outcomes[: len(inputs)]),
-        tuple(outcomes[len(inputs) :]),
-        complete,
-        determined=determined,
-    )
+    done, before = tuple(outcomes[: len(inputs)]), tuple(outcomes[len(inputs) :])
+    trial = Trial(tuple(inputs), tuple(usual), done, before, complete, determined=determined)
+    return _beyond_defaults(trial, known, run, {c.place.parameter for c in constraints})
 
 
-def _fixed(constraints: Sequence[Constraint]) -> list[Fixed]:
-    """Return the ways to hold worked-out numbers where a question puts them."""
-    ways: list[Fixed] = [()]
-    for one in constraints:
-        if one.place.local:
-            numbers = [-1.0] if one.kind == "negative" else beside({}, one) if one.value is not None else []
-            ways = [(*way, (one.place.path[0], number)) for way in ways for number in numbers[:2]]
-    return [way for way in ways if way]
+def _beyond_defaults(trial: Trial, known: Knowledge, run: Run, said: set[str]) -> Trial:
+    """Note the optional arguments that decide over a single outcome and that nothing is said of."""
+    single = trial.single
+    names = [p.name for p in known.parameters if p.default is not None and not p.extra and p.name not in said]
+    if single is None or not names:
+        return trial
+    few = slice(MAX_OTHERWISE)
+    bare = [{name: value for name, value in one.items() if name not in names} for one in trial.inputs[few]]
+    made = [(name, one) for name in names for one in otherwise(known, bare, name)]
+    outcomes = run([*bare, *(one for _, one in made)])
+    by_default, others = outcomes[: len(bare)], outcomes[len(bare) :]
+    if not all(equal(o, single) for o in by_default):  # what was seen with given values is not so without them
+        inputs, usual = (*trial.inputs, *bare), (*trial.usual, *trial.usual[few])
+        return replace(
+            trial,
+            inputs=inputs,
+            usual=usual,
+            outcomes=(*trial.outcomes, *by_default),
+            before=(*trial.before, *trial.before[few]),
+        )
+    changing = [n for (n, _), o in zip(made, others, strict=True) if o.status == "returned" and not equal(o, single)]
+    return replace(trial, unsaid=tuple(dict.fromkeys(changing)))
 
 
 def holds(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -14,6 +15,7 @@ from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Plac
 Arguments = dict[str, Any]  # Any: plain data
 MAX_BASES = 8
 MAX_VARIED = 14
+MAX_OTHERWISE = 2  # inputs, and values of an optional argument, beside its default
 _STEPS = (5, 7, 3, 11, 2, 13)  # prime strides, so that varied values of two arguments do not go together
 DROP = object()  # what a change returns to take a value out of its container
 
@@ -85,6 +87,18 @@ def _varied(known: Knowledge) -> tuple[Arguments, ...]:
 def varied(known: Knowledge) -> list[Arguments]:
     """Return the realistic arguments, and as many in which the plain ones are mixed and set beside their limits."""
     return [dict(arguments) for arguments in (*_bases(known), *_varied(known))]
+
+
+def otherwise(known: Knowledge, inputs: Sequence[Arguments], name: str) -> list[Arguments]:
+    """Return some arguments with another value for an optional one than its default: one seen, or a number or flag."""
+    default = next((p.default for p in known.parameters if p.name == name), None)
+    usual = default.value if isinstance(default, ast.Constant) else None
+    values = [seed[name] for seed in known.seeds if name in seed and seed[name] != usual]
+    if isinstance(usual, bool):
+        values.append(not usual)
+    elif isinstance(usual, (int, float)):
+        values += [usual + 1, 2 * usual + 3]
+    return [{**one, name: value} for one in inputs for value in values[:MAX_OTHERWISE]]
 
 
 def _pool(known: Knowledge, name: str) -> list[Any]:

@@ -37,6 +37,9 @@ def numbers(reading: Reading) -> Iterator[Constraint]:
             continue
         if token.text.isalpha() and {"neither", "both", "all"} & set(reading.clause.words[max(0, at - 3) : at]):
             continue  # "neither of the two", "all three": that many are spoken of
+        things = any(later.text.endswith("s") for later in tokens[at + 1 : at + 2])
+        if things and token.text.isalpha() and reading.clause.words[max(0, at - 1) : at] == ("the",):
+            continue  # "the three levels"
         hit = _number_place(reading, at, number, used)
         if hit is None:
             continue

@@ -22,6 +22,7 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     UNMATCHED,
 )
 
+MAX_LISTED_WORDS = 6  # of a clause that lists outcomes without a verb
 _AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _KINDS = {
     "list": "list", "lists": "list", "array": "list", "string": "text", "text": "text", "dict": "dictionary",
@@ -48,6 +49,8 @@ def states(reading: Reading) -> Iterator[Constraint]:
             yield from _state(reading, "empty", at, (*CONTAINERS, "text"))
         elif word == "no" and after in HEARD_OF:
             yield from _unknown(reading, at, word)
+        elif word == "no" and at and words[at - 1] == "in":
+            continue  # "a region in no connection": an item, not a lack of connections
         elif word in ("no", "without", "nothing") and not after.startswith(("error", "value", "special")):
             yield from _absence(reading, at)
         elif word in NONE and after != "of" and not _is_outcome(reading, at):
@@ -87,6 +90,8 @@ def _is_outcome(reading: Reading, at: int) -> bool:
     words = reading.clause.words
     if reading.clause.supposed:
         return False
+    if len(words) <= MAX_LISTED_WORDS and any(token in reading.taken for token in reading.clause.tokens):
+        return True  # one of several outcomes that are listed
     return (
         bool({"into", "return", "put", "with", "to", "by"} & set(words[max(0, at - 2) : at]))
         or (words[at + 1 : at + 2] == ("or",) and not set(INSIDE) & set(words))

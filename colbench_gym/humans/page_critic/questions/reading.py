@@ -215,7 +215,7 @@ def _understood(clause: str, before: Question | None, plan: str) -> Question:
         lower = f"{lower[: tag.start()]}?"
     mentions = _with_pronoun(read_mentions(lower), lower, before)
     quoted = tuple(_QUOTED.findall(clause))
-    core = _POLITE.sub("", lower)
+    core = _CASE.sub("", _POLITE.sub("", lower))
     form: Form = "yesno" if tag or _is_yesno(core) else "wh"
     if (
         PROPOSES.search(lower)
@@ -308,6 +308,7 @@ def _is_yesno(core: str) -> bool:
     return bool(re.search(r"\b(?:whether|if) (?:it|they|the|there|you|i)\b", core)) or (late is not None and wh is None)
 
 
+_CASE = re.compile(rf"^\W*(?:when|while|once|as soon as|if) [^,?]{{1,60}}, (?={_AUX}\b)")  # "When one scrolls, does"
 _PICTURE_WORDS = re.compile(
     r"\b(?:pictures?|images?|photos?|photographs?|illustrations?|background|backdrop|graphics?|logo)\b"
 )

@@ -14,9 +14,10 @@ from colbench_gym.humans.page_critic.regions import Regions
 from colbench_gym.page_language.statements import SCROLLS, STAYS, Statement, Subject, SubjectKind
 
 _TAGS: dict[str, SubjectKind] = {
-    "header": "header", "nav": "navigation bar", "aside": "sidebar", "footer": "footer", "body": "page",
+    "header": "header", "nav": "navigation bar", "aside": "sidebar", "footer": "footer",
 }  # fmt: skip
-_STAYING = re.compile(r"\bposition\s*:\s*(?:sticky|fixed)\b|\bbackground-attachment\s*:\s*fixed\b", re.IGNORECASE)
+_FIXED_BACKGROUND = re.compile(r"\bbackground-attachment\s*:\s*fixed\b", re.IGNORECASE)
+_STAYING = re.compile(rf"\bposition\s*:\s*(?:sticky|fixed)\b|{_FIXED_BACKGROUND.pattern}", re.IGNORECASE)
 _CLASSES = frozenset(("sticky", "fixed"))  # of Tailwind CSS; of a background it is "bg-fixed"
 _ASKS = re.compile(
     r"\b(?:sticky|stick(?:s|ing)?|fixed|pinned|float(?:s|ing)?)\b|\bstay(?:s|ing)?\b|\bremain(?:s|ing)?\b|"
@@ -43,9 +44,13 @@ class _Staying(HTMLParser):
             values.get("href", "") + values.get("src", "")
         )
         classes = set(values.get("class", "").split())
-        stays = bool(classes & _CLASSES) or ("bg-fixed" in classes and tag == "body")
-        if self.areas is not None and tag in _TAGS and (stays or _STAYING.search(values.get("style", ""))):
+        style = values.get("style", "")
+        if self.areas is None:
+            return
+        if tag in _TAGS and (classes & _CLASSES or _STAYING.search(style)):
             self.areas.add(_TAGS[tag])
+        if "bg-fixed" in classes or _FIXED_BACKGROUND.search(style):
+            self.areas.add("page background")
 
     def handle_data(self, data: str) -> None:
         """Give up where a style sheet keeps something in its place."""
@@ -81,9 +86,9 @@ def scrolling(question: Question, targets: Sequence[Target], regions: Regions) -
 
 
 def _area(target: Target, regions: Regions) -> SubjectKind | None:
-    """Return the area that is asked for: a bar, or the page where its background is meant."""
+    """Return the area that is asked for: a bar, or the background of the page."""
     if target.region is not None and target.region.kind in _TAGS.values():
         return target.region.kind
     behind = target.mention.words.startswith(("background", "backdrop"))
     backdrop = regions.backdrop is not None and target.parts == (regions.backdrop,)
-    return "page" if behind or backdrop else None
+    return "page background" if behind or backdrop else None
