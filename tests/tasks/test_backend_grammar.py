@@ -110,7 +110,7 @@ DIGESTS = {
     "validation": "10c1f6fa483fe9cfe8bbc7197d357d46",
     "test": "03893481635de86b37063a041eb7797e",
     "test_compositions": "489403d8729f745832a6b7d0db5dce3d",
-    "test_domains": "5ee2afa917928e9efa3632d197453ad4",
+    "test_domains": "98a55c7ee917bd5b77ef9a19799ce925",
 }
 
 
