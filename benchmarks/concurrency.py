@@ -180,6 +180,31 @@ def openai_alone(url: str, calls: int, threads: int) -> float:
         return _cpu_a_call(lambda _: client.chat.completions.create(model="m", messages=messages), calls, threads)
 
 
+def openai_async_alone(url: str, calls: int, at_once: int) -> float:
+    """Return the same of the openai package's asynchronous client, in one event loop."""
+    from openai import AsyncOpenAI
+
+    messages = [{"role": "user" if turn % 2 else "assistant", "content": WORDS} for turn in range(TURNS)]
+
+    async def ask(client: Any, number: int) -> None:  # Any: the client's own type
+        free = asyncio.Semaphore(at_once)
+
+        async def call() -> None:
+            async with free:
+                await client.chat.completions.create(model="m", messages=messages)
+
+        await asyncio.gather(*(call() for _ in range(number)))
+
+    async def measure() -> float:
+        async with AsyncOpenAI(base_url=url, api_key="none") as client:
+            await ask(client, at_once)  # warm
+            began = time.process_time()
+            await ask(client, calls)
+            return (time.process_time() - began) / calls
+
+    return asyncio.run(measure())
+
+
 def _cpu_a_call(call: Callable[[int], object], calls: int, threads: int) -> float:
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(call, range(threads)))  # warm
@@ -192,6 +217,13 @@ def _in_a_process(work: Callable[..., Any], *arguments: object) -> Any:  # Any: 
     """Do work in a fresh process, so that peak memory is its own."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(work, arguments)
+
+
+CLIENTS = {
+    "our client alone": client_alone,
+    "openai client alone": openai_alone,
+    "openai asynchronous client alone": openai_async_alone,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -214,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tasks = task_file(Path(folder), max(chosen.dialogues, chosen.open))
         for _ in range(chosen.rounds):
             with server_at(chosen.scale) as url:
-                for name, alone in (("our client alone", client_alone), ("openai client alone", openai_alone)):
+                for name, alone in CLIENTS.items():
                     seconds = _in_a_process(alone, url, chosen.client_calls, 16)
                     note(name, "ms of CPU a call", 1000 * seconds)
                 size = (chosen.dialogues, chosen.places)
@@ -241,6 +273,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for way in measured:
         if way.unit in ("s", "s, simulated") and "open" not in way.name:
             print(f"{way.name} ({way.unit}): {way.ratio_to(greedy):.2f} times the greedy schedule")
+    ours = next(way for way in measured if way.name.endswith("at once") and way.unit == "ms of CPU a call")
+    for way in measured:
+        if way.name in CLIENTS:
+            print(f"{ours.name}: {ours.ratio_to(way):.2f} times the CPU a call of {way.name}")
     write_json(chosen.json, "concurrency", measured, **{k: v for k, v in vars(chosen).items() if k != "json"})
 
 

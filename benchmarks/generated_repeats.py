@@ -1,4 +1,7 @@
-"""Find the drafts of generated tasks that are the same program as a task before them in their split. No measurement.
+"""Find the drafts of generated tasks that repeat a task before them in their split. No measurement.
+
+A draft repeats a task when it is the same program but for its names, or when both are of one composition and behave
+alike on each other's calls.
 
 Writes ``repeats.txt``, by which the task set passes them over. Run it whenever the grammar changes: it generates every
 task, which takes some minutes a split. The lines of splits that are not named stay as they are.
@@ -9,20 +12,22 @@ task, which takes some minutes a split. The lines of splits that are not named s
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
 
 import tyro
+from generated_tasks import arguments_in, composition, values_of
 
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend import repeats
-from colbench_gym.tasks.generated_backend.drafts import draft
-from colbench_gym.tasks.generated_backend.probes import probe
+from colbench_gym.tasks.generated_backend.drafts import Draft, draft
+from colbench_gym.tasks.generated_backend.probes import Function, Probed, compiled, probe
+from colbench_gym.tasks.generated_backend.task_set import ATTEMPTS
 
-ATTEMPTS = 60  # as many as the task set makes
 STEP = 1000  # tasks between two writings of the file
 
 
@@ -31,7 +36,7 @@ class Settings:
     """Settings of the search.
 
     Attributes:
-        tasks: how many of each split shall be different programs.
+        tasks: how many of each split shall be different.
         splits: which splits are searched.
         difficulty: of which difficulty.
     """
@@ -41,17 +46,65 @@ class Settings:
     difficulty: str = "default"
 
 
-def passed_over(split: str, difficulty: str, index: int, taken: set[bytes]) -> Iterator[int]:
-    """Yield the attempts at a position that repeat a program; the one that becomes the task is taken then."""
+@dataclass(frozen=True)
+class Behaviour:
+    """What a task does.
+
+    Attributes:
+        function: the wanted function.
+        calls: its ten calls.
+        values: what it returns for them.
+    """
+
+    function: Function
+    calls: tuple[str, ...]
+    values: list[object]
+
+
+@dataclass
+class Taken:
+    """The tasks of a split so far.
+
+    Attributes:
+        programs: digest of each program with plain names.
+        behaviours: by composition, what they do.
+    """
+
+    programs: set[bytes] = field(default_factory=set)
+    behaviours: dict[str, list[Behaviour]] = field(default_factory=lambda: defaultdict(list))
+
+    def repeats_program(self, drawn: Draft) -> bool:
+        """Return whether a draft is the program of a task."""
+        return _digest(drawn) in self.programs
+
+    def add(self, drawn: Draft, probed: Probed) -> bool:
+        """Add a task, unless it behaves like another of its composition; return whether it was added."""
+        wanted, values = compiled(drawn.reference), list(probed.values)
+        group = self.behaviours[composition(drawn)]
+        arguments = arguments_in(probed.calls)
+        for other in group:
+            here = values_of(other.function, arguments) == values
+            if here and values_of(wanted, arguments_in(other.calls)) == other.values:
+                return False
+        group.append(Behaviour(wanted, probed.calls, values))
+        self.programs.add(_digest(drawn))
+        return True
+
+
+def _digest(drawn: Draft) -> bytes:
+    return blake2b(repeats.program(drawn).encode(), digest_size=12).digest()
+
+
+def passed_over(split: str, difficulty: str, index: int, taken: Taken) -> Iterator[int]:
+    """Yield the attempts at a position that repeat a task; the one that becomes the task is taken then."""
     for attempt in range(ATTEMPTS):
         drawn = draft(split, difficulty, index, attempt)
         if drawn is None:
             continue
-        name = blake2b(repeats.program(drawn).encode(), digest_size=12).digest()
-        if name in taken:
+        probed = None if taken.repeats_program(drawn) else probe(drawn)
+        if taken.repeats_program(drawn) or (probed is not None and not taken.add(drawn, probed)):
             yield attempt
-        elif probe(drawn) is not None:
-            taken.add(name)
+        elif probed is not None:
             return
 
 
@@ -60,7 +113,7 @@ def main(settings: Settings) -> int:
     path = Path(str(resources.files("colbench_gym.tasks.generated_backend").joinpath(repeats.FILE)))
     lines = {tuple(line.split()[:2]): line for line in path.read_text("utf-8").splitlines()}
     for split in settings.splits:
-        taken: set[bytes] = set()
+        taken = Taken()
         found: list[str] = []
         for index in range(settings.tasks):
             found += [f"{index}/{n}" for n in passed_over(split, settings.difficulty, index, taken)]

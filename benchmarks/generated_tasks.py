@@ -1,15 +1,15 @@
 """Generate many backend tasks and check each of them in full; print tasks per second for both.
 
 The full check of a task, through the real sandbox: ten different calls; the reference scores 1.0 under ``strict`` (what
-it gives as an answer there is what it gives here) and ``paper``; every other alternative of every matter that the
+it gives in the sandbox is what it gives here) and ``paper``; every other alternative of every matter that the
 program has loses; every alternative of a matter that the person has no preference about wins; no open decision stands
 in the request; the request is read back into its plan; the health check finds nothing. Over all tasks: no two
 descriptions are equal, no two tasks of one composition behave alike on each other's calls, no two tasks are the same
 program but for its names, and no wording of another split comes again. With ``--statistics`` the statistics of so many
 tasks of every split follow, backend and pages, beside those of the official files.
 
-    python benchmarks/generated_tasks.py [--tasks 2000] [--split test] [--difficulty default] [--processes 2]
-        [--statistics 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
+    python benchmarks/generated_tasks.py [--tasks 2000] [--measured 2000] [--split test] [--difficulty default]
+        [--processes 2] [--statistics 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from task_statistics import backend_columns, markdown, members_of, page_columns
 from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.graders.unit_tests import grading_named
 from colbench_gym.rules import TESTS_PER_TASK
-from colbench_gym.sandboxes import Sandbox, open_sandbox
+from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, open_sandbox
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.matters import Arguments
-from colbench_gym.tasks.generated_backend.probes import compiled, near, run
+from colbench_gym.tasks.generated_backend.probes import Function, compiled, near, run
 from colbench_gym.tasks.generated_backend.repeats import program
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import source
-from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
+from colbench_gym.tasks.generated_backend.task_set import ATTEMPTS, GeneratedBackendTasks
 
 CHUNK = 500  # tasks handed to a process at once; a sandbox is opened for each
 FRESH = 7  # processes that give one task each
@@ -57,7 +57,8 @@ class Benchmark:
     """Settings of the generation.
 
     Attributes:
-        tasks: how many.
+        tasks: how many are checked.
+        measured: how many of them, at most, are written and generated without a check, to say how many a second.
         split: one of the five.
         difficulty: easy, default or hard.
         sandbox: where references run.
@@ -68,6 +69,7 @@ class Benchmark:
     """
 
     tasks: int = 2000
+    measured: int = 2000
     split: str = "test"
     difficulty: str = "default"
     sandbox: str = "process"
@@ -86,6 +88,7 @@ class Checked:
         composition: the plan without its words.
         program: the wanted function with plain names.
         task: the task itself.
+        wanted: what the reference gives here for its calls.
         variants: how many other functions the request could mean.
         faults: what is wrong with it.
     """
@@ -94,6 +97,7 @@ class Checked:
     composition: str
     program: str
     task: BackendTask
+    wanted: list[object]
     variants: int
     faults: tuple[str, ...]
 
@@ -122,7 +126,7 @@ def write(split: str, difficulty: str, start: int, end: int) -> int:
     """Write requests, references and decisions without calls; return how many."""
     written = 0
     for index in range(start, end):
-        drawn = next(d for attempt in range(60) if (d := draft(split, difficulty, index, attempt)) is not None)
+        drawn = next(d for attempt in range(ATTEMPTS) if (d := draft(split, difficulty, index, attempt)) is not None)
         written += bool(drawn.reference and drawn.decisions)
     return written
 
@@ -140,28 +144,61 @@ def check(split: str, difficulty: str, start: int, end: int, spec: str) -> list[
     with contextlib.closing(open_sandbox(spec)) as sandbox:
         for first in range(start, end, TOGETHER):
             indices = range(first, min(first + TOGETHER, end))
-            some = [check_one(tasks.member(index), tasks.at(index), sandbox) for index in indices]
+            some = [check_one(tasks.member(index), tasks.at(index)) for index in indices]
+            listening = Listening(sandbox)
             findings: dict[str, list[str]] = defaultdict(list)
-            for finding in check_tasks([one.task for one in some], sandbox, threads=1):
+            for finding in check_tasks([one.task for one in some], listening, threads=1):
                 findings[finding.task_id].append(f"{finding.task_id}: {finding.kind}: {finding.text}")
-            checked += [replace(one, faults=(*one.faults, *findings[one.task.task_id])) for one in some]
+            for one in some:
+                faults = (*one.faults, *strict_faults(one, listening), *findings[one.task.task_id])
+                checked.append(replace(one, faults=faults))
     return checked
 
 
-def check_one(member: Draft, task: BackendTask, sandbox: Sandbox) -> Checked:
-    """Check one task in full, but for its health check, which grades the reference under ``paper``, too."""
+class Listening:
+    """A sandbox that keeps how the calls of references ended: the health check runs each of them first of all."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._ends: dict[tuple[str, ...], tuple[Program, tuple[CallOutcome, ...]]] = {}
+
+    def run(self, program: Program) -> tuple[CallOutcome, ...]:
+        """Run a program, and keep how its first calls ended."""
+        ends = self._sandbox.run(program)
+        self._ends.setdefault(program.calls[:TESTS_PER_TASK], (program, ends[:TESTS_PER_TASK]))
+        return ends
+
+    def close(self) -> None:
+        """Leave the sandbox open: it is another's."""
+
+    def ends_of(self, task: BackendTask) -> tuple[CallOutcome, ...]:
+        """Return how the calls of a task ended, its reference run as ``strict`` runs it."""
+        program, ends = self._ends[task.calls]
+        strict = grading_named("strict").reference
+        limits = replace(program.limits, cpu_s_per_call=strict.limits.cpu_s_per_call)  # half of it in the health check
+        if program.source != task.reference and not program.source.startswith(f"{task.reference}\n"):
+            raise ValueError(f"the calls of {task.task_id} ran with another program first")
+        if replace(program, source="", calls=(), limits=limits) != strict:
+            raise ValueError(f"the reference of {task.task_id} did not run as under strict: {program}")
+        return ends
+
+
+def strict_faults(one: Checked, listening: Listening) -> Iterator[str]:
+    """Yield what is wrong when a reference does not win under ``strict``."""
+    matches = grading_named("strict").matches
+    ends = zip(one.wanted, listening.ends_of(one.task), strict=True)
+    passed = [end.status == "returned" and matches(value, end.value) for value, end in ends]
+    if not all(passed):
+        yield f"{one.task.task_id}: the reference passes {sum(passed)} tests under strict"
+
+
+def check_one(member: Draft, task: BackendTask) -> Checked:
+    """Check one task in full, but for what runs in the sandbox: its reference under ``strict``, its health check."""
     faults = []
     if len(set(task.calls)) != TESTS_PER_TASK:
         faults.append(f"{len(set(task.calls))} different calls")
-    calls = arguments_of(task)
+    calls = arguments_in(task.calls)
     wanted = values(calls, task.reference)
-    strict = grading_named("strict")
-    ends = sandbox.run(replace(strict.answer, source=task.reference, calls=task.calls))
-    right = [
-        end.status == "returned" and strict.matches(value, end.value) for value, end in zip(wanted, ends, strict=True)
-    ]
-    if not all(right):
-        faults.append(f"the reference passes {sum(right)} tests under strict")
     plan = read_request(task.description)
     told = (member.plan.shape, member.plan.domain, member.plan.number, member.plan.names, member.plan.defaults)
     if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
@@ -183,21 +220,29 @@ def check_one(member: Draft, task: BackendTask, sandbox: Sandbox) -> Checked:
             variants += 1
             if wins != (has is None):
                 faults.append(f"{matter.key} as {option.code} {'wins' if wins else 'loses'}")
-    composition = f"{member.plan.shape} {member.plan.domain.key} {member.plan.number}"
     found = tuple(f"{task.task_id}: {fault}" for fault in faults)
-    return Checked(task.description, composition, program(member), task, variants, found)
+    return Checked(task.description, composition(member), program(member), task, wanted, variants, found)
 
 
-def arguments_of(task: BackendTask) -> list[Arguments]:
-    """Return the arguments of the calls of a task."""
-    calls = ", ".join(f"({call[call.index('(') + 1 : -1]},)" for call in task.calls)
-    return list(eval(f"[{calls}]"))  # plain data that we wrote
+def composition(member: Draft) -> str:
+    """Return the plan of a task without its words."""
+    return f"{member.plan.shape} {member.plan.domain.key} {member.plan.number}"
+
+
+def arguments_in(calls: Sequence[str]) -> list[Arguments]:
+    """Return the arguments of calls."""
+    tuples = ", ".join(f"({call[call.index('(') + 1 : -1]},)" for call in calls)
+    return list(eval(f"[{tuples}]"))  # plain data that we wrote
+
+
+def values_of(function: Function, calls: Sequence[Arguments]) -> list[object]:
+    """Return what a function gives for some calls."""
+    return [run(function, arguments) for arguments in calls]
 
 
 def values(calls: Sequence[Arguments], text: str) -> list[object]:
     """Return what a function of the grammar gives for some calls."""
-    function = compiled(text)
-    return [run(function, arguments) for arguments in calls]
+    return values_of(compiled(text), calls)
 
 
 def first_task() -> float:
@@ -233,23 +278,29 @@ def alike_in(checked: list[Checked]) -> Iterator[str]:
         if first != one.task.task_id:
             yield f"{first} and {one.task.task_id} are the same program"
     for group in groups.values():
+        functions = [compiled(one.task.reference) for one in group]
+        arguments = [arguments_in(one.task.calls) for one in group]
         for place, one in enumerate(group):
-            for other in group[:place]:
-                both = [arguments_of(task) for task in (one.task, other.task)]
-                references = (one.task.reference, other.task.reference)
-                if all(values(calls, references[0]) == values(calls, references[1]) for calls in both):
-                    yield f"{one.task.task_id} and {other.task.task_id} behave alike"
+            for other in range(place):
+                here = values_of(functions[other], arguments[place]) == one.wanted
+                if here and values_of(functions[place], arguments[other]) == group[other].wanted:
+                    yield f"{group[other].task.task_id} and {one.task.task_id} behave alike"
 
 
 def main(benchmark: Benchmark) -> int:
     """Run all measurements; 1 when a task is not as it should be."""
     print(f"the first task of a fresh process takes {first_task():.2f} s of CPU, Python's own start included")
     for work, name in ((write, "wrote"), (generate, "generated")):
-        clock = Clock(benchmark)
-        number = sum(in_parallel(work, benchmark))
+        some = replace(benchmark, tasks=min(benchmark.measured, benchmark.tasks))
+        clock = Clock(some)
+        number = sum(in_parallel(work, some))
         print(f"{name} {number} tasks of {benchmark.split} ({benchmark.difficulty}): {clock.speed()}")
     clock = Clock(benchmark)
-    checked = [one for chunk in in_parallel(check, benchmark, benchmark.sandbox) for one in chunk]
+    checked: list[Checked] = []
+    for chunk in in_parallel(check, benchmark, benchmark.sandbox):
+        checked += chunk
+        found = [fault for one in chunk for fault in one.faults]
+        print(*found, f"{len(checked)} tasks checked by themselves", sep="\n", file=sys.stderr, flush=True)
     print(f"checked {benchmark.tasks} tasks in full: {clock.speed()}")
     variants = sum(one.variants for one in checked)
     print(f"{variants} other functions compared, {variants / benchmark.tasks:.0f} a task")

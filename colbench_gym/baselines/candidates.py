@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
-from colbench_gym.concurrency import map_in_threads
+from colbench_gym.concurrency import Progress
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import ChatError, MissingExtraError, UsageError
+from colbench_gym.errors import ChatError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import Candidate
 from colbench_gym.models.sampling import LocalSampler, Request, message_seed
+from colbench_gym.models.server import CONCURRENCY, ModelServer
 
-SERVER_CONCURRENCY = 16  # requests at once
-SERVER_RETRIES = 5
-SERVER_TIMEOUT_S = 600.0  # sixteen candidates of a busy server
 _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
 
 
@@ -84,26 +81,12 @@ class ServerCandidates:
         max_new_tokens: per candidate at most.
     """
 
-    concurrency = SERVER_CONCURRENCY
+    concurrency = CONCURRENCY
     turns_at_once = 1
 
     def __init__(self, spec: str, tokens: ChatTokens, max_new_tokens: int) -> None:
-        name, _, rest = spec.partition(":")
-        model, _, url = rest.partition("@")
-        if name != "openai" or not model:
-            raise UsageError(f"got the sampler {spec!r}; expected openai:MODEL@BASE_URL, or leave it out")
-        try:
-            import openai
-        except ImportError as e:
-            raise MissingExtraError.of("openai", "llm", "sampling from a server") from e
-        self._model, self._tokens, self._max_new_tokens = model, tokens, max_new_tokens
-        self._client = openai.OpenAI(
-            api_key=os.environ.get("OPENAI_API_KEY") or "none",
-            base_url=url or None,
-            max_retries=SERVER_RETRIES,
-            timeout=SERVER_TIMEOUT_S,
-        )
-        self._extra: dict[str, Any] = {"return_tokens_as_token_ids": True}
+        self._server = ModelServer(spec, "sampler")
+        self._tokens, self._max_new_tokens = tokens, max_new_tokens
 
     def sample(
         self, turns: Sequence[TurnToSample], n: int, seed: int, temperature: float
@@ -112,46 +95,25 @@ class ServerCandidates:
         return [self._sample(turn, n, seed, temperature) for turn in turns]
 
     def _sample(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> tuple[Candidate, ...]:
-        import openai
-
-        try:
-            try:
-                answer = self._ask(turn, n, seed, temperature)
-            except openai.BadRequestError:
-                if not self._extra:
-                    raise
-                self._extra = {}  # a server that refuses fields it does not know
-                answer = self._ask(turn, n, seed, temperature)
-        except openai.OpenAIError as e:
-            raise ChatError(
-                f"the server gave no candidates from {self._model!r} ({e}); check that it runs, that it knows the "
-                "model and that it gives log-probabilities, then go on with --resume"
-            ) from e
-        candidates = tuple(self._candidate(choice) for choice in answer.choices)
-        if len(candidates) != n:
-            raise ChatError(
-                f"got {len(candidates)} candidates from {self._model!r}; expected {n} (the server ignores n)"
-            )
-        return candidates
-
-    def _ask(self, turn: TurnToSample, n: int, seed: int, temperature: float) -> Any:  # Any: the client's own type
-        messages: Any = list(turn.messages)  # Any: the client spells out each role; ours are its own
-        return self._client.chat.completions.create(
-            model=self._model,
-            messages=messages,
+        answer = self._server.chat(
+            messages=list(turn.messages),
             n=n,
             temperature=temperature,
             max_tokens=self._max_new_tokens,
             seed=message_seed(seed, turn.key) >> 32,  # servers take 31 bits
-            logprobs=True,
-            extra_body=self._extra,
         )
+        candidates = tuple(self._candidate(choice) for choice in answer.choices)
+        if len(candidates) != n:
+            raise ChatError(
+                f"got {len(candidates)} candidates from {self._server.model!r}; expected {n} (the server ignores n)"
+            )
+        return candidates
 
     def _candidate(self, choice: Any) -> Candidate:  # Any: the client's own type
         parts = choice.logprobs.content if choice.logprobs else None
         if not parts:
             raise ChatError(
-                f"the server gave no log-probabilities for {self._model!r}; start it with them, or sample here"
+                f"the server gave no log-probabilities for {self._server.model!r}; start it with them, or sample here"
             )
         text = choice.message.content or ""
         named = [str(part.token) for part in parts]
@@ -171,31 +133,23 @@ def sample_candidates(
     n: int,
     seed: int,
     temperature: float,
-    progress: Callable[[int, int], None],
+    progress: Progress,
 ) -> None:
-    """Fill the store with candidates for the turns that it does not have yet.
+    """Fill the store with candidates for the turns that it does not have yet, together with the other processes.
 
     Raises:
         ChatError: the server failed; what was sampled is kept.
         PolicyError: the local model failed; likewise.
     """
-    store.mend()
-    have = store.rows()
-    # Batches are cut from all turns, so that a run that goes on makes the same ones and samples the same.
-    batches = [turns[start : start + source.turns_at_once] for start in range(0, len(turns), source.turns_at_once)]
-    missing = [batch for batch in batches if any(turn.key not in have for turn in batch)]
+    keyed = [(turn.key, turn) for turn in turns]
+    # Batches are cut from all turns, so that neither the number of processes nor a stop changes what is sampled.
+    batches = [keyed[start : start + source.turns_at_once] for start in range(0, len(turns), source.turns_at_once)]
 
-    def sample(batch: Sequence[TurnToSample]) -> list[tuple[Candidate, ...]]:
-        return source.sample(batch, n, seed, temperature)
+    def sample(batch: Sequence[TurnToSample]) -> list[dict[str, Any]]:
+        sampled = source.sample(batch, n, seed, temperature)
+        return [{"candidates": [_row(candidate) for candidate in candidates]} for candidates in sampled]
 
-    sampled = map_in_threads(sample, missing, threads=source.concurrency, name="candidates")
-    done, total = 0, sum(map(len, missing))
-    for batch, found in sampled:
-        for turn, candidates in zip(batch, found, strict=True):
-            if turn.key not in have:
-                store.add(turn.key, {"candidates": [_row(candidate) for candidate in candidates]})
-        done += len(batch)
-        progress(done, total)
+    store.fill(batches, sample, progress, source.concurrency)
 
 
 def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]:

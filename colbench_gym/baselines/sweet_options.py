@@ -34,6 +34,9 @@ class SweetRL(TrainingOptions):
         max_new_tokens: per candidate at most.
         sampling_batch: candidates at once on one device; those of one turn share its prompt.
         sampler: openai:MODEL@BASE_URL to sample the initial model from a server (vLLM); here when not given.
+        scorer: openai:CRITIC@BASE_URL to score candidates by a server (vLLM) of OUT/critic; here when not given.
+        scorer_reference: openai:MODEL@BASE_URL, the initial model behind the same kind of server: log-probabilities of
+            two engines differ by more than those of critic and model.
         pair_rule: halves: a random one of the top half against a random one of the bottom half; extremes: best
             against worst.
         pairs_per_turn: how many pairs halves draws.
@@ -63,6 +66,8 @@ class SweetRL(TrainingOptions):
     max_new_tokens: int = 1024  # released code
     sampling_batch: int = 64  # ours
     sampler: str | None = None
+    scorer: str | None = None
+    scorer_reference: str | None = None
     pair_rule: Literal["halves", "extremes"] = "halves"  # paper, section 4
     pairs_per_turn: int = PAIRS_PER_TURN
     distinct_candidates: bool = False
@@ -105,6 +110,21 @@ class SweetRL(TrainingOptions):
             refuse_without_effect(self, "extremes make one pair a turn", "pairs_per_turn")
         if self.sampler is not None:
             refuse_without_effect(self, "the server makes its own batches", "sampling_batch")
+        self._check_scorer()
+
+    def _check_scorer(self) -> None:
+        """Refuse a score that would be the difference of two engines, and a server that is not asked."""
+        if self.judge != "critic":
+            refuse_without_effect(self, f"the judge {self.judge} adds up no log-probabilities", "scorer")
+        if self.scorer is None:
+            refuse_without_effect(self, "without --scorer no server scores", "scorer_reference")
+        elif self.recipe == "released" and self.sampler is not None:
+            refuse_without_effect(self, "candidates come with the sampler's log-probabilities", "scorer_reference")
+        elif self.scorer_reference is None:
+            raise UsageError(
+                f"got scorer {self.scorer!r} alone; expected the initial model behind a server too, because the "
+                "log-probabilities of two engines differ. Add --scorer-reference openai:MODEL@BASE_URL"
+            )
 
     @property
     def keeps_identical(self) -> bool:

@@ -34,6 +34,7 @@ from colbench_gym.models.judge_loading import CRITIC_FOLDER, JudgeSettings, load
 from colbench_gym.models.judges import Candidate, Judge
 from colbench_gym.models.loading import load_causal_model, load_head_model, load_tokenizer, token_limit
 from colbench_gym.models.sampling import LocalSampler
+from colbench_gym.models.server import CONCURRENCY, ModelServer
 
 ALGORITHM = "SWEET-RL"
 STAGES = ("critic", "candidates", "scores", "pairs", "actor")
@@ -126,45 +127,53 @@ class Sweet:
         """Stage 2: at each turn sample candidates from the initial policy, without c."""
         from colbench_gym.baselines.training import folder as training_run
 
+        turns = self.turns()
+        store = self._open_store("candidates")
+        if not store.rows().keys() >= {turn.key for turn in turns}:
+            self._sample(turns, store)
+        training_run.wait()
+
+    def _sample(self, turns: Sequence[TurnToSample], store: TurnStore) -> None:
+        from colbench_gym.baselines.training import folder as training_run
+
         o = self.options
-        store = self._store("candidates")
-        mine = training_run.process_share(self.turns())
-        if store.rows().keys() >= {turn.key for turn in mine}:
-            training_run.wait()
-            return
         source: LocalCandidates | ServerCandidates
         if o.sampler is None:
             model = training_run.on_device(o.model, o)
             sampler = LocalSampler(model, self.tokens.tokenizer, o.max_new_tokens)
             limit = self._limit(model)
-            fitting = [turn for turn in mine if len(self.tokens.prompt_ids(turn.messages)) < limit]
-            if len(fitting) < len(mine):
-                training_run.say(f"{ALGORITHM}: {len(mine) - len(fitting)} turns are longer than {limit} tokens")
-            mine, source = fitting, LocalCandidates(sampler, max(1, o.sampling_batch // o.candidates))
+            fitting = [turn for turn in turns if len(self.tokens.prompt_ids(turn.messages)) < limit]
+            if len(fitting) < len(turns):
+                training_run.say(f"{ALGORITHM}: {len(turns) - len(fitting)} turns are longer than {limit} tokens")
+            turns, source = fitting, LocalCandidates(sampler, max(1, o.sampling_batch // o.candidates))
         else:
             source = ServerCandidates(o.sampler, self.tokens, o.max_new_tokens)
-        report = training_run.progress(f"{ALGORITHM} candidates, turns")
-        sample_candidates(mine, source, store, o.candidates, o.seed, o.temperature, report)
-        training_run.wait()
+        report = training_run.progress(f"{ALGORITHM} candidates, batches of turns")
+        sample_candidates(turns, source, store, o.candidates, o.seed, o.temperature, report)
 
     def scores(self) -> None:
         """Stage 3: score the candidates with the judge, which sees c."""
         from colbench_gym.baselines.training import folder as training_run
 
-        store = self._store("scores")
-        store.mend()
+        sampled = dict(read_candidates(self._store("candidates")))
+        store = self._open_store("scores")
         have = store.rows()
-        sampled = read_candidates(self._store("candidates"))
-        mine = training_run.process_share(
-            [turn for turn in self.turns() if turn.key in sampled and turn.key not in have]
-        )
-        if mine:
+        missing = [turn for turn in self.turns() if turn.key in sampled and turn.key not in have]
+        if missing:
             judge = self.load_judge()
+            if (self.options.sampler is None) != (self.options.scorer is None):  # no engine is subtracted from another
+                sampled = {key: tuple(replace(c, logprob=None) for c in found) for key, found in sampled.items()}
+
+            def score(batch: Sequence[TurnToSample]) -> list[dict[str, Any]]:
+                of_tasks = [self.data.trajectories[turn.key[0]].task.reference for turn in batch]
+                return [
+                    {"scores": judge.scores(reference, turn.messages, sampled[turn.key])}
+                    for reference, turn in zip(of_tasks, batch, strict=True)
+                ]
+
             report = training_run.progress(f"{ALGORITHM} scores, turns")
-            for done, turn in enumerate(mine, start=1):
-                reference = self.data.trajectories[turn.key[0]].task.reference
-                store.add(turn.key, {"scores": judge.scores(reference, turn.messages, sampled[turn.key])})
-                report(done, len(mine))
+            threads = 1 if self.options.scorer is None else CONCURRENCY
+            store.fill([[(turn.key, turn)] for turn in missing], score, report, threads)
         training_run.wait()
 
     def load_judge(self) -> Judge:
@@ -180,7 +189,12 @@ class Sweet:
             sampled_reference=self._released,
             aggregation="mean" if o.length_normalisation else "sum",
         )
-        return load_judge(settings, self.tokens, lambda path, head: on_device(path, o, head))
+        served = None
+        if o.scorer is not None:
+            known = o.scorer_reference
+            reference = None if known is None else ModelServer(known, "scorer_reference").said_logprobs
+            served = ModelServer(o.scorer, "scorer").said_logprobs, reference
+        return load_judge(settings, self.tokens, lambda path, head: on_device(path, o, head), served)
 
     def pairs(self) -> tuple[dict[TurnKey, tuple[Candidate, ...]], TurnPairs]:
         """Stage 4: pair the candidates of each turn by their scores."""
@@ -241,6 +255,16 @@ class Sweet:
         from colbench_gym.baselines.training.folder import process_number
 
         return TurnStore(self.options.out, name, process_number())
+
+    def _open_store(self, name: str) -> TurnStore:
+        """Return the store, ready to be filled by all processes."""
+        from colbench_gym.baselines.training.folder import process_number, wait
+
+        store = self._store(name)
+        if process_number() == 0:
+            store.open()
+        wait()
+        return store
 
     def _limit(self, model: Any) -> int:  # Any: a transformers model
         return token_limit(model, self.tokens.tokenizer, self.options.max_tokens)

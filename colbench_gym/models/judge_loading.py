@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.models.chat_template import ChatTokens
-from colbench_gym.models.judges import AdvantageJudge, Aggregation, HeadJudge, Judge, LLMJudge
+from colbench_gym.models.judges import AdvantageJudge, Aggregation, HeadJudge, Judge, LLMJudge, Logprobs
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -62,20 +63,32 @@ class JudgeSettings:
             ) from e
 
 
-def load_judge(settings: JudgeSettings, tokens: ChatTokens, load: Callable[[str, bool], PreTrainedModel]) -> Judge:
+def load_judge(
+    settings: JudgeSettings,
+    tokens: ChatTokens,
+    load: Callable[[str, bool], PreTrainedModel],
+    served: tuple[Logprobs, Logprobs | None] | None = None,
+) -> Judge:
     """Load the models that a judge needs.
 
     Args:
         settings: which judge.
         tokens: the models' chat template.
         load: loads a model by its path onto its device; the second argument asks for a head.
+        served: log-probabilities under critic and initial model, where a server has them.
     """
     if settings.kind == "llm":
         return LLMJudge(load(settings.model, False), tokens, settings.privileged)
     if settings.kind == "critic":
+        from colbench_gym.models.scoring import said_logprobs
+
+        critic, reference = served or (
+            partial(said_logprobs, load(settings.critic, False)),
+            partial(said_logprobs, load(settings.model, False)),
+        )
         return AdvantageJudge(
-            load(settings.critic, False),
-            load(settings.model, False),
+            critic,
+            reference,
             tokens,
             settings.privileged,
             settings.sampled_reference,

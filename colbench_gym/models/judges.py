@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -26,6 +26,8 @@ JUDGE_QUESTION = (
 )
 
 Aggregation = Literal["mean", "sum"]
+# log pi(token) of each token of each continuation of a prompt
+Logprobs = Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[float]]]
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,8 @@ class AdvantageJudge:
     """A(o_t, a, c) = mean over the tokens of a of log pi_critic(token) - log pi_ref(token) (paper, eq. 3).
 
     Attributes:
-        critic: the trained critic.
-        reference: the model it started from.
+        critic: log-probabilities under the trained critic.
+        reference: under the model it started from, by the same engine; None where all candidates come with theirs.
         tokens: their tokenizer's chat template.
         privileged: the critic sees c.
         sampled_reference: the reference is the sampler's own log-probability, which was without c (released code):
@@ -77,8 +79,8 @@ class AdvantageJudge:
         aggregation: ``mean``; ``sum`` is "without length normalisation" (Table 3).
     """
 
-    critic: PreTrainedModel
-    reference: PreTrainedModel
+    critic: Logprobs
+    reference: Logprobs | None
     tokens: ChatTokens
     privileged: bool = True
     sampled_reference: bool = False
@@ -86,18 +88,17 @@ class AdvantageJudge:
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
         """Return the advantage of each candidate."""
-        from colbench_gym.models.scoring import said_logprobs
-
         blind = self.tokens.prompt_ids(messages)
         seeing = self.tokens.prompt_ids(with_privileged_prefix(messages, reference)) if self.privileged else blind
         said = [candidate.ids for candidate in candidates]
-        ours = [sum(values) for values in said_logprobs(self.critic, seeing, said)]
+        ours = [sum(values) for values in self.critic(seeing, said)]
         known = [candidate.logprob for candidate in candidates if candidate.logprob is not None]
         if self.sampled_reference and len(known) == len(said):
             theirs = known
         else:
+            assert self.reference is not None
             view = blind if self.sampled_reference else seeing
-            theirs = [sum(values) for values in said_logprobs(self.reference, view, said)]
+            theirs = [sum(values) for values in self.reference(view, said)]
         divisors = [len(ids) if self.aggregation == "mean" else 1 for ids in said]
         return [(our - their) / by for our, their, by in zip(ours, theirs, divisors, strict=True)]
 

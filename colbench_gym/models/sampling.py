@@ -13,6 +13,7 @@ from colbench_gym.episode import clean
 from colbench_gym.errors import MissingExtraError, PolicyError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import context_limit, inference_device, load_causal_model, load_tokenizer
+from colbench_gym.models.packing import PADDING, PackedPrompts
 from colbench_gym.models.scoring import pad_left, read_prompts
 
 if TYPE_CHECKING:
@@ -137,9 +138,6 @@ class LocalSampler:
         Raises:
             PolicyError: a prompt leaves no room in the model's context.
         """
-        import torch
-        from transformers import GenerationConfig
-
         started = time.perf_counter()
         longest = max(len(request.prompt) for request in requests)
         room = self.limit - longest
@@ -148,24 +146,9 @@ class LocalSampler:
                 f"got a prompt of {longest} tokens, and the model takes {self.limit} in all; use a model with a "
                 "longer context, or fewer turns"
             )
-        pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
-        ids, mask = pad_left([request.prompt for request in requests], pad)  # all messages start together
-        device: Any = self.model.device
-        noise = _GumbelNoise(requests, device)
-        config = GenerationConfig(
-            max_new_tokens=min(self.max_new_tokens, room), do_sample=False, eos_token_id=self._stops, pad_token_id=pad
-        )
-        with torch.no_grad():
-            out = self.model.generate(
-                input_ids=ids.to(device),
-                attention_mask=mask.to(device),
-                generation_config=config,
-                logits_processor=[noise],
-                past_key_values=self._read(requests) if self.share_prompts else None,
-            )
-        new = out[:, longest:].tolist()
-        logprobs = torch.stack(noise.logprobs, dim=1).tolist()
-        result = [self._sampled(row, values) for row, values in zip(new, logprobs, strict=True)]
+        steps = min(self.max_new_tokens, room)
+        made = self._packed(requests, steps) if self.share_prompts else None
+        result = [self._sampled(*row) for row in made or self._generated(requests, steps)]
         was = self.throughput
         self.throughput = Throughput(
             was.messages + len(requests),
@@ -175,6 +158,67 @@ class LocalSampler:
             was.seconds + time.perf_counter() - started,
         )
         return result
+
+    def _generated(self, requests: Sequence[Request], steps: int) -> list[tuple[list[int], list[float]]]:
+        """Return tokens and log-probabilities of each message, from a batch with a row a message."""
+        import torch
+        from transformers import GenerationConfig
+
+        pad: Any = self.tokenizer.pad_token_id  # Any: the tokenizer's own type allows lists
+        ids, mask = pad_left([request.prompt for request in requests], pad)  # all messages start together
+        device: Any = self.model.device
+        noise = _GumbelNoise(requests, device)
+        config = GenerationConfig(max_new_tokens=steps, do_sample=False, eos_token_id=self._stops, pad_token_id=pad)
+        with torch.no_grad():
+            out = self.model.generate(
+                input_ids=ids.to(device),
+                attention_mask=mask.to(device),
+                generation_config=config,
+                logits_processor=[noise],
+                past_key_values=self._read(requests) if self.share_prompts else None,
+            )
+        logprobs = torch.stack(noise.logprobs, dim=1).tolist()
+        return list(zip(out[:, ids.shape[1] :].tolist(), logprobs, strict=True))
+
+    def _packed(self, requests: Sequence[Request], steps: int) -> list[tuple[list[int], list[float]]] | None:
+        """Return the same from a batch with a row a prompt; None where that saves nothing or is not possible.
+
+        A message that has ended takes part in no further step.
+        """
+        by_prompt: dict[tuple[int, ...], list[int]] = {}
+        for number, request in enumerate(requests):
+            by_prompt.setdefault(request.prompt, []).append(number)
+        if len(by_prompt) == len(requests) or min(map(len, by_prompt)) < 2:
+            return None
+        packed = PackedPrompts.read(self.model, [prompt[:-1] for prompt in by_prompt])
+        if packed is None:
+            return None
+        noise = _GumbelNoise(requests, self.model.device)
+        made: list[tuple[list[int], list[float]]] = [([requests[n].prompt[-1]], []) for n in range(len(requests))]
+        starts = [len(request.prompt) - 1 for request in requests]
+        going = list(by_prompt.values())
+        for _ in range(steps):
+            numbers = [number for row in going for number in row]
+            columns = max(map(len, going))
+            padded: list[list[int | None]] = [[*row, *[None] * (columns - len(row))] for row in going]
+            logits = packed.extend(
+                [[0 if number is None else made[number][0][-1] for number in row] for row in padded],
+                [[PADDING if number is None else number for number in row] for row in padded],
+                [[0 if number is None else starts[number] + len(made[number][1]) for number in row] for row in padded],
+            )
+            places = [(at, column) for at, row in enumerate(going) for column in range(len(row))]
+            at, column = zip(*places, strict=True)
+            chosen, logprobs = noise.draw(logits[list(at), list(column)], numbers)
+            for number, token, logprob in zip(numbers, chosen.tolist(), logprobs.tolist(), strict=True):
+                made[number][0].append(token)
+                made[number][1].append(logprob)
+            going = [[number for number in row if made[number][0][-1] not in self._stops] for row in going]
+            left = [at for at, row in enumerate(going) if row]
+            if not left:
+                break
+            packed.keep(left)
+            going = [going[at] for at in left]
+        return [(ids[1:], logprobs) for ids, logprobs in made]
 
     def _read(self, requests: Sequence[Request]) -> Any | None:  # Any: a transformers cache
         """Read every prompt that several messages follow once; None where that saves nothing or is not possible."""
@@ -211,17 +255,29 @@ class _GumbelNoise:
         self._generators = [torch.Generator(device).manual_seed(request.seed) for request in requests]
 
     def __call__(self, _input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        noised = self._noised(scores.float(), range(len(scores)))
+        chosen = noised.argmax(dim=-1)
+        self.logprobs.append(_logprobs_of(scores, chosen))
+        return noised
+
+    def draw(self, scores: torch.Tensor, rows: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a token for each of some rows, and its log-probability at temperature 1."""
+        chosen = self._noised(scores.float(), rows).argmax(dim=-1)
+        return chosen, _logprobs_of(scores, chosen)
+
+    def _noised(self, scores: torch.Tensor, rows: Sequence[int]) -> torch.Tensor:
         import torch
 
-        scores = scores.float()
         noised = scores.clone()
-        for row, (temperature, generator) in enumerate(zip(self._temperatures, self._generators, strict=True)):
-            if temperature > 0:
-                exponential = torch.empty_like(scores[row]).exponential_(generator=generator)
-                noised[row] = scores[row] / temperature - exponential.clamp_min(1e-20).log()
-        chosen = noised.argmax(dim=-1, keepdim=True)
-        self.logprobs.append(scores.log_softmax(dim=-1).gather(1, chosen).squeeze(1))
+        for at, row in enumerate(rows):
+            if self._temperatures[row] > 0:
+                exponential = torch.empty_like(scores[at]).exponential_(generator=self._generators[row])
+                noised[at] = scores[at] / self._temperatures[row] - exponential.clamp_min(1e-20).log()
         return noised
+
+
+def _logprobs_of(scores: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+    return scores.float().log_softmax(dim=-1).gather(1, chosen[:, None]).squeeze(1)
 
 
 def message_seed(seed: int, prompt: Sequence[int], number: int = 0) -> int:

@@ -133,7 +133,14 @@ def said_logprobs(
     """
     import torch
 
-    cache = read_prompts(model, [prompt[:-1]])[0] if share and len(prompt) > 1 and len(said) > 1 else None
+    from colbench_gym.models.packing import packed_logprobs
+
+    share = share and len(prompt) > 1 and len(said) > 1
+    if share and all(said) and sum(map(len, said)) <= len(prompt):  # more tokens: too many that do not see each other
+        packed = packed_logprobs(model, prompt, said)
+        if packed is not None:
+            return packed
+    cache = read_prompts(model, [prompt[:-1]])[0] if share else None
     scores: list[list[float]] = []
     for batch in continuations(model, prompt, said, cache):
         longest = max(map(len, batch.said))

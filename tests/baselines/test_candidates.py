@@ -1,6 +1,8 @@
 """Candidates from a server, and the store that a stopped run goes on with."""
 
 import json
+import threading
+import time
 
 import pytest
 from support.openai_server import OpenAIServer, answer, refuse
@@ -95,12 +97,14 @@ def test_what_was_sampled_before_a_failure_is_kept_and_not_sampled_again(tokens,
 
     turns = [turn(dialogue) for dialogue in range(3)]
     store = TurnStore(tmp_path, "candidates")
+    store.open()
     with OpenAIServer(script) as server:
         source = ServerCandidates(f"openai:m@{server.url}", tokens, 9)
         with pytest.raises(ChatError):
             sample_candidates(turns, source, store, 2, 5, 1.0, lambda done, total: None)
         assert list(store.rows()) == [(0, 0), (1, 0)]
         asked.extend(["later"] * 20)
+        store.open()
         sample_candidates(turns, source, store, 2, 5, 1.0, lambda done, total: None)
     assert asked[-1] == "Write f2."
     assert asked.count("Write f0.") == 1
@@ -110,10 +114,80 @@ def test_what_was_sampled_before_a_failure_is_kept_and_not_sampled_again(tokens,
 def test_a_half_written_line_is_taken_back(tmp_path):
     store, other = TurnStore(tmp_path, "scores", 0), TurnStore(tmp_path, "scores", 1)
     store.add((1, 0), {"scores": [1.0]})
-    other.add((0, 2), {"scores": [2.0]})
-    with (tmp_path / "scores.0.jsonl").open("a") as out:
-        out.write(json.dumps({"dialogue": 5, "turn": 0})[:12])
+    other.add((0, 2), {"scores": [2.0], "text": "a\u2028b\x85c"})  # which end no line
+    for process in range(2):
+        with (tmp_path / f"scores.{process}.jsonl").open("a") as out:
+            out.write(json.dumps({"dialogue": 5, "turn": 0})[:12])
     assert list(store.rows()) == [(0, 2), (1, 0)]
-    store.mend()
+    store.open()
     store.add((5, 0), {"scores": [3.0]})
-    assert [row["scores"] for row in store.rows().values()] == [[2.0], [1.0], [3.0]]
+    other.add((6, 0), {"scores": [4.0]})
+    assert [row["scores"] for row in store.rows().values()] == [[2.0], [1.0], [3.0], [4.0]]
+    assert store.rows()[0, 2]["text"] == "a\u2028b\x85c"
+
+
+def test_what_a_killed_process_had_claimed_is_done_by_the_next_run(tmp_path):
+    store, other = TurnStore(tmp_path, "scores", 0), TurnStore(tmp_path, "scores", 1)
+    store.open()
+    batches = [[((dialogue, turn), (dialogue, turn)) for turn in range(2)] for dialogue in range(3)]
+    done = []
+
+    def killed(batch):
+        if batch[0] == (1, 0):
+            raise KeyboardInterrupt
+        return score(batch)
+
+    def score(batch):
+        done.extend(batch)
+        return [{"scores": list(key)} for key in batch]
+
+    with pytest.raises(KeyboardInterrupt):
+        store.fill(batches, killed, lambda taken, total: None)
+    other.fill(batches, score, lambda taken, total: None)
+    assert done == [(0, 0), (0, 1), (2, 0), (2, 1)]
+    other.open()
+    other.fill(batches, score, lambda taken, total: None)
+    assert done[4:] == [(1, 0), (1, 1)]
+    assert [row["scores"] for row in store.rows().values()] == [[d, t] for d in range(3) for t in range(2)]
+
+
+def test_no_process_waits_longer_than_the_longest_call(tokens, tmp_path):
+    """Every other call is slow: under a fixed split one process would do all of those, in 1.5 s."""
+    turns = [turn(dialogue) for dialogue in range(60)]
+    calls, ends = [], [0.0, 0.0]
+
+    def slow_or_quick(request):
+        slow = int(request.body["messages"][0]["content"].strip("Write f.")) % 2 == 0
+        made = choices(tokens, request)
+
+        def behave(handler):
+            time.sleep(0.1 if slow else 0.001)
+            made(handler)
+
+        return behave
+
+    class Timed(ServerCandidates):
+        concurrency = 2
+
+        def sample(self, batch, *rest):
+            started = time.perf_counter()
+            sampled = super().sample(batch, *rest)
+            calls.append((batch[0].key, time.perf_counter() - started))
+            return sampled
+
+    def process(number, url):
+        store = TurnStore(tmp_path, "candidates", number)
+        source = Timed(f"openai:m@{url}", tokens, 9)
+        sample_candidates(turns, source, store, 2, 5, 1.0, lambda taken, total: None)
+        ends[number] = time.perf_counter()
+
+    TurnStore(tmp_path, "candidates").open()
+    with OpenAIServer(slow_or_quick) as server:
+        processes = [threading.Thread(target=process, args=(number, server.url)) for number in range(2)]
+        for each in processes:
+            each.start()
+        for each in processes:
+            each.join()
+    assert sorted(key for key, _ in calls) == [each.key for each in turns]
+    assert abs(ends[0] - ends[1]) <= max(seconds for _, seconds in calls) + 0.1
+    assert len(read_candidates(TurnStore(tmp_path, "candidates"))) == 60

@@ -1,15 +1,19 @@
-"""All stages of SWEET-RL in one command, the model shared out over two processes on this machine."""
+"""All stages of SWEET-RL by two processes on this machine: the model shared out or not, killed and gone on with."""
 
 import importlib.util
 import json
 import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from support.command import ROOT
+from support.samples import FULL
 from support.tiny import make_trajectory, offline_dialogues
 
 from colbench_gym.trajectory import write_trajectories
@@ -44,7 +48,8 @@ ZERO3 = {
     "ACCELERATE_GRADIENT_CLIPPING": "auto",
     "DS_ACCELERATOR": "cpu",
 }
-LAUNCHER = Path(__file__).parents[1] / "support" / "sharded_on_processors.py"
+TORCHRUN = ["-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
+LAUNCHER = [*TORCHRUN, str(Path(__file__).parents[1] / "support" / "sharded_on_processors.py")]
 WAYS = {"fsdp": (FSDP, "pytorch_model_fsdp.bin")}  # variables, and a file that marks its checkpoints
 if importlib.util.find_spec("deepspeed") is not None:  # the user's to install, in no extra
     WAYS["zero3"] = (ZERO3, "zero_to_fp32.py")
@@ -69,29 +74,51 @@ def one_process(data, tiny_model, tmp_path_factory):
     return out
 
 
-def _train(launcher, environment, data, model, out, *options):
+def _start(launcher, environment, data, model, out, *options):
     free = {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
-    settings = (word for name, value in SETTINGS.items() for word in (f"--{name.replace('_', '-')}", str(value)))
-    command = [
-        sys.executable,
-        *launcher,
-        "train",
-        "sweet",
-        "--data",
-        str(data),
-        "--model",
-        str(model),
-        "--out",
-        str(out),
-    ]
-    done = subprocess.run(
-        [*command, *settings, *options],
-        env=os.environ | free | environment,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    paths = {"data": data, "model": model, "out": out}
+    settings = (w for name, value in (paths | SETTINGS).items() for w in (f"--{name.replace('_', '-')}", str(value)))
+    command = [sys.executable, *launcher, "train", "sweet", *settings, *options]
+    with out.with_suffix(".errors").open("w") as errors:
+        return subprocess.Popen(command, env=os.environ | free | environment, stdout=subprocess.DEVNULL, stderr=errors)
+
+
+def _train(*run):
+    process = _start(*run)
+    try:
+        code = process.wait(timeout=500)
+    finally:
+        _kill(process)
+    assert code == 0, run[4].with_suffix(".errors").read_text()[-3000:]
+
+
+def _kill(process):
+    """Kill a process and all that it started: torchrun's workers have groups of their own."""
+    family = [process.pid]
+    for pid in family:
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            family += map(int, children.read_text().split())
+    for pid in family if process.poll() is None else ():
+        os.kill(pid, signal.SIGKILL)
+    process.wait()
+
+
+def _work_done(out):
+    """Return how many lines there are of metrics, references, candidates and scores."""
+    return sum(file.read_text().count("\n") for file in out.rglob("*.jsonl"))
+
+
+def _train_and_kill(moments, *run):
+    """Kill a run whenever it has written so many lines more, and go on with it; return how often it was killed."""
+    killed = 0
+    for lines in moments:
+        process, before = _start(*run, "--resume"), _work_done(run[4])
+        while process.poll() is None and _work_done(run[4]) < before + lines:
+            time.sleep(0.002)
+        killed += process.poll() is None
+        _kill(process)
+    _train(*run, "--resume")
+    return killed
 
 
 def _rows(folder, kind):
@@ -112,16 +139,38 @@ def _check_weights_equal(one, two):
 @pytest.mark.timeout(900)  # two trainings by two processes, with PyTorch loaded twice as often
 @pytest.mark.parametrize("way", WAYS)
 def test_a_sharded_run_equals_one_process(way, data, tiny_model, one_process, tmp_path):
-    """Two trainers, and two stages that load whole models between them.
-
-    The actor learns from the pairs of one process: where two candidates are as good as each other, rounding ranks them.
-    """
+    """Two trainers, and two stages that load whole models between them."""
     environment, mark = WAYS[way]
-    launcher = ["-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone", str(LAUNCHER)]
     two = tmp_path / "two"
-    _train(launcher, environment, data, tiny_model, two, "--stage", "pairs")
-    _check_weights_equal(one_process / "critic", two / "critic")
+    _train(LAUNCHER, environment, data, tiny_model, two, "--stage", "pairs")
+    _check_stages_before_the_actor(one_process, two)
+    _train(LAUNCHER, environment, data, tiny_model, two, "--resume")
+    _check_weights_equal(one_process, two)
+    assert all(list((two / part / "checkpoints").glob(f"*/{mark}")) for part in (".", "critic"))  # both were shared out
 
+
+@pytest.mark.timeout(3600 if FULL else 900)
+@pytest.mark.parametrize("way", ["ddp", *(WAYS if FULL else ())])
+def test_a_run_that_is_killed_at_random_moments_ends_as_one_process(way, data, tiny_model, one_process, tmp_path):
+    """Five times under each way with COLBENCH_FULL=1, else twice."""
+    environment, _ = WAYS.get(way, ({}, ""))
+    launcher, on_cpu = (LAUNCHER, ()) if environment else ([*TORCHRUN, "-m", "colbench_gym"], ("--cpu",))
+    moments = random.Random(way)
+    run = (launcher, environment, data, tiny_model, tmp_path / "two", "--save-steps", "1", *on_cpu)
+    kills = (3, 2) if FULL else (1, 1)
+    killed = _train_and_kill([moments.randint(1, 10) for _ in range(kills[0])], *run, "--stage", "pairs")
+    _check_stages_before_the_actor(one_process, tmp_path / "two")
+    killed += _train_and_kill([moments.randint(1, 2) for _ in range(kills[1])], *run)
+    _check_weights_equal(one_process, tmp_path / "two")
+    assert killed == sum(kills)
+
+
+def _check_stages_before_the_actor(one_process, two):
+    """Compare critic, candidates and scores; then give two processes those of one, whose pairs the actor learns from.
+
+    Where two candidates are as good as each other, rounding ranks them.
+    """
+    _check_weights_equal(one_process / "critic", two / "critic")
     ones, twos = (_rows(out, "candidates") for out in (one_process, two))
     same = [turn for turn in ones if [c["ids"] for c in ones[turn]] == [c["ids"] for c in twos[turn]]]
     assert ones.keys() == twos.keys()
@@ -129,7 +178,7 @@ def test_a_sharded_run_equals_one_process(way, data, tiny_model, one_process, tm
     scores, scores_of_two = (_rows(out, "scores") for out in (one_process, two))
     assert all(scores[turn] == pytest.approx(scores_of_two[turn], abs=1e-4) for turn in same)
 
-    shutil.copyfile(one_process / "pairs.jsonl", two / "pairs.jsonl")
-    _train(launcher, environment, data, tiny_model, two, "--resume")
-    _check_weights_equal(one_process, two)
-    assert all(list((two / part / "checkpoints").glob(f"*/{mark}")) for part in (".", "critic"))  # both were shared out
+    for kind in ("candidates", "scores"):
+        for file in two.glob(f"{kind}.*.jsonl"):
+            file.unlink()
+        shutil.copyfile(one_process / f"{kind}.0.jsonl", two / f"{kind}.0.jsonl")

@@ -1,6 +1,7 @@
 """Scores of candidates against float64 computations, and the policy that says the best one."""
 
 import json
+from functools import partial
 
 import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
@@ -19,6 +20,7 @@ from colbench_gym.models.judges import (
     LLMJudge,
     with_privileged_prefix,
 )
+from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.policies import PrivilegedPolicy, make_policy
 from colbench_gym.policies.best_of_n import BestOfN
 from colbench_gym.tasks import BackendTask
@@ -54,7 +56,14 @@ def sum64(model, prompt, said):
 def test_advantages(privileged, sampled_reference, aggregation, parts):
     tokens, messages, candidates = parts
     critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
-    judge = AdvantageJudge(critic, reference, tokens, privileged, sampled_reference, aggregation)
+    judge = AdvantageJudge(
+        partial(said_logprobs, critic),
+        partial(said_logprobs, reference),
+        tokens,
+        privileged,
+        sampled_reference,
+        aggregation,
+    )
     blind = tokens.prompt_ids(messages)
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, candidates), candidates, strict=True):
@@ -66,8 +75,8 @@ def test_advantages(privileged, sampled_reference, aggregation, parts):
 
 def test_the_released_recipe_takes_the_samplers_own_log_probability_where_it_is_known(parts):
     tokens, messages, candidates = parts
-    critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
-    judge = AdvantageJudge(critic, reference, tokens, sampled_reference=True)
+    critic = make_model(tokens.tokenizer, 1).eval()
+    judge = AdvantageJudge(partial(said_logprobs, critic), None, tokens, sampled_reference=True)
     known = [Candidate(c.text, c.ids, -1.5) for c in candidates]
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, known), known, strict=True):
@@ -78,7 +87,8 @@ def test_the_released_recipe_takes_the_samplers_own_log_probability_where_it_is_
 def test_the_critic_at_its_start_finds_all_alike(parts):
     tokens, messages, candidates = parts
     model = make_model(tokens.tokenizer).eval()
-    assert AdvantageJudge(model, model, tokens).scores(REFERENCE, messages, candidates) == [0.0] * len(candidates)
+    logprobs = partial(said_logprobs, model)
+    assert AdvantageJudge(logprobs, logprobs, tokens).scores(REFERENCE, messages, candidates) == [0.0] * len(candidates)
 
 
 @pytest.mark.parametrize("privileged", [True, False])

@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import torch
 import transformers
 from accelerate import PartialState
 from datasets import Dataset, load_from_disk
 from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
-from transformers.trainer_utils import get_last_checkpoint
 
+from colbench_gym.baselines.training.checkpoints import Checkpoint
 from colbench_gym.baselines.training.model_card import model_card, versions
 from colbench_gym.baselines.training.options import EPOCHS, FREE_ON_RESUME, TrainingOptions, deviations
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, MissingExtraError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, replacing, write_rows
+from colbench_gym.jsonl import read_rows, ready_to_append, replacing, write_rows
 from colbench_gym.models.loading import ADAPTER_FILE, load_causal_model, load_head_model
 from colbench_gym.rules import Track
 
@@ -36,8 +36,6 @@ MIN_LEARNING_RATE_SHARE = 0.1  # cosine to a tenth
 ADAM_BETA2 = 0.95
 MAX_GRADIENT_NORM = 1.0
 PROCESS_TIMEOUT_S = 24 * 3600  # one process may sample for hours while others wait
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -251,9 +249,8 @@ class MetricsFile(TrainerCallback):
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Keep what the run starts from."""
         if state.is_world_process_zero:
-            kept = [row for _, row in read_rows(self._file)] if self._file.exists() else []
-            lines = [dump_row(row) for row in kept if state.global_step and row["step"] <= state.global_step]
-            self._file.write_text("".join(lines), encoding="utf-8")
+            ready_to_append(self._file)
+            write_rows(self._file, [row for _, row in read_rows(self._file) if row["step"] <= state.global_step])
 
     def on_log(self, _args: Any, state: Any, _control: Any, logs: Mapping[str, Any] | None = None, **_: Any) -> None:
         """Write one line."""
@@ -284,14 +281,20 @@ def fit(
     trainer.add_callback(MetricsFile(folder.path / METRICS_FILE))
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(MetricsTable())
-    checkpoints = folder.path / CHECKPOINTS
-    last = get_last_checkpoint(str(checkpoints)) if options.resume and checkpoints.is_dir() else None
-    result = trainer.train(resume_from_checkpoint=last)
+    last = Checkpoint.last(folder.path / CHECKPOINTS) if options.resume else None
+    if last is not None and last.final:
+        state = last.state
+        if trainer.is_world_process_zero():
+            last.copy_weights(folder.path)
+    else:
+        trainer.train(resume_from_checkpoint=None if last is None else str(last.path))
+        state = trainer.state
+        trainer.save_model(str(folder.path))
     notes = [*notes, *(f"Deviates from the defaults: {name} is {how}." for name, how in deviations(options).items())]
-    trainer.save_model(str(folder.path))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder.path))
-        folder.note(data=data, steps=result.global_step, final={"loss": result.training_loss}, done=True)
+        losses = [float(entry["loss"]) for entry in state.log_history if "loss" in entry]
+        folder.note(data=data, steps=state.global_step, final={"loss": sum(losses) / len(losses)}, done=True)
         card = model_card(folder.algorithm, folder.read(), notes)
         (folder.path / CARD_FILE).write_text(card, encoding="utf-8")
     trainer.accelerator.free_memory()
@@ -332,11 +335,6 @@ def say(text: str) -> None:
 def process_number() -> int:
     """Return this process's number among those that were launched together."""
     return int(PartialState().process_index)
-
-
-def process_share(items: Sequence[Item]) -> list[Item]:
-    """Return this process's share of the work."""
-    return list(items[PartialState().process_index :: PartialState().num_processes])
 
 
 def wait() -> None:

@@ -133,5 +133,5 @@ FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "
 # Options that name the run, or change no number beyond rounding.
 NO_DEVIATION = (
     *FREE_ON_RESUME, "data", "model", "eval_data", "prompts", "chat_template", "micro_batch_size",
-    "gradient_checkpointing", "cpu", "seed", "dtype", "bf16", "sampler",
+    "gradient_checkpointing", "cpu", "seed", "dtype", "bf16", "sampler", "scorer", "scorer_reference",
 )  # fmt: skip

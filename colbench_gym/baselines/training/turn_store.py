@@ -1,22 +1,30 @@
-"""JSONL files with one row a turn that several processes fill and a later run goes on with."""
+"""JSONL files with one row a turn; processes fill them together, each taking the next work, and a later run goes on."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from colbench_gym.jsonl import dump_row
+from colbench_gym.concurrency import Progress, map_in_threads
+from colbench_gym.jsonl import append_row, ready_to_append
 
 TurnKey = tuple[int, int]  # dialogue, turn
+Item = TypeVar("Item")
 
 
 class TurnStore:
     """Rows by (dialogue, turn). Each process appends to a file of its own; all files are read.
 
+    Work is shared out by a queue on disk: a process takes a batch by creating ``NAME.claims/DIALOGUE-TURN``, which
+    only one can. Claims hold for one run; what a killed run had claimed and not done is free again in the next.
+
     Args:
-        folder: where the files lie.
+        folder: where the files lie; on a disk that all processes share.
         name: of the files, ``NAME.PROCESS.jsonl``.
         process: number of this process.
     """
@@ -24,29 +32,71 @@ class TurnStore:
     def __init__(self, folder: Path, name: str, process: int = 0) -> None:
         self._folder, self._name = folder, name
         self._own = folder / f"{name}.{process}.jsonl"
+        self._claims = folder / f"{name}.claims"
+        self._lock = threading.Lock()
+
+    def open(self) -> None:
+        """Forget claims, and take half-written last lines back. For one process, before any of them fills the store."""
+        shutil.rmtree(self._claims, ignore_errors=True)
+        self._claims.mkdir(parents=True)
+        for file in self._folder.glob(f"{self._name}.*.jsonl"):
+            ready_to_append(file)
 
     def rows(self) -> dict[TurnKey, dict[str, Any]]:
         """Return all rows in order, without a last line that a stopped run left half written."""
         rows: dict[TurnKey, dict[str, Any]] = {}
         for file in sorted(self._folder.glob(f"{self._name}.*.jsonl")):
-            for row in _whole_rows(file):
-                rows[row["dialogue"], row["turn"]] = row
+            with file.open(encoding="utf-8") as lines:
+                for line in lines:
+                    if line.endswith("\n"):
+                        row = json.loads(line)
+                        rows[row["dialogue"], row["turn"]] = row
         return dict(sorted(rows.items()))
 
-    def mend(self) -> None:
-        """Take a half-written last line of this process's file back, so that rows can be appended."""
-        if self._own.exists():
-            self._own.write_text("".join(dump_row(row) for row in _whole_rows(self._own)), encoding="utf-8")
+    def fill(
+        self,
+        batches: Sequence[Sequence[tuple[TurnKey, Item]]],
+        work: Callable[[Sequence[Item]], Iterable[Mapping[str, Any]]],
+        progress: Progress,
+        threads: int = 1,
+    ) -> None:
+        """Do the work of batches that miss a row and that no other process has taken.
+
+        Args:
+            batches: the same in all processes; items with their keys.
+            work: returns one row for each item of a batch.
+            progress: called with the number of batches taken so far, by any process, and of all batches.
+            threads: batches at once.
+        """
+        have = self.rows()
+        missing = [batch for batch in batches if any(key not in have for key, _ in batch)]
+
+        def do(numbered: tuple[int, Sequence[tuple[TurnKey, Item]]]) -> None:
+            number, batch = numbered
+            if not self._claim(batch[0][0]):
+                return
+            rows = work([item for _, item in batch])
+            with self._lock:
+                for (key, _), row in zip(batch, rows, strict=True):
+                    if key not in have:
+                        self.add(key, row)
+                progress(number, len(missing))
+
+        numbered = list(enumerate(missing, start=1))
+        if threads == 1:  # in this thread: some libraries know a current device for each thread
+            for each in numbered:
+                do(each)
+        else:
+            for _ in map_in_threads(do, numbered, threads=threads, name=self._name, ahead=len(numbered) + 1):
+                pass
 
     def add(self, key: TurnKey, content: Mapping[str, Any]) -> None:
-        """Append one row; it is on disk when this returns."""
-        with self._own.open("a", encoding="utf-8") as out:
-            out.write(dump_row({"dialogue": key[0], "turn": key[1], **content}))
+        """Append one row; it is written when this returns."""
+        append_row(self._own, {"dialogue": key[0], "turn": key[1], **content})
 
-
-def _whole_rows(file: Path) -> list[dict[str, Any]]:
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines(keepends=True):
-        if line.endswith("\n"):
-            rows.append(json.loads(line))
-    return rows
+    def _claim(self, key: TurnKey) -> bool:
+        try:
+            os.close(os.open(self._claims / f"{key[0]}-{key[1]}", os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return False
+        return True

@@ -57,7 +57,7 @@ class _Input:
 class _Rival:
     """A function that must give another value on at least one call, and how many inputs it has been tried on."""
 
-    function: Function
+    source: str
     tried: int = 0
     shown_by: set[int] = field(default_factory=set)
 
@@ -65,7 +65,7 @@ class _Rival:
         """Return whether it gives another value there."""
         if position in self.shown_by:
             return True
-        shows = not alike(run(self.function, inputs[position].arguments), inputs[position].value)
+        shows = not alike(run(compiled(self.source), inputs[position].arguments), inputs[position].value)
         if shows:
             self.shown_by.add(position)
         return shows
@@ -125,7 +125,7 @@ def probe(draft: Draft) -> Probed | None:
     if reference in sources:
         return None
     wanted = compiled(reference)
-    rivals = [_Rival(compiled(text)) for text in sources]
+    rivals = list(map(_Rival, sources))
     same = [compiled(text) for text in dict.fromkeys(_equals(draft)) if text != reference]
     same += [compiled(reference, near) for near in _NUDGES if "round" in reference or "int(" in reference]
     misses: list[_Rival] | None = None
@@ -147,7 +147,7 @@ def probe(draft: Draft) -> Probed | None:
         picked = _told_apart(inputs, rivals)
         if picked is None:
             continue
-        misses = misses or [_Rival(compiled(mutant.source)) for mutant in mutants(reference, _MUTANTS)]
+        misses = misses or [_Rival(mutant.source) for mutant in mutants(reference, _MUTANTS)]
         picked = _filled(picked, inputs, misses)
         if picked is not None:
             name = draft.plan.function

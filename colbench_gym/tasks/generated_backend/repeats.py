@@ -1,4 +1,4 @@
-"""Drafts that are passed over, so that no two of the first tasks of a split are the same program.
+"""Drafts that are passed over, so that no two of the first tasks of a split are the same program or behave alike.
 
 A line of ``repeats.txt`` is a split, a difficulty, how many tasks from 0 on are all different, and the drafts that
 would have repeated one of them, as position and attempt.
@@ -7,7 +7,7 @@ would have repeated one of them, as position and attempt.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 
 from colbench_gym.tasks.generated_backend.drafts import Draft
@@ -21,7 +21,7 @@ class Repeats:
     """Drafts of one split and difficulty that are passed over.
 
     Attributes:
-        different: so many tasks from 0 on are different programs.
+        different: so many tasks from 0 on differ in what they do.
         drafts: position and attempt of each draft.
     """
 
@@ -35,13 +35,12 @@ def program(draft: Draft) -> str:
     return source(replace(draft.plan, function="function", names=names, style=0), draft.settings)
 
 
-@lru_cache(maxsize=1)
-def repeats() -> dict[tuple[str, str], Repeats]:
-    """Return what is passed over, by split and difficulty."""
-    found: dict[tuple[str, str], Repeats] = {}
+@cache
+def repeats(split: str, difficulty: str) -> Repeats:
+    """Return what is passed over in a split; nothing where that was never searched."""
     for line in resources.files(__package__).joinpath(FILE).read_text("utf-8").splitlines():
-        split, difficulty, different, *drafts = line.split()
-        pairs = (text.split("/") for text in drafts)
-        places = frozenset((int(index), int(attempt)) for index, attempt in pairs)
-        found[split, difficulty] = Repeats(int(different), places)
-    return found
+        if line.startswith(f"{split} {difficulty} "):
+            _, _, different, *drafts = line.split()
+            pairs = (text.split("/") for text in drafts)
+            return Repeats(int(different), frozenset((int(index), int(attempt)) for index, attempt in pairs))
+    return Repeats()

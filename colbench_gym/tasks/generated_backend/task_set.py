@@ -10,9 +10,9 @@ from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated import GradedTasks
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.probes import Probed, probe
-from colbench_gym.tasks.generated_backend.repeats import Repeats, repeats
+from colbench_gym.tasks.generated_backend.repeats import repeats
 
-_ATTEMPTS = 60  # drafts before a position counts as a mistake of the grammar
+ATTEMPTS = 60  # drafts before a position counts as a mistake of the grammar
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class GeneratedBackendTasks(GradedTasks[BackendTask]):
 
 @lru_cache(maxsize=1024)
 def _member(split: str, difficulty: str, index: int) -> tuple[Draft, Probed]:
-    passed_over = repeats().get((split, difficulty), Repeats()).drafts
-    for attempt in range(_ATTEMPTS):
+    passed_over = repeats(split, difficulty).drafts
+    for attempt in range(ATTEMPTS):
         drawn = draft(split, difficulty, index, attempt) if (index, attempt) not in passed_over else None
         probed = probe(drawn) if drawn is not None else None
         if drawn is not None and probed is not None:
             return drawn, probed
-    raise TaskError(f"none of {_ATTEMPTS} drafts for position {index} of {split} ({difficulty}) has ten calls")
+    raise TaskError(f"none of {ATTEMPTS} drafts for position {index} of {split} ({difficulty}) has ten calls")
 
 
 @lru_cache(maxsize=1024)

@@ -37,6 +37,20 @@ def fit_for_team(skills, wanted=4):
             return True
     return False
 """
+RENT = """
+def boat_rent(deck, harbour, insured, captain):
+    rent = 60
+    share = {"north": 0, "old": 12, "island": 35}.get(harbour, 12)
+    if insured:
+        rent += 30
+    if deck == 2:
+        rent += 25
+    else:
+        rent += 14
+    if captain:
+        rent += 9
+    return rent + share
+"""
 CALLS = {
     GRADE: ("grade_jump(200, 'x')", "grade_jump(180, 'y')", "grade_jump(100, 'z')"),
     HEAT: ("heat_demand(40, 5, [1, 2])", "heat_demand(10, 8, [3])"),
@@ -77,6 +91,18 @@ def test_all_cases_of_a_decision_are_told_with_their_conditions() -> None:
     told = family.told()
     for part in ("Gold", "more than 190", "Silver", "more than 170", "Bronze", "otherwise"):
         assert part in told
+
+
+def test_a_question_that_names_nothing_gets_what_no_reply_has_told() -> None:
+    """All cases of a decision are told in one sentence, which holds no case in the words of its own."""
+    task = BackendTask("t", "What a boat costs.", RENT, ("boat_rent(2, 'old', True, True)",), (), RENT, ())
+    turns = [Turn("human", task.description)]
+    for question in ("Which conditions decide?", "What happens in all other cases?", "What are the exact formulas?"):
+        turns.append(Turn("agent", question))
+        turns.append(Turn("human", human.reply(task, Dialogue(tuple(turns)))))
+    conditions, otherwise, formulas = [turn.content for turn in turns[2::2]]
+    assert ("25" in conditions, "35" in otherwise, "60" in formulas) == (True, True, True)
+    assert conditions not in formulas
 
 
 @pytest.mark.parametrize(

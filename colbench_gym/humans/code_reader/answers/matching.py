@@ -132,10 +132,10 @@ def about(asked: Asked) -> list[Part]:
     order = ranked(asked)
     if not order:
         return []
-    if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet comes first
+    if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet
         if _foreign(asked) and fit(asked, order[0][1]) < _SURE:
             return []
-        order.sort(key=lambda entry: entry[1].text.lower() in asked.before)
+        order = [entry for entry in order if not _was_told(asked, entry[1])] or order
     value, best = order[0]
     values = {id(clause): own for own, clause in order}
     family = next((f for f in families(asked.said) if any(member is best for member in f.members)), None)
@@ -155,9 +155,17 @@ def about(asked: Asked) -> list[Part]:
         cases = family.members if family is not None else ()
         defined = [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in cases]
         chosen += [cl for cl in defined if cl not in chosen]
+    if value <= _UNAIMED:
+        chosen = [clause for clause in chosen if clause is best or not _was_told(asked, clause)]
     lead = polarity(asked, best)
     text = _percent_off(q.lower, _told(chosen, best, family, asked.room))
     return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
+
+
+def _was_told(asked: Asked, clause: Clause) -> bool:
+    """Return whether a claim was told before, by itself or among all cases of its decision."""
+    texts = [clause.text, *(f.told() for f in families(asked.said) if any(member is clause for member in f.members))]
+    return any(text.lower() in asked.before for text in texts)
 
 
 def _told(chosen: list[Clause], best: Clause, family: Family | None, room: int) -> str:

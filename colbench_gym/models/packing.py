@@ -1,0 +1,105 @@
+"""Prompts that are read once, and many continuations of each packed into one row behind it.
+
+A continuation sees its prompt and itself alone, by the attention mask: the prompt's keys and values are neither copied
+nor read once for each continuation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from colbench_gym.models.scoring import read_prompts, takes
+
+if TYPE_CHECKING:
+    import torch
+
+PADDING = -2  # slot of tokens that no continuation sees
+_OF_ALL = -1  # of the prompt's tokens
+
+
+class PackedPrompts:
+    """Prompts in memory, one a row, with the tokens that were packed behind each.
+
+    Attributes:
+        rows: of prompts that are still in memory.
+    """
+
+    def __init__(self, model: Any, cache: Any, prompts: Sequence[Sequence[int]]) -> None:  # Any: transformers' own
+        import torch
+
+        self._model, self._cache, self.rows = model, cache, len(prompts)
+        width = max(map(len, prompts))
+        slots = [[PADDING] * (width - len(prompt)) + [_OF_ALL] * len(prompt) for prompt in prompts]
+        self._slots = torch.tensor(slots, device=model.device)
+        self._positions = (self._slots == _OF_ALL).cumsum(dim=1) - 1
+
+    @classmethod
+    def read(cls, model: Any, prompts: Sequence[Sequence[int]]) -> PackedPrompts | None:  # Any: as above
+        """Read prompts; None where the attention takes no mask of one's own, or the cache is of another kind."""
+        from transformers.cache_utils import DynamicCache, DynamicLayer
+
+        config = model.config.get_text_config()
+        masked = config._attn_implementation in ("sdpa", "eager") and not getattr(config, "alibi", False)
+        plain = all(type(layer) is DynamicLayer for layer in DynamicCache(config=model.config).layers)
+        if not (masked and plain and takes(model, "position_ids")):
+            return None
+        cache = read_prompts(model, prompts)[0]
+        return None if cache is None else cls(model, cache, prompts)
+
+    def extend(
+        self, ids: Sequence[Sequence[int]], slots: Sequence[Sequence[int]], positions: Sequence[Sequence[int]]
+    ) -> torch.Tensor:
+        """Append tokens to every row and return the logits behind them.  # (rows, tokens, vocabulary)
+
+        Args:
+            ids: as many in each row.
+            slots: the continuation, from 0, that each belongs to; ``PADDING`` for none.
+            positions: in the continuation, the prompt included.
+        """
+        import torch
+
+        device = self._model.device
+        own, at = torch.tensor(slots, device=device), torch.tensor(positions, device=device)
+        self._slots, self._positions = torch.cat([self._slots, own], dim=1), torch.cat([self._positions, at], dim=1)
+        shared = self._slots[:, None, :] == _OF_ALL
+        seen = shared | ((self._slots[:, None, :] == own[:, :, None]) & (self._positions[:, None, :] <= at[:, :, None]))
+        mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=device)
+        mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)
+        with torch.no_grad():
+            out = self._model(
+                input_ids=torch.tensor(ids, device=device),
+                attention_mask=mask[:, None],
+                position_ids=at,
+                past_key_values=self._cache,
+                use_cache=True,
+            )
+        logits: torch.Tensor = out.logits
+        return logits
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """Drop all rows but these."""
+        import torch
+
+        if len(rows) < self.rows:
+            kept = torch.tensor(rows, device=self._model.device)
+            self._cache.batch_select_indices(kept)
+            self._slots, self._positions, self.rows = self._slots[kept], self._positions[kept], len(rows)
+
+
+def packed_logprobs(model: Any, prompt: Sequence[int], said: Sequence[Sequence[int]]) -> list[list[float]] | None:
+    """Return log pi(token | prompt, tokens before it) of continuations; None where they cannot be packed."""
+    import torch
+
+    packed = PackedPrompts.read(model, [prompt[:-1]])
+    if packed is None:
+        return None
+    before = len(prompt) - 1
+    rows = [(prompt[-1], *one[:-1]) for one in said]
+    ids = [i for row in rows for i in row]
+    slots = [slot for slot, row in enumerate(rows) for _ in row]
+    logits = packed.extend([ids], [slots], [[before + at for row in rows for at in range(len(row))]])[0]
+    targets = torch.tensor([i for one in said for i in one], device=logits.device)
+    values = (logits.gather(1, targets[:, None])[:, 0].float() - logits.float().logsumexp(dim=-1)).tolist()
+    ends = [sum(map(len, said[: at + 1])) for at in range(len(said))]
+    return [values[end - len(one) : end] for end, one in zip(ends, said, strict=True)]
