@@ -4,17 +4,18 @@ import os
 import sys
 from dataclasses import replace
 
+import gymnasium
 import pytest
 from support.command import colbench_here
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.envs.registration import BACKEND_ID
+from colbench_gym.envs.registration import BACKEND_ID, FRONTEND_ID
 from colbench_gym.envs.spaces import observation_space
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
 from colbench_gym.evaluation.run import EvalConfig, evaluate
 from colbench_gym.report.export import export_minari
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import BackendTask
+from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
 
@@ -80,6 +81,26 @@ def test_official_dialogues_have_spaces_but_no_environment(minari, tmp_path):
     assert dataset.observation_space["dialogue"].max_length == longest
     assert os.environ["MINARI_DATASETS_PATH"] == str(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["o-v1"]
+
+
+def test_pages_name_their_environment_without_a_browser(minari, tmp_path):
+    task, turns = FrontendTask("p", "A page.", "<html>"), (Turn("human", "A page."), Turn("agent", "<html>b</html>"))
+    played = Trajectory(task, Dialogue(turns), "", 0.7, FRONTEND, "out_of_turns", similarity=0.7, env_id=FRONTEND_ID)
+    settings = {
+        "agent": "designer:2",
+        "human": "scripted",
+        "n": 1,
+        "max_turns": 10,
+        "similarity": "clip",
+        "prompts": None,
+    }
+    assert export_minari([played], tmp_path / "pages-v0", settings) == 1
+    dataset = minari.load_dataset("pages-v0")
+    assert dataset.spec.env_spec.id == FRONTEND_ID
+    assert dataset.spec.env_spec.kwargs == {"human": "scripted", "max_turns": 10, "similarity": "clip"}
+    assert gymnasium.spec(FRONTEND_ID).kwargs == {}
+    (episode,) = dataset.iterate_episodes()
+    assert (list(episode.actions), list(episode.rewards)) == (["<html>b</html>"], [0.7])
 
 
 def test_what_makes_no_dataset_is_refused_and_leaves_nothing(minari, tmp_path):
