@@ -91,8 +91,8 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     Raises:
         InputFileError: the file cannot be written.
     """
-    path = path.resolve()  # a symbolic link stays one
     special = path.exists() and not path.is_file()
+    path = path if special else path.resolve()  # a symbolic link stays one; that of a pipe leads nowhere
     try:
         with path.open("w", encoding="utf-8", newline="\n") if special else replacing(path) as out:
             for row in rows:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +46,11 @@ def test_a_folder_at_the_temporary_name_is_an_input_error(tmp_path):
     (tmp_path / "rows.jsonl.partial").mkdir()
     with pytest.raises(InputFileError):
         write_rows(tmp_path / "rows.jsonl", [{"a": 1}])
+
+
+def test_a_pipe_is_written_to_as_it_is():
+    reads, writes = os.pipe()
+    with open(reads, encoding="utf-8") as pipe:
+        with open(writes, "wb"):
+            write_rows(Path(f"/dev/fd/{writes}"), [{"x": 1}])
+        assert pipe.read() == '{"x": 1}\n'

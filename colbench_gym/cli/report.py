@@ -21,7 +21,7 @@ from colbench_gym.errors import (
 )
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
-from colbench_gym.evaluation.scored_runs import read_dialogues
+from colbench_gym.evaluation.scored_runs import read_dialogues, read_settings
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
@@ -152,35 +152,47 @@ class ExportCommand:
 
     Attributes:
         source: a folder of colbench eval, or a file of trajectories.
-        out: the file to write; the pictures of official frontend rows go to a folder beside it.
-        format: official (the rows of the released code: graded dialogues, repeat by repeat) trl-sft (conversations for
-            TRL's SFTTrainer and datasets) or trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer).
+        out: the file to write, or for minari the folder to make, such as DATASETS/NAME-v0; the pictures of official
+            frontend rows go to a folder beside it. A card of the data, NAME.md, is written beside trl-sft, trl-dpo and
+            parquet.
+        format: official (the rows of the released code: graded dialogues, repeat by repeat), trl-sft (conversations for
+            TRL's SFTTrainer and datasets), trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer), parquet (all
+            dialogues as flat rows for datasets, pandas and the like) or minari (graded dialogues as episodes; needs the
+            extra minari).
         min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
     """
 
     source: Annotated[Positional[Path], arg(metavar="RUN")]
     out: Path
-    format: Literal["official", "trl-sft", "trl-dpo"] = "official"
+    format: Literal["official", "trl-sft", "trl-dpo", "parquet", "minari"] = "official"
     min_score: float = 0.0
 
     def run(self) -> int:
         """Run the command; return the exit status."""
         from colbench_gym.rendering import OFFICIAL_WINDOW, open_renderer
-        from colbench_gym.report.export import export_conversations, export_official, export_pairs
+        from colbench_gym.report import export
 
         if not 0 <= self.min_score <= 1:
             raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
-        check_writable(self.out)
-        trajectories = read_trajectories(trajectories_file(self.source))
-        if self.format == "official":
-            written = export_official(trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW))
-        elif self.format == "trl-dpo":
-            pairs = export_pairs(trajectories, self.out)
-            print_note(f"{pairs} pairs of {len(trajectories)} dialogues written to {self.out}")
-            return 0
-        else:
-            written = export_conversations(trajectories, self.out, self.min_score)
-        print_note(f"{written} of {len(trajectories)} dialogues written to {self.out}")
+        if self.min_score and self.format != "trl-sft":
+            raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
+        (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
+        card = export.card_of(self.out) if self.format in export.COLUMNS else None
+        trajectories, settings = read_trajectories(trajectories_file(self.source)), read_settings(self.source)
+        written = {
+            "official": lambda: export.export_official(
+                trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW)
+            ),
+            "trl-sft": lambda: export.export_conversations(trajectories, self.out, self.min_score),
+            "trl-dpo": lambda: export.export_pairs(trajectories, self.out),
+            "parquet": lambda: export.export_parquet(trajectories, self.out),
+            "minari": lambda: export.export_minari(trajectories, self.out, settings),
+        }[self.format]()
+        dialogues = f"pairs of {len(trajectories)}" if self.format == "trl-dpo" else f"of {len(trajectories)}"
+        print_note(f"{written} {dialogues} dialogues written to {self.out}")
+        if card is not None:
+            export.write_card(card, self.out, self.format, written, trajectories, settings)
+            print_note(f"what it is and what it was made of stands in {card}")
         if self.format == "official" and written < len(trajectories):
             print_note(
                 "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"

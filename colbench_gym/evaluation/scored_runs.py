@@ -105,6 +105,15 @@ def read_dialogues(path: Path) -> tuple[tuple[Trajectory, ...], ScoredRun | None
     return tuple(trajectories), _scored(path, file, run, rows) if graded else None
 
 
+def read_settings(path: Path) -> Json:
+    """Return the configuration of a finished run; {} where a file of trajectories stands alone.
+
+    Raises:
+        InputFileError: the run is not finished, or its ``run.json`` is broken.
+    """
+    return _run(trajectories_file(path)).settings
+
+
 def _placed(file: Path) -> Iterator[tuple[Json, int, tuple[int, int]]]:
     """Yield each row with its line, and the position and repeat of a task that has no id."""
     repeated = RepeatedTasks()

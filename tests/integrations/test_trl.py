@@ -284,6 +284,45 @@ def test_a_prompt_of_two_tasks_is_refused(tmp_path):
 
 
 @pytest.mark.usefixtures("one_thread")
+def test_the_masks_of_an_exported_run_are_what_the_agent_said(tmp_path):
+    """``colbench export --format trl-sft`` through SFTTrainer, which counts the agent's turns alone in its loss."""
+    from datasets import load_dataset
+    from support.tiny import make_model, make_trajectory
+    from trl import SFTConfig, SFTTrainer
+
+    from colbench_gym.report.export import export_conversations
+
+    said = [
+        [
+            "  Let me think.\nOUTPUT: What is größer? \n",
+            "And 日本?",
+            f"I WANT TO ANSWER:\n```python\n{RIGHT_FOR_DOUBLE}\n```",
+        ],
+        [f"OUTPUT: I WANT TO ANSWER: {RIGHT_FOR_TRIPLE}"],
+    ]
+    export_conversations([make_trajectory(texts, recorded=True) for texts in said], tmp_path / "sft.jsonl")
+    rows = load_dataset(
+        "json", data_files=str(tmp_path / "sft.jsonl"), split="train", cache_dir=str(tmp_path / "cache")
+    )
+    tokenizer = tool_tokenizer()
+    args = SFTConfig(
+        str(tmp_path / "out"),
+        assistant_only_loss=True,
+        max_length=None,
+        per_device_train_batch_size=2,
+        bf16=False,
+        use_cpu=True,
+        report_to="none",
+        save_strategy="no",
+    )
+    trainer = SFTTrainer(make_model(tokenizer), args, train_dataset=rows, processing_class=tokenizer)
+    batch = trainer.data_collator([trainer.train_dataset[place] for place in range(2)])
+    masks = {"completion_mask": batch["attention_mask"], "tool_mask": batch["labels"] != -100}
+    texts = masked_in({"completion_ids": batch["input_ids"], **masks}, tokenizer)
+    assert texts == [[f"{text}<|im_end|>\n" for text in turns] for turns in said]
+
+
+@pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize("example", ["train_with_trl_tools", "train_with_trl_dialogue"])
 def test_the_examples_train(example, tmp_path):
     from support.tiny import make_model

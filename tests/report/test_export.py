@@ -1,16 +1,17 @@
 """Runs in the formats of others: what the rows hold, and that they come back."""
 
 import json
+import sys
 from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import UsageError
+from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.report.export import export_conversations, export_official, export_pairs
+from colbench_gym.report.export import export_conversations, export_official, export_pairs, export_parquet
 from colbench_gym.rules import BACKEND, FRONTEND
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
@@ -154,6 +155,8 @@ def test_the_command(tmp_path):
         assert len(rows_of(tmp_path / f"{form}.jsonl")) == 2
     wrong = colbench_here("export", "run", "--out", "x.jsonl", "--min-score", "2", cwd=tmp_path)
     assert (wrong.returncode, "from 0 to 1" in wrong.stderr) == (2, True)
+    unread = colbench_here("export", "run", "--out", "x.jsonl", "--min-score", "0.5", cwd=tmp_path)
+    assert (unread.returncode, "expected trl-sft" in unread.stderr) == (2, True)
     missing = colbench_here("export", "nowhere", "--out", "x.jsonl", cwd=tmp_path)
     assert missing.returncode != 0
     assert "nowhere" in missing.stderr
@@ -187,3 +190,49 @@ def test_pairs_hold_the_dialogues_and_what_both_begin_with(tmp_path):
     assert (row["task_id"], row["score_chosen"], row["score_rejected"]) == ("a", 1.0, 0.5)
     with pytest.raises(UsageError, match="no pair of dialogues"):
         export_pairs([worse], tmp_path / "none.jsonl")
+
+
+def test_parquet_rows_come_back_through_datasets(tmp_path):
+    """Ungraded dialogues are among them, with null; what UTF-8 cannot carry is replaced; references are nowhere."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed (extra: hub)")
+    ungraded = replace(backend("b", 1, score=None), reward=None, seed=7, error="the human is gone", answer="\ud800")
+    graded = replace(backend(), reward=1.0, test_outcomes=("passed", "wrong"))
+    out = tmp_path / "rows.parquet"
+    assert export_parquet([graded, ungraded, frontend()], out) == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+    rows = list(datasets.load_dataset("parquet", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache")))
+    assert rows[0] == {
+        "task_id": "a",
+        "repeat": 0,
+        "seed": 0,
+        "track": "backend",
+        "env_id": "",
+        "messages": [
+            {"role": "system", "content": "brief"},
+            {"role": "user", "content": "Write a."},
+            {"role": "assistant", "content": "thought OUTPUT: Which?"},
+            {"role": "user", "content": "This."},
+            {"role": "assistant", "content": "I WANT TO ANSWER: def f(): return 2"},
+        ],
+        "answer": " def f(): return 2",
+        "score": 0.5,
+        "metric": "pass_rate",
+        "reward": 1.0,
+        "success": False,
+        "outcome": "answered",
+        "turns": 2,
+        "test_outcomes": ["passed", "wrong"],
+        "error": "",
+    }
+    unknown = {"score": None, "reward": None, "seed": 7, "repeat": 1, "error": "the human is gone", "answer": "?"}
+    assert unknown.items() <= rows[1].items()
+    assert (rows[2]["track"], rows[2]["score"], rows[2]["answer"]) == ("frontend", 0.7, PAGE)
+    assert "return 1" not in str(rows)
+    with pytest.raises(UsageError, match="got no dialogue"):
+        export_parquet([], out)
+
+
+def test_parquet_without_pyarrow_names_the_pip_line(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "colbench-gym\[hub\]"'):
+        export_parquet([backend()], tmp_path / "rows.parquet")

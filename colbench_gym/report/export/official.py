@@ -1,14 +1,13 @@
-"""Runs in the formats of others: the official one, conversations to fine-tune on, and pairs of them."""
+"""The official format: the rows of the released code, with pages as pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
-from colbench_gym.baselines.pairs import pair_dialogues
-from colbench_gym.dialogue import BLOCK_END, OFFICIAL_ROLE
+from colbench_gym.dialogue import BLOCK_END
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import write_rows
 from colbench_gym.rendering import Renderer
@@ -49,65 +48,6 @@ def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer
         _draw_answers(rows, out.with_name(f"{out.stem}_pages"), open_renderer)
     write_rows(out, rows)
     return len(rows)
-
-
-def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_score: float = 0.0) -> int:
-    """Write dialogues as ``{"messages": [...]}``, which TRL's SFTTrainer and ``datasets`` read.
-
-    Args:
-        trajectories: those whose prompts were recorded begin with the agent's brief.
-        out: the file to write.
-        min_score: dialogues that scored less, or were not graded, are left out.
-
-    Returns:
-        How many rows were written.
-
-    Raises:
-        InputFileError: the file cannot be written.
-        UsageError: no dialogue scored so much.
-    """
-    rows = [
-        {"messages": _conversation(trajectory), "task_id": trajectory.task.task_id, "score": trajectory.score}
-        for trajectory in trajectories
-        if trajectory.score is not None and trajectory.score >= min_score
-    ]
-    if not rows:
-        raise UsageError(f"no dialogue scored at least {min_score}; got nothing to export")
-    write_rows(out, rows)
-    return len(rows)
-
-
-def export_pairs(trajectories: Sequence[Trajectory], out: Path) -> int:
-    """Write the pairs that :func:`~colbench_gym.baselines.pairs.pair_dialogues` makes, as TRL's DPOTrainer reads them.
-
-    ``prompt`` is the agent's brief and the request, ``chosen`` and ``rejected`` are the rest of each dialogue.
-
-    Args:
-        trajectories: several dialogues a task.
-        out: the file to write.
-
-    Returns:
-        How many rows were written.
-
-    Raises:
-        InputFileError: the file cannot be written.
-        UsageError: no pair at all; the message says why.
-    """
-    rows = []
-    for pair in pair_dialogues(trajectories).pairs:
-        chosen, rejected = trajectories[pair.chosen], trajectories[pair.rejected]
-        prompt, better = _prompt_and_rest(_conversation(chosen))
-        _, worse = _prompt_and_rest(_conversation(rejected))
-        scores = {"score_chosen": chosen.score, "score_rejected": rejected.score}
-        rows.append({"prompt": prompt, "chosen": better, "rejected": worse, "task_id": chosen.task.task_id, **scores})
-    write_rows(out, rows)
-    return len(rows)
-
-
-def _prompt_and_rest(messages: list[Json]) -> tuple[list[Json], list[Json]]:
-    """Return the messages before the agent's first one, and from there on."""
-    first = next(place for place, message in enumerate(messages) if message["role"] == "assistant")
-    return messages[:first], messages[first:]
 
 
 def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
@@ -152,14 +92,3 @@ def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[]
                 row["answer"] = str(place)
     finally:
         renderer.close()
-
-
-def _conversation(trajectory: Trajectory) -> list[Json]:
-    """Return the messages of a dialogue: what the agent was told first, then every turn as it was said in full."""
-    turns = trajectory.dialogue.turns
-    recorded = next((turn.input for turn in turns if turn.input), None) or ()
-    messages: list[Json] = [dict(part) for part in recorded if part["role"] == "system"]
-    for turn in turns:
-        said = turn.content if turn.output is None else turn.output
-        messages.append({"role": OFFICIAL_ROLE[turn.seat], "content": said})
-    return messages

@@ -1,0 +1,177 @@
+"""The card beside an exported data set: what the hub reads at its top, and for people what it was made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from colbench_gym.errors import InputFileError
+from colbench_gym.jsonl import replacing
+from colbench_gym.trajectory import Trajectory
+
+Json = Mapping[str, Any]  # Any: JSON
+COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "trl-sft": {
+        "messages": "`role` and `content` of each message, hidden thinking included; the agent is `assistant`",
+        "task_id": "the task",
+        "score": "from 0 to 1",
+    },
+    "trl-dpo": {
+        "prompt": "the agent's instructions and the request, as messages",
+        "chosen": "the rest of the better dialogue, as messages; the agent is `assistant`",
+        "rejected": "the rest of the worse one",
+        "task_id": "the task, the same of both",
+        "score_chosen": "from 0 to 1",
+        "score_rejected": "from 0 to 1",
+    },
+    "parquet": {
+        "task_id": "the task",
+        "repeat": "which repetition of the task, from 0",
+        "seed": "the seed of this dialogue",
+        "track": "`backend` or `frontend`",
+        "env_id": "the environment; empty for dialogues of the official files",
+        "messages": "`role` and `content` of each message, hidden thinking included; the agent is `assistant`",
+        "answer": "the final answer; empty where there is none",
+        "score": "from 0 to 1, by `metric`; null where the dialogue was not graded",
+        "metric": "name and version of what was measured",
+        "reward": "paid by the environment; null where the dialogue was not graded",
+        "success": "all tests passed; always false on the frontend track",
+        "outcome": "`answered`, `out_of_turns`, `human_error` or `grader_error`",
+        "turns": "messages of the agent",
+        "test_outcomes": "backend: how each hidden test ended",
+        "error": "what failed, where something other than the agent did",
+    },
+}
+_MARK = "<!-- Written by colbench export: the next export to the same file replaces it. -->"
+_LICENSES = {
+    "generated": "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others.",
+    "generated-1": "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others.",
+    "official": "The tasks are Meta's, under their own terms, and so is a data set made of them.",
+    "websight": "The tasks are made of WebSight, whose terms hold for a data set made of it.",
+}
+
+
+def card_of(out: Path) -> Path | None:
+    """Return where the card of a data file stands; None beside a pipe or a device.
+
+    Raises:
+        InputFileError: there is a file of that name which is no card of this data file, or it is the data file itself.
+    """
+    if out.exists() and not out.is_file():
+        return None
+    card = out.with_name(f"{out.stem}.md")
+    if card == out:
+        raise InputFileError(f"{out}: is the name of the card beside the data; give the file another ending")
+    if card.exists():
+        text = card.read_text("utf-8", "replace") if card.is_file() else ""
+        if _MARK not in text or _data_files(out) not in text.splitlines():
+            raise InputFileError(f"{card}: exists and is no card of {out.name}; move it, or name another --out")
+    return card
+
+
+def write_card(
+    card: Path, out: Path, export_format: str, rows: int, trajectories: Sequence[Trajectory], settings: Json
+) -> None:
+    """Write the card of a data set; copied as README.md beside it, it makes a folder that the hub reads.
+
+    Args:
+        card: the file to write.
+        out: the data file.
+        export_format: one of :data:`COLUMNS`.
+        rows: how many the file has.
+        trajectories: the dialogues that it was made of.
+        settings: configuration of the run; {} where there is none.
+
+    Raises:
+        InputFileError: the card cannot be written.
+    """
+    reader = "parquet" if export_format == "parquet" else "json"
+    tasks = len({trajectory.task.task_id for trajectory in trajectories})
+    head = [
+        "---",
+        f"pretty_name: {json.dumps(out.stem)}",
+        "task_categories: [text-generation]",
+        "tags: [colbench, colbench-gym]",
+        "configs:",
+        "- config_name: default",
+        _data_files(out),
+        "---",
+        _MARK,
+        "",
+        f"# {out.stem}",
+        "",
+        f"{rows} rows (`{export_format}`), made of {len(trajectories)} dialogues about {tasks} tasks of ColBench: an "
+        "agent asks a simulated human about what is to be built, and then builds it.",
+        "",
+        "```python",
+        f'datasets.load_dataset("{reader}", data_files={json.dumps(out.name)}, split="train")',
+        "```",
+        "",
+        "On the hub, or in a folder of its own, this card is called `README.md`.",
+    ]
+    run = {name: _public(value) for name, value in settings.items() if value not in (None, "")}
+    sections = {
+        "Columns": COLUMNS[export_format],
+        "Dialogues": _counts(trajectories),
+        "Run": run or {"settings": "not recorded: made of a file of trajectories"},
+        "Versions": _versions(trajectories) or {"versions": "not recorded"},
+    }
+    lines = [*head]
+    for title, content in sections.items():
+        lines += ["", f"## {title}", "", *_table(content)]
+    lines += ["", "## Licence", "", *_licence(settings)]
+    try:
+        with replacing(card) as file:
+            file.write("\n".join(lines) + "\n")
+    except OSError as e:
+        raise InputFileError(f"{card}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
+
+
+def _data_files(out: Path) -> str:
+    """Return the line of a card that names its file."""
+    return f"  data_files: {json.dumps(out.name)}"
+
+
+def _counts(trajectories: Sequence[Trajectory]) -> dict[str, object]:
+    outcomes = Counter(trajectory.outcome for trajectory in trajectories)
+    counts: dict[str, object] = dict(sorted(outcomes.items()))
+    scores: dict[str, list[float]] = defaultdict(list)
+    for trajectory in trajectories:
+        if trajectory.score is not None:
+            scores[trajectory.metric or "score"].append(trajectory.score)
+    counts |= {f"mean {metric}": f"{fmean(values):.4f} of {len(values)}" for metric, values in scores.items()}
+    return counts | {"successes": sum(trajectory.success for trajectory in trajectories)}
+
+
+def _versions(trajectories: Iterable[Trajectory]) -> dict[str, str]:
+    """Return each version that the dialogues were played with; several of one package side by side."""
+    versions: dict[str, set[str]] = defaultdict(set)
+    for trajectory in trajectories:
+        for package, version in trajectory.versions.items():
+            versions[package].add(version)
+    return {package: ", ".join(sorted(found)) for package, found in sorted(versions.items())}
+
+
+def _licence(settings: Json) -> list[str]:
+    tasks = str(settings.get("tasks", ""))
+    named = f"`{tasks}`" if tasks else "a file of trajectories"
+    lines = [_LICENSES.get(tasks.partition(":")[0], f"The tasks are those of {named}: their licence holds.")]
+    models = [str(settings.get(seat, "")) for seat in ("agent", "human")]
+    if written_by := [f"`{_public(model)}`" for model in models if model.startswith(("openai:", "hf:"))]:
+        lines.append(f"Messages were written by {' and '.join(written_by)}: the terms of these models hold for them.")
+    return lines
+
+
+def _public(value: object) -> str:
+    """Return a setting without the address of a model's server."""
+    return re.sub(r"(?<=.)@https?://\S*", "", str(value))
+
+
+def _table(content: Mapping[str, object]) -> list[str]:
+    cells = ((name, str(value).replace("|", "\\|").replace("\n", " ")) for name, value in content.items())
+    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in cells)]
