@@ -10,6 +10,7 @@ from colbench_gym.humans.code_reader.intents.decisions import stems_of
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Clause, spoken
+from colbench_gym.python.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
 _KINDS = (
@@ -23,7 +24,7 @@ _KINDS = (
 
 
 def _works_out(clause: Clause) -> bool:
-    return any(isinstance(node, (ast.BinOp, ast.AugAssign)) for node in ast.walk(clause.claim.node))
+    return any(isinstance(node, (ast.BinOp, ast.AugAssign)) for node in nodes_of(clause.claim.node))
 
 
 def asked_literals(task: BackendTask, known: Knowledge, message: str) -> frozenset[str]:

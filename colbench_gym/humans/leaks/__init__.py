@@ -7,7 +7,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from colbench_gym.humans.code_reader.asked_for import asked_literals
@@ -63,12 +63,31 @@ class Leak:
 class _Code:
     """A reference cut up for comparison."""
 
+    reference: str
     tokens: tuple[str, ...]
     data: tuple[bool, ...]  # the token belongs to a string, a number or a comment
     starts: dict[tuple[str, str], tuple[int, ...]]
-    shape: str
-    lines: tuple[str, ...]
-    squeezed: SqueezedCode
+
+    @cached_property
+    def shape(self) -> str:
+        """One character a token, as of :func:`_shape`."""
+        return _shape(self.tokens, self.data)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The tokens of those lines that are code."""
+        lines = map(_tokens, _bare(self.reference).splitlines())
+        worth = (
+            line
+            for line in lines
+            if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
+        )
+        return tuple(f" {' '.join(_trimmed(line))} " for line in worth)
+
+    @cached_property
+    def squeezed(self) -> SqueezedCode:
+        """Its characters in a row."""
+        return SqueezedCode.of(_bare(self.reference))
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
@@ -141,21 +160,12 @@ def _cut(reference: str) -> _Code:
     starts: dict[tuple[str, str], list[int]] = {}
     for position, pair in enumerate(pairwise(tokens)):
         starts.setdefault(pair, []).append(position)
-    bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
-    lines = [_tokens(line) for line in bare.splitlines()]
-    worth = [
-        line for line in lines if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
-    ]
-    return _Code(
-        tuple(tokens),
-        tuple(data),
-        {pair: tuple(positions) for pair, positions in starts.items()},
-        "".join(
-            "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
-        ),
-        tuple(f" {' '.join(_trimmed(line))} " for line in worth),
-        SqueezedCode.of(bare),
-    )
+    return _Code(reference, tuple(tokens), tuple(data), {pair: tuple(positions) for pair, positions in starts.items()})
+
+
+def _bare(reference: str) -> str:
+    """Return a reference without comments that have a line of their own and without empty lines."""
+    return "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
 
 
 def _is_a_number(line: Sequence[str]) -> bool:
