@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from colbench_gym.humans.code_reader.asked_for import asked_literals
+from colbench_gym.humans.code_reader.asked_for import not_asked_for
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.leaks.dictation import dictated
@@ -102,10 +102,12 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
     if not isinstance(task, BackendTask):
         return Leak(*measure_page(task.reference, reply))
     reply = reply[:READ_CHARS]
-    code = _cut(task.reference)
-    runs = _runs(code, _tokens(reply), _public(task.description))
-    covered = {position for start, length in runs for position in range(start, start + length)}
-    share = len(covered) / len(code.tokens) if code.tokens else 0.0
+    tokens, runs, share = _tokens(reply), [], 0.0
+    if _may_quote(task.reference, tokens):
+        code = _cut(task.reference)
+        runs = _runs(code, tokens, _public(task.description))
+        covered = {position for start, length in runs for position in range(start, start + length)}
+        share = len(covered) / len(code.tokens) if code.tokens else 0.0
     longest = max((length for _, length in runs), default=0)
     asked = float(sum(call in question for call in task.calls))
     return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))), asked)
@@ -141,6 +143,17 @@ def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str],
 
 def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_QUOTES))
+
+
+def _may_quote(reference: str, tokens: Sequence[str]) -> bool:
+    """Return False where no run of tokens stands in a reference, which need not be cut up for that."""
+    plain_reference = reference.translate(_QUOTES)
+    row = 0
+    for token in tokens:
+        row = row + 1 if token in plain_reference else 0
+        if row == SPAN_RUN:
+            return True
+    return False
 
 
 @lru_cache(maxsize=1024)
@@ -284,8 +297,7 @@ def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> 
         return told
     before = f"{question}\n{said_before}".lower()
     told = {literal for literal in told if literal.lower() not in before}
-    asked = asked_literals(task, known, question) if told else frozenset()
-    return told - asked
+    return not_asked_for(told, task, known, question) if told else told
 
 
 def _tells(literal: str, lower: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.lexicon import PLAIN, stem_list, stems
@@ -98,20 +98,25 @@ def spoken(knowledge: Knowledge) -> Spoken:
 def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
     tokens = code_tokens(knowledge.source)
     sources = _sources(knowledge)
+
+    @cache  # claims share their circumstances
+    def named(node: ast.AST) -> tuple[str, ...]:
+        return (*names_in(node), *_truths(node))
+
     for claim in knowledge.claims:
         text = phrase(claim, words)
         if not text or tokens.quoted_in(text):
             continue
-        names = [name for node in claim.nodes for name in (*names_in(node), *_truths(node))]
-        own = [*names_in(claim.node), *_truths(claim.node)]
+        names = [name for node in claim.nodes for name in named(node)]
+        own = list(named(claim.node))
         if isinstance(claim, c.TableEntry):
             names, own = [*names, claim.title], [*own, claim.title]
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
         near = stems(source for name in names for source in sources.get(name, ()))
-        named = stems(names)
-        yield Clause(claim, text, named | told, stems(own), named, literals, phrases, near)
+        stated = stems(names)
+        yield Clause(claim, text, stated | told, stems(own), stated, literals, phrases, near)
 
 
 def _sources(knowledge: Knowledge) -> dict[str, list[str]]:
