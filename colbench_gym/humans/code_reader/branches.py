@@ -12,9 +12,11 @@ MAX_WHOLE_CHARS = 90  # of a conditional expression's source that stays one sent
 def spread(tree: ast.Module) -> ast.Module:
     """Turn ``return a if test else b`` into an if statement where it is long or has further cases inside."""
     for node in nodes_of(tree):
+        if isinstance(node, ast.expr):
+            continue
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(node, name, None)
-            if isinstance(statements, list) and not isinstance(node, ast.Lambda):
+            if isinstance(statements, list):
                 setattr(node, name, [_spread(statement) for statement in statements])
     return tree
 

@@ -22,6 +22,10 @@ _LIST_METHODS = word_set("append extend sort insert reverse")
 _NUMBER_FUNCTIONS = word_set("abs round sqrt floor ceil pow exp log log10 divmod")
 _LIST_FUNCTIONS = word_set("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_TELLING = (  # kinds of node that tell something of a name
+    *(ast.Assign, ast.AugAssign, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.For, ast.If, ast.IfExp),
+    *(ast.Subscript, ast.UnaryOp, ast.While, ast.comprehension),
+)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
 
@@ -67,8 +71,12 @@ def find_clues(tree: ast.AST) -> dict[str, Clues]:
     nodes = nodes_of(tree)
     tables, counters = _tables(nodes), _counters(nodes)
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            seen.setdefault(node.id, Clues()).used = True
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                seen.setdefault(node.id, Clues()).used = True
+            continue
+        if not isinstance(node, _TELLING):
+            continue
         for name, kind, weight in [*_suggestions(node), *_lookups(node, tables, counters)]:
             seen.setdefault(name, Clues()).votes[kind] += weight
         for name, kind in _items(node):
