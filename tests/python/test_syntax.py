@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from colbench_gym.python.syntax import parse_expression, parse_module
+from colbench_gym.python.syntax import nodes_of, parse_expression, parse_module
 
 NESTED = "f = " + "[" * 40 + "x" + "]" * 40
 
@@ -29,3 +30,13 @@ def test_many_threads_parse_at_once():
     finally:
         sys.setswitchinterval(interval)
     assert len({ast.dump(tree) for tree in trees}) == 1
+
+
+def test_nodes_come_in_the_order_of_ast_walk_without_contexts():
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    walked = [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
+    assert [id(node) for node in nodes_of(tree)] == [id(node) for node in walked]
+
+
+def test_nodes_that_lack_a_field_are_walked_too():
+    assert [type(node) for node in nodes_of(ast.Return())] == [ast.Return]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from functools import lru_cache
 
 from colbench_gym.humans.code_reader.answers.open_ended import MORE
@@ -10,6 +11,7 @@ from colbench_gym.humans.code_reader.intents.decisions import stems_of
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Clause, spoken
+from colbench_gym.python.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
 _KINDS = (
@@ -23,21 +25,21 @@ _KINDS = (
 
 
 def _works_out(clause: Clause) -> bool:
-    return any(isinstance(node, (ast.BinOp, ast.AugAssign)) for node in ast.walk(clause.claim.node))
+    return any(isinstance(node, (ast.BinOp, ast.AugAssign)) for node in nodes_of(clause.claim.node))
 
 
-def asked_literals(task: BackendTask, known: Knowledge, message: str) -> frozenset[str]:
-    """Return the constants of the claims and decisions that a message is about."""
+def not_asked_for(told: Collection[str], task: BackendTask, known: Knowledge, message: str) -> set[str]:
+    """Return those of some hidden constants that no claim and no decision has that a message is about."""
     questions = questions_in(message)
     words = frozenset[str]().union(*(question.about for question in questions))
     if any(q.has(MORE) for q in questions):
-        return known.hidden
-    found = set(_of_clauses(known, message))
+        return set()
+    left = set(told)
     for decision in task.decisions:
         topics, about = stems_of(decision)
         if topics & words or about & words:
-            found |= _literals_of(known, decision.says)
-    return frozenset(found)
+            left -= _literals_of(known, decision.says)
+    return left - _of_clauses(known, message) if left else left
 
 
 @lru_cache(maxsize=4096)

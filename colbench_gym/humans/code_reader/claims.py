@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader.shapes import Shape
+from colbench_gym.python.syntax import nodes_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,4 +225,4 @@ def tests(claim: Claim) -> Iterator[tuple[ast.expr, bool]]:
 def falls_back_on(claim: Claim, parameters: set[str]) -> bool:
     """Return whether the tests that a fallback comes after look at one of some arguments."""
     failed = [test for where in claim.where if isinstance(where, Otherwise) for test in where.tests]
-    return any(isinstance(n, ast.Name) and n.id in parameters for test in failed for n in ast.walk(test))
+    return any(isinstance(n, ast.Name) and n.id in parameters for test in failed for n in nodes_of(test))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from colbench_gym.humans.code_reader.lexicon import word_set
+from colbench_gym.python.syntax import nodes_of
 
 _STRONG, _WEAK = 4, 1
 
@@ -21,6 +22,10 @@ _LIST_METHODS = word_set("append extend sort insert reverse")
 _NUMBER_FUNCTIONS = word_set("abs round sqrt floor ceil pow exp log log10 divmod")
 _LIST_FUNCTIONS = word_set("len sum max min sorted enumerate zip set any all reversed list mean median tuple")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_TELLING = (  # kinds of node that tell something of a name
+    *(ast.Assign, ast.AugAssign, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.For, ast.If, ast.IfExp),
+    *(ast.Subscript, ast.UnaryOp, ast.While, ast.comprehension),
+)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
 
@@ -63,23 +68,28 @@ def _likeliest(votes: Counter[str]) -> str:
 def find_clues(tree: ast.AST) -> dict[str, Clues]:
     """Clues for every name that a function uses."""
     seen: dict[str, Clues] = {}
-    tables, counters = _tables(tree), _counters(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            seen.setdefault(node.id, Clues()).used = True
+    nodes = nodes_of(tree)
+    tables, counters = _tables(nodes), _counters(nodes)
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                seen.setdefault(node.id, Clues()).used = True
+            continue
+        if not isinstance(node, _TELLING):
+            continue
         for name, kind, weight in [*_suggestions(node), *_lookups(node, tables, counters)]:
             seen.setdefault(name, Clues()).votes[kind] += weight
         for name, kind in _items(node):
             seen.setdefault(name, Clues()).inner[kind] += 1
         _links(node, seen)
     seen.pop("", None)
-    _alike(tree, seen)
+    _alike(nodes, seen)
     return seen
 
 
-def _alike(tree: ast.AST, seen: dict[str, Clues]) -> None:
+def _alike(nodes: Sequence[ast.AST], seen: dict[str, Clues]) -> None:
     """Two names that are compared have one type; a text is the surer of two."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.In, ast.NotIn)):
             left, right = seen.get(_name(node.left)), seen.get(_name(node.comparators[0]))
             if left and right and "text" in (left.kind, right.kind):
@@ -87,10 +97,10 @@ def _alike(tree: ast.AST, seen: dict[str, Clues]) -> None:
                 right.votes["text"] += 6
 
 
-def _tables(tree: ast.AST) -> dict[str, str]:
+def _tables(nodes: Sequence[ast.AST]) -> dict[str, str]:
     """Names of dictionaries written out in the code, and the type of their keys."""
     found = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and node.value.keys:
             found.update({_name(target): kind_of(node.value.keys[0]) for target in node.targets})
         elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.Set)) and node.value.elts:
@@ -98,10 +108,10 @@ def _tables(tree: ast.AST) -> dict[str, str]:
     return found
 
 
-def _counters(tree: ast.AST) -> set[str]:
+def _counters(nodes: Sequence[ast.AST]) -> set[str]:
     """Names that count: loop variables over ranges and positions."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Call):
             first = node.target.elts[0] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
             if _name(node.iter.func) in ("range", "enumerate"):

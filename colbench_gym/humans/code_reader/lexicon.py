@@ -23,6 +23,7 @@ _BRITISH = (
     ("our", "or"),
 )
 _MAX_WORD = 40
+_MAX_REMEMBERED = 120  # characters of a text whose stems are remembered
 _WHOLE = frozenset(["several"])  # its stem would be that of "severe"
 _FUZZY = 5  # letters from which a word may be misspelt
 
@@ -54,12 +55,22 @@ def split_words(text: str) -> list[str]:
 
 def stems(texts: Iterable[str]) -> frozenset[str]:
     """Return the stems of all words of some texts."""
-    return frozenset(stem(word) for text in texts for word in split_words(text))
+    return frozenset[str]().union(*map(_stems_of, texts))
 
 
 def stem_list(text: str) -> list[str]:
     """Return the stems of a text in their order."""
-    return [stem(word) for word in split_words(text)]
+    return list(_stems_of(text))
+
+
+def _stems_of(text: str) -> tuple[str, ...]:
+    return _remembered_stems(text) if len(text) <= _MAX_REMEMBERED else tuple(map(stem, split_words(text)))
+
+
+@lru_cache(maxsize=8192)
+def _remembered_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of a name or phrase: references and questions have the same ones again and again."""
+    return tuple(map(stem, split_words(text)))
 
 
 _PLAIN = """

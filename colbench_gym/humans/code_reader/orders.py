@@ -12,6 +12,7 @@ from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
+from colbench_gym.python.syntax import nodes_of
 
 Polarity = Literal["yes", "no", ""]
 
@@ -163,7 +164,7 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
 def position(said: Spoken, question: Question) -> Finding | None:
     """Decide whether two lists belong together by position."""
     indexed = any(
-        isinstance(node, ast.Call) and called(node) == "range" and any(called(part) == "len" for part in ast.walk(node))
+        isinstance(node, ast.Call) and called(node) == "range" and any(called(part) == "len" for part in nodes_of(node))
         for node in said.knowledge.nodes
     )
     if calls_of(said.knowledge, "zip") or indexed:

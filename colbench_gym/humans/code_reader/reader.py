@@ -17,7 +17,7 @@ from colbench_gym.humans.code_reader.clues import Clues, find_clues
 from colbench_gym.humans.code_reader.experiments import marked, seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -77,7 +77,7 @@ class Knowledge:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """Every node of the tree."""
-        return tuple(ast.walk(self.tree))
+        return tuple(nodes_of(self.tree))
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -273,7 +273,7 @@ def _tables(node: ast.stmt) -> Iterator[tuple[ast.Dict | ast.List | ast.Tuple | 
     title = ""
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         title = node.targets[0].id
-    for part in ast.walk(node):
+    for part in nodes_of(node):
         if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
             many = len(part.values if isinstance(part, ast.Dict) else part.elts)
             if many > 1 and _width(part) > MAX_INLINE_CHARS // 2:
@@ -284,7 +284,7 @@ def _tables(node: ast.stmt) -> Iterator[tuple[ast.Dict | ast.List | ast.Tuple | 
 def _width(node: ast.AST) -> int:
     return sum(
         len(str(part.value)) + 4 if isinstance(part, ast.Constant) else len(part.id) + 2
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, (ast.Constant, ast.Name))
     )
 
@@ -348,7 +348,7 @@ def literals_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
     return frozenset(
         str(part.value)
         for node in nodes
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, ast.Constant)
         and isinstance(part.value, (str, int, float))
         and not isinstance(part.value, bool)
@@ -358,7 +358,7 @@ def literals_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
 
 def names_in(node: ast.AST) -> Iterator[str]:
     """All that a piece of code names or quotes: identifiers, attributes, keywords, strings."""
-    for part in ast.walk(node):
+    for part in nodes_of(node):
         if isinstance(part, ast.Name):
             yield part.id
         elif isinstance(part, ast.Attribute):
@@ -376,11 +376,11 @@ def names_in(node: ast.AST) -> Iterator[str]:
 def stored_once(function: ast.AST) -> dict[str, ast.expr]:
     """Names that get their value in one place, and that value."""
     stored = Counter(
-        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))
+        n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))
     )
     return {
         node.targets[0].id: node.value
-        for node in ast.walk(function)
+        for node in nodes_of(function)
         if isinstance(node, ast.Assign)
         and len(node.targets) == 1
         and isinstance(node.targets[0], ast.Name)

@@ -6,6 +6,7 @@ import ast
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.clues import Clues, kind_of
@@ -109,7 +110,12 @@ def _shape_of_dictionaries(values: Sequence[dict[Any, Any]], fixed: frozenset[st
 def _kind_of_value(value: object) -> str:
     if type(value).__module__ == "numpy":
         return "list" if hasattr(value, "tolist") and bool(getattr(value, "shape", None)) else "number"
-    return next((kind for known, kind in _KINDS if isinstance(value, known)), "mixed")
+    return _kind_of_type(type(value))
+
+
+@lru_cache(maxsize=128)
+def _kind_of_type(kept: type) -> str:
+    return next((kind for known, kind in _KINDS if issubclass(kept, known)), "mixed")
 
 
 def shape_of_clues(

@@ -7,10 +7,10 @@ import re
 import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from colbench_gym.humans.code_reader.asked_for import asked_literals
+from colbench_gym.humans.code_reader.asked_for import not_asked_for
 from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.leaks.dictation import dictated
@@ -63,12 +63,31 @@ class Leak:
 class _Code:
     """A reference cut up for comparison."""
 
+    reference: str
     tokens: tuple[str, ...]
     data: tuple[bool, ...]  # the token belongs to a string, a number or a comment
     starts: dict[tuple[str, str], tuple[int, ...]]
-    shape: str
-    lines: tuple[str, ...]
-    squeezed: SqueezedCode
+
+    @cached_property
+    def shape(self) -> str:
+        """One character a token, as of :func:`_shape`."""
+        return _shape(self.tokens, self.data)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The tokens of those lines that are code."""
+        lines = map(_tokens, _bare(self.reference).splitlines())
+        worth = (
+            line
+            for line in lines
+            if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
+        )
+        return tuple(f" {' '.join(_trimmed(line))} " for line in worth)
+
+    @cached_property
+    def squeezed(self) -> SqueezedCode:
+        """Its characters in a row."""
+        return SqueezedCode.of(_bare(self.reference))
 
 
 def measure_reply(task: Task, question: str, reply: str, said_before: str = "") -> Leak:
@@ -83,10 +102,12 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
     if not isinstance(task, BackendTask):
         return Leak(*measure_page(task.reference, reply))
     reply = reply[:READ_CHARS]
-    code = _cut(task.reference)
-    runs = _runs(code, _tokens(reply), _public(task.description))
-    covered = {position for start, length in runs for position in range(start, start + length)}
-    share = len(covered) / len(code.tokens) if code.tokens else 0.0
+    tokens, runs, share = _tokens(reply), [], 0.0
+    if _may_quote(task.reference, tokens):
+        code = _cut(task.reference)
+        runs = _runs(code, tokens, _public(task.description))
+        covered = {position for start, length in runs for position in range(start, start + length)}
+        share = len(covered) / len(code.tokens) if code.tokens else 0.0
     longest = max((length for _, length in runs), default=0)
     asked = float(sum(call in question for call in task.calls))
     return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))), asked)
@@ -124,6 +145,17 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_QUOTES))
 
 
+def _may_quote(reference: str, tokens: Sequence[str]) -> bool:
+    """Return False where no run of tokens stands in a reference, which need not be cut up for that."""
+    plain_reference = reference.translate(_QUOTES)
+    row = 0
+    for token in tokens:
+        row = row + 1 if token in plain_reference else 0
+        if row == SPAN_RUN:
+            return True
+    return False
+
+
 @lru_cache(maxsize=1024)
 def _public(description: str) -> str:
     """The tokens of a description: what it says is no secret, the signature above all."""
@@ -141,21 +173,12 @@ def _cut(reference: str) -> _Code:
     starts: dict[tuple[str, str], list[int]] = {}
     for position, pair in enumerate(pairwise(tokens)):
         starts.setdefault(pair, []).append(position)
-    bare = "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
-    lines = [_tokens(line) for line in bare.splitlines()]
-    worth = [
-        line for line in lines if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
-    ]
-    return _Code(
-        tuple(tokens),
-        tuple(data),
-        {pair: tuple(positions) for pair, positions in starts.items()},
-        "".join(
-            "x" if inside and char in _CODE_SHAPES else char for char, inside in zip(_shape(tokens), data, strict=True)
-        ),
-        tuple(f" {' '.join(_trimmed(line))} " for line in worth),
-        SqueezedCode.of(bare),
-    )
+    return _Code(reference, tuple(tokens), tuple(data), {pair: tuple(positions) for pair, positions in starts.items()})
+
+
+def _bare(reference: str) -> str:
+    """Return a reference without comments that have a line of their own and without empty lines."""
+    return "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
 
 
 def _is_a_number(line: Sequence[str]) -> bool:
@@ -274,8 +297,7 @@ def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> 
         return told
     before = f"{question}\n{said_before}".lower()
     told = {literal for literal in told if literal.lower() not in before}
-    asked = asked_literals(task, known, question) if told else frozenset()
-    return told - asked
+    return not_asked_for(told, task, known, question) if told else told
 
 
 def _tells(literal: str, lower: str) -> bool:

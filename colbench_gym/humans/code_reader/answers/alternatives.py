@@ -19,6 +19,7 @@ from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 _CUTS = re.compile(
     r",\s*(?:or\s+|and not\s+)?|\s+or\s+(?:rather\s+|just\s+|else\s+)?|\s+rather than\s+|\s+instead of\s+"
@@ -271,7 +272,7 @@ def _quantity(node: ast.AST) -> str:
         return ""
     ends = {
         part.value.value
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, ast.Return) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, bool)
     }
     return {frozenset([True]): "any", frozenset([False]): "all"}.get(frozenset(ends), "")
@@ -318,10 +319,10 @@ def combined(asked: Asked) -> list[Part]:
 
 def _joints(node: ast.AST, names: set[str]) -> Iterator[tuple[type[ast.operator], set[str], set[str]]]:
     """Yield the operations that have different ones of some names on their two sides, and those names."""
-    for part in ast.walk(node):
+    for part in nodes_of(node):
         if isinstance(part, ast.BinOp):
             left, right = (
-                {n.id for n in ast.walk(side) if isinstance(n, ast.Name)} & names for side in (part.left, part.right)
+                {n.id for n in nodes_of(side) if isinstance(n, ast.Name)} & names for side in (part.left, part.right)
             )
             if left and right:
                 yield type(part.op), left, right

@@ -24,6 +24,7 @@ from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
 UNKNOWN = "I don't know."
@@ -202,7 +203,7 @@ def _limits(clause: Clause) -> set[str]:
     return {
         f"{side.value:g}"
         for node in clause.claim.nodes
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, ast.Compare)
         for side in (part.left, *part.comparators)
         if isinstance(side, ast.Constant) and isinstance(side.value, (int, float))

@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
+from colbench_gym.python.syntax import nodes_of
 
 Run = Callable[[Sequence[dict[str, Any]]], list[Outcome]]
 _FORM = (
@@ -239,7 +240,7 @@ def _divided_by_100(said: Spoken, name: str) -> bool:
             and isinstance(node.op, ast.Div)
             and isinstance(node.right, ast.Constant)
             and node.right.value == 100
-        ) and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node.left)):
+        ) and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left)):
             return True
     return False
 
@@ -248,7 +249,7 @@ def compared_texts(said: Spoken, name: str) -> list[str]:
     """Return the texts that a name is compared with."""
     found: dict[str, None] = {}
     for node in said.knowledge.nodes:
-        if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node.left)):
+        if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left)):
             for side in node.comparators:
                 for part in side.elts if isinstance(side, (ast.List, ast.Tuple, ast.Set)) else [side]:
                     if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:

@@ -12,6 +12,7 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
+from colbench_gym.python.syntax import nodes_of
 
 
 def side_of_limit(said: Spoken, question: Question) -> Finding | None:
@@ -38,7 +39,7 @@ def side_of_limit(said: Spoken, question: Question) -> Finding | None:
         values = {
             float(n.value)
             for side in (item[0], item[2])
-            for n in ast.walk(side)
+            for n in nodes_of(side)
             if isinstance(n, ast.Constant) and isinstance(n.value, (int, float))
         }
         own = stems([*names_in(item[0]), *names_in(item[2])])
@@ -105,7 +106,7 @@ def _equality(said: Spoken, question: Question) -> Finding | None:
 
 
 def _holds(node: ast.AST, item: tuple[ast.expr, ast.cmpop, ast.expr]) -> bool:
-    return any(part is item[2] for part in ast.walk(node))
+    return any(part is item[2] for part in nodes_of(node))
 
 
 def containment(said: Spoken, question: Question) -> Finding | None:

@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 _MANY = (
     r"\b(?:each|every|all|both|respectively|separate\w*|different|one by one|in total|possible|various|list"
@@ -34,7 +35,7 @@ _UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
 
 def _parts(clause: Clause) -> Iterator[ast.AST]:
-    return (part for node in clause.claim.nodes for part in ast.walk(node))
+    return (part for node in clause.claim.nodes for part in nodes_of(node))
 
 
 def _limits(clause: Clause) -> bool:
@@ -48,24 +49,24 @@ def _limits(clause: Clause) -> bool:
 
 
 def _texts(clause: Clause) -> bool:
-    return any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(clause.claim.node))
+    return any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in nodes_of(clause.claim.node))
 
 
 def _looks_up(clause: Clause) -> bool:
     return isinstance(clause.claim, c.TableEntry) or any(
         isinstance(n, ast.Compare)
         and isinstance(n.ops[0], (ast.Eq, ast.In, ast.NotEq, ast.NotIn))
-        and any(isinstance(p, ast.Constant) and isinstance(p.value, str) for p in ast.walk(n))
+        and any(isinstance(p, ast.Constant) and isinstance(p.value, str) for p in nodes_of(n))
         for n in _parts(clause)
     )
 
 
 def _works_out(clause: Clause) -> bool:
-    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in ast.walk(clause.claim.node))
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in nodes_of(clause.claim.node))
 
 
 def _numbers(clause: Clause) -> bool:
-    return any(isinstance(n, ast.Constant) and type(n.value) in (int, float) for n in ast.walk(clause.claim.node))
+    return any(isinstance(n, ast.Constant) and type(n.value) in (int, float) for n in nodes_of(clause.claim.node))
 
 
 _FITS: dict[str, Callable[[Clause], bool]] = {
@@ -108,7 +109,7 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
         own = fit(asked, clause)
         target = score(asked, clause)
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
-        if subtracts and any(isinstance(n, ast.Sub) for n in ast.walk(clause.claim.node)):
+        if subtracts and any(isinstance(n, ast.Sub) for n in nodes_of(clause.claim.node)):
             value *= 1.6
         if isinstance(clause.claim, c.Uses):
             value *= 0.5 if asked.likely("library") < 0.5 else 1.5
@@ -268,7 +269,7 @@ def _constant(clause: Clause) -> bool:
 
 def _definitions(asked: Asked, clause: Clause) -> list[Clause]:
     """Return the clauses that say what the names in another one are."""
-    names = {n.id for n in ast.walk(clause.claim.node) if isinstance(n, ast.Name)}
+    names = {n.id for n in nodes_of(clause.claim.node) if isinstance(n, ast.Name)}
     found = []
     for other in asked.said.clauses:
         statement = getattr(other.claim, "statement", None)
@@ -279,7 +280,7 @@ def _definitions(asked: Asked, clause: Clause) -> list[Clause]:
             if isinstance(statement, ast.AugAssign)
             else []
         )
-        if any(isinstance(n, ast.Name) and n.id in names for t in targets for n in ast.walk(t)) and not is_start(
+        if any(isinstance(n, ast.Name) and n.id in names for t in targets for n in nodes_of(t)) and not is_start(
             statement
         ):
             found.append(other)

@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.situations import (
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 MORE = (
     r"\b(?:anything|something|what|any) (?!if\b)(?:\w+ )?(?:else|more|further|additional"
@@ -280,7 +281,7 @@ def unit(asked: Asked) -> list[Part]:
                 and isinstance(node.op, ast.Div)
                 and isinstance(node.right, ast.Constant)
                 and node.right.value == _HOUR
-                and any(isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node.left))
+                and any(isinstance(n, ast.Name) and n.id == parameter.name for n in nodes_of(node.left))
             ):
                 return [asked.part("In seconds: it is divided by the 3600 seconds of an hour.", "unit", True)]
     return [asked.part("I don't know, the unit isn't specified; it makes no difference here.", "open", kind="unknown")]

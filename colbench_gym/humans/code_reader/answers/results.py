@@ -16,6 +16,7 @@ from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances, sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
+from colbench_gym.python.syntax import nodes_of
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"
@@ -129,9 +130,9 @@ def result_scale(said: Spoken, values: Sequence[Any]) -> str:
 def _percent(said: Spoken) -> str:
     for claim in said.knowledge.returns:
         once = stored_once(said.knowledge.function) if said.knowledge.function else {}
-        names = {n.id for n in ast.walk(claim.statement) if isinstance(n, ast.Name)}
+        names = {n.id for n in nodes_of(claim.statement) if isinstance(n, ast.Name)}
         parts = [claim.statement, *(value for name, value in once.items() if name in names)]
-        for node in (inner for part in parts for inner in ast.walk(part)):
+        for node in (inner for part in parts for inner in nodes_of(part)):
             if (
                 isinstance(node, ast.BinOp)
                 and isinstance(node.op, ast.Mult)

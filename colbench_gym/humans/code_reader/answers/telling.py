@@ -27,6 +27,7 @@ from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign
 EXACT = (
@@ -243,7 +244,7 @@ def limits_of(asked: Asked) -> list[Part]:
         told: dict[str, None] = {}
         for node in known.nodes:
             if isinstance(node, ast.Compare) and any(
-                isinstance(n, ast.Name) and n.id == parameter.name for n in ast.walk(node)
+                isinstance(n, ast.Name) and n.id == parameter.name for n in nodes_of(node)
             ):
                 for side in (node.left, *node.comparators):
                     if isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) and side.value:

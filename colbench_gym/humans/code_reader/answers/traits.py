@@ -18,6 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
+from colbench_gym.python.syntax import nodes_of
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _home(said: Spoken, node: ast.AST) -> str:
     """Return what a call's value becomes, with its verb: "The result is"."""
     for claim in said.knowledge.claims:
         inner = getattr(claim, "statement", None)
-        if inner is not None and any(part is node for part in ast.walk(inner)):
+        if inner is not None and any(part is node for part in nodes_of(inner)):
             if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
                 subject = the(inner.targets[0].id)
                 return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
@@ -124,7 +125,7 @@ def trimming(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
     """Decide whether blanks around a text are taken off."""
     strips = calls_of(said.knowledge, "strip", "lstrip", "rstrip")
     compared = [n for n in said.knowledge.nodes if isinstance(n, ast.Compare)]
-    if strips and all(any(part is call for test in compared for part in ast.walk(test)) for call in strips):
+    if strips and all(any(part is call for test in compared for part in nodes_of(test)) for call in strips):
         return Finding(
             False, ("blanks at the ends do not count in the comparison, but the texts themselves stay as they are.")
         )

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.python.syntax import nodes_of
 
 Test = Callable[[Knowledge], bool]
 
@@ -58,7 +59,7 @@ def _averages(known: Knowledge) -> bool:
     return bool(known.called & {"mean", "average", "fmean", "median"}) or any(
         isinstance(n, ast.BinOp)
         and isinstance(n.op, (ast.Div, ast.FloorDiv))
-        and any(isinstance(p, ast.Call) and getattr(p.func, "id", "") in ("len", "sum") for p in ast.walk(n))
+        and any(isinstance(p, ast.Call) and getattr(p.func, "id", "") in ("len", "sum") for p in nodes_of(n))
         for n in known.nodes
     )
 

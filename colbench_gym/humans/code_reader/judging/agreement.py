@@ -9,6 +9,7 @@ from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 MIN_SHARED = 2  # words of a claim that a question has to name
 MIN_COVERED = 0.75  # share of a claim's words that a question has to name
@@ -65,8 +66,8 @@ def _names_all(clause: Clause, text: str) -> bool:
     """Return whether a text names each thing that a claim works with."""
     words = frozenset(map(stem, split_words(text)))
     words |= related(words)
-    names = [part for node in clause.claim.nodes for part in ast.walk(node) if isinstance(part, ast.Name)]
-    called = {id(node.func) for part in clause.claim.nodes for node in ast.walk(part) if isinstance(node, ast.Call)}
+    names = [part for node in clause.claim.nodes for part in nodes_of(node) if isinstance(part, ast.Name)]
+    called = {id(node.func) for part in clause.claim.nodes for node in nodes_of(part) if isinstance(node, ast.Call)}
     return all(stems([name.id]) & words for name in names if id(name) not in called)
 
 
@@ -78,7 +79,7 @@ def _constants(text: str) -> set[object]:
 
 
 def _constants_of(clause: Clause) -> set[object]:
-    parts = [part for node in clause.claim.nodes for part in ast.walk(node)]
+    parts = [part for node in clause.claim.nodes for part in nodes_of(node)]
     return {n.value for n in parts if isinstance(n, ast.Constant) and (n.value is None or isinstance(n.value, bool))}
 
 

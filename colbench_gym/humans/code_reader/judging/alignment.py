@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
+from colbench_gym.python.syntax import nodes_of
 
 MIN_NAMED = 0.6  # share of a reference's numbers that a plan must name for a yes
 MIN_COVERED = 0.75  # share of a plan's words that the claims must have for a yes
@@ -121,7 +122,7 @@ def _alike(number: float, other: float) -> bool:
 
 def _literals(clause: Clause) -> Iterator[float]:
     for node in clause.claim.nodes:
-        for part in ast.walk(node):
+        for part in nodes_of(node):
             if (
                 isinstance(part, ast.Constant)
                 and isinstance(part.value, (int, float))
@@ -169,7 +170,7 @@ def _comparison(piece: str, number: float) -> str:
 def _compared_with(clause: Clause, number: float) -> Iterator[str]:
     """Yield how a claim compares something with a number."""
     for node in clause.claim.nodes:
-        for part in ast.walk(node):
+        for part in nodes_of(node):
             if isinstance(part, ast.Compare):
                 sides = [part.left, *part.comparators]
                 for left, operator, right in zip(sides, part.ops, sides[1:], strict=False):

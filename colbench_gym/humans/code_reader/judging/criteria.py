@@ -12,6 +12,7 @@ from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.replies import Part
+from colbench_gym.python.syntax import nodes_of
 
 MAX_TOLD_CHARS = 300
 _ALL = (
@@ -37,7 +38,7 @@ def criteria(asked: Asked) -> list[Part]:
         if not cases:
             continue
         tests = [w.test for case in cases for w in case.claim.where if isinstance(w, When)]
-        joints = {type(part.op) for test in tests for part in ast.walk(test) if isinstance(part, ast.BoolOp)}
+        joints = {type(part.op) for test in tests for part in nodes_of(test) if isinstance(part, ast.BoolOp)}
         if len(cases) > 1:
             all_needed, told = False, "not all of them are needed" if every else "one of the cases is enough"
             told += _told(family, cases)

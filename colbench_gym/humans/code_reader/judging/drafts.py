@@ -7,7 +7,7 @@ import re
 
 from colbench_gym.humans.code_reader.questions import READ_CHARS
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python.syntax import parsed_module
+from colbench_gym.python.syntax import nodes_of, parsed_module
 
 MAX_LINES = 60  # of a message that are looked at
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
@@ -33,7 +33,7 @@ def program_in(message: str, known: Knowledge) -> str:
     if known.function is None or not any(_speaks_of(tree, p.name) for p in known.parameters):
         return ""
     body = list(tree.body)
-    if not any(isinstance(node, ast.Return) for node in ast.walk(tree)):
+    if not any(isinstance(node, ast.Return) for node in nodes_of(tree)):
         name = _result_of(body)
         if not name:
             return ""
@@ -68,7 +68,7 @@ def _dedented(lines: list[str]) -> str:
 
 
 def _speaks_of(tree: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes_of(tree))
 
 
 def _result_of(body: list[ast.stmt]) -> str:

@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, the
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import parse_expression
+from colbench_gym.python.syntax import nodes_of, parse_expression
 from colbench_gym.rules import BACKEND
 
 MAX_SEGMENTS = 8
@@ -303,12 +303,12 @@ def _parsed(source: str) -> ast.expr | None:
 def _resolved(node: ast.expr, known: Knowledge) -> ast.expr | None:
     """Return an expression with its names replaced by those of the reference; None when one is unknown."""
     working = (ast.BinOp, ast.Call, ast.Compare, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.IfExp)
-    if not isinstance(node, working) or any(isinstance(n, (ast.Lambda, ast.Await, ast.Yield)) for n in ast.walk(node)):
+    if not isinstance(node, working) or any(isinstance(n, (ast.Lambda, ast.Await, ast.Yield)) for n in nodes_of(node)):
         return None
-    bound = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    bound = {n.id for n in nodes_of(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     given = {p.name for p in known.parameters}
     used = False
-    for part in ast.walk(node):
+    for part in nodes_of(node):
         if isinstance(part, ast.Name) and part.id not in bound:
             if part.id in given:
                 used = True
@@ -350,7 +350,7 @@ def _ending_with(known: Knowledge, name: str) -> str | None:
     stores = [
         place
         for place, statement in enumerate(body)
-        if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(statement))
+        if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in nodes_of(statement))
     ]
     if not stores:
         return None

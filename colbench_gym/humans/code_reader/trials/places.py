@@ -12,6 +12,7 @@ from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.shapes import Shape
 from colbench_gym.humans.code_reader.trials.vocabulary import VAGUE
+from colbench_gym.python.syntax import nodes_of
 
 ITEM, KEY, VALUE = "<item>", "<key>", "<value>"  # steps to any item of a list, any key or value of a dictionary
 LOCAL = "<local>"  # stands for an argument where a place is a number that the reference works out on its way
@@ -120,19 +121,19 @@ def _locals(known: Knowledge) -> Iterator[Place]:
     arguments = {p.name for p in known.parameters}
     stored: dict[str, ast.expr | None] = {}
     for statement in known.function.body:
-        for node in ast.walk(statement):
+        for node in nodes_of(statement):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 stored.setdefault(node.targets[0].id, node.value)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 stored[node.target.id] = node.value
     ends: dict[str, int] = {}  # the last line of the statement that stores each name last
     for statement in known.function.body:
-        for node in ast.walk(statement):
+        for node in nodes_of(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 ends[node.id] = statement.end_lineno or 0
     compared = {
         side.id
-        for node in ast.walk(known.function)
+        for node in nodes_of(known.function)
         if isinstance(node, ast.Compare) and any(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for op in node.ops)
         for side in (node.left, *node.comparators)
         if isinstance(side, ast.Name) and node.lineno > ends.get(side.id, 10**9)

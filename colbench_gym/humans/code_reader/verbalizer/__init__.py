@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.lexicon import PLAIN, stem_list, stems
@@ -12,6 +13,7 @@ from colbench_gym.humans.code_reader.reader import Knowledge, literals_in, names
 from colbench_gym.humans.code_reader.verbalizer.code_tokens import code_tokens
 from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.humans.code_reader.verbalizer.phrases import phrase
+from colbench_gym.python.syntax import nodes_of
 
 _SIMPLE = ("flag", "number", "text", "list", "dictionary")
 
@@ -48,14 +50,20 @@ class Spoken:
     Attributes:
         knowledge: its claims.
         words: puts its expressions into words.
-        clauses: the claims in words; those that would quote the code are left out.
-        vocabulary: stems of all that is known.
     """
 
     knowledge: Knowledge
     words: Words
-    clauses: tuple[Clause, ...]
-    vocabulary: frozenset[str]
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The claims in words; those that would quote the code are left out."""
+        return tuple(_clauses(self.knowledge, self.words))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Stems of all that is known."""
+        return self.knowledge.vocabulary | stems([parameter.name for parameter in self.knowledge.parameters])
 
     def kind_of(self, node: ast.expr) -> str:
         """Return what is known of an expression's type: by use, or by the shape of an argument's entry."""
@@ -84,25 +92,31 @@ class Spoken:
 @lru_cache(maxsize=1024)
 def spoken(knowledge: Knowledge) -> Spoken:
     """Put a reference into words."""
-    words = words_for(knowledge)
+    return Spoken(knowledge, words_for(knowledge))
+
+
+def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
     tokens = code_tokens(knowledge.source)
-    clauses = []
     sources = _sources(knowledge)
+
+    @cache  # claims share their circumstances
+    def named(node: ast.AST) -> tuple[str, ...]:
+        return (*names_in(node), *_truths(node))
+
     for claim in knowledge.claims:
         text = phrase(claim, words)
         if not text or tokens.quoted_in(text):
             continue
-        names = [name for node in claim.nodes for name in (*names_in(node), *_truths(node))]
-        own = [*names_in(claim.node), *_truths(claim.node)]
+        names = [name for node in claim.nodes for name in named(node)]
+        own = list(named(claim.node))
         if isinstance(claim, c.TableEntry):
             names, own = [*names, claim.title], [*own, claim.title]
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
         near = stems(source for name in names for source in sources.get(name, ()))
-        clauses.append(Clause(claim, text, stems(names) | told, stems(own), stems(names), literals, phrases, near))
-    parameters = stems([parameter.name for parameter in knowledge.parameters])
-    return Spoken(knowledge, words, tuple(clauses), knowledge.vocabulary | parameters)
+        stated = stems(names)
+        yield Clause(claim, text, stated | told, stems(own), stated, literals, phrases, near)
 
 
 def _sources(knowledge: Knowledge) -> dict[str, list[str]]:
@@ -126,7 +140,7 @@ def _truths(node: ast.AST) -> list[str]:
     """Return the constants True, False and None in some code."""
     return [
         str(part.value)
-        for part in ast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, ast.Constant) and (part.value is None or isinstance(part.value, bool))
     ]
 

@@ -17,6 +17,7 @@ from colbench_gym.humans.code_reader.verbalizer.syntax import (
     whole_number,
 )
 from colbench_gym.humans.code_reader.verbalizer.wording import be, constant, listing, name_words, ordinal, the
+from colbench_gym.python.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
@@ -267,7 +268,7 @@ class Words:
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
         """Return what a loop goes through: "each word in the words"."""
-        names = [the(name.id).removeprefix("the ") for name in ast.walk(target) if isinstance(name, ast.Name)]
+        names = [the(name.id).removeprefix("the ") for name in nodes_of(target) if isinstance(name, ast.Name)]
         if names == ["_"]:
             return f"each of {self.say(over, ATOM)}"
         whole = over

@@ -11,6 +11,7 @@ from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.code_reader.verbalizer.statements import effect, handled, managed
 from colbench_gym.humans.code_reader.verbalizer.wording import be, have, listing, name_words, the
+from colbench_gym.python.syntax import nodes_of
 
 MAX_CLAUSE_CHARS = 300
 _MAX_NEGATED_CHARS = 85
@@ -92,7 +93,7 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
 
 def _matched(subject: ast.expr, case: ast.match_case, words: Words) -> tuple[str, bool]:
     topic = words.say(subject, 2)
-    values = [words.say(p.value) for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
+    values = [words.say(p.value) for p in nodes_of(case.pattern) if isinstance(p, ast.MatchValue)]
     if not values and case.guard is None:
         return "in all other cases", False
     said = f"{topic} {be(topic)} {listing(values, 'or')}" if values else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from colbench_gym.python.syntax import nodes_of
+
 
 def is_limit(node: ast.expr) -> bool:
     """Return whether a test compares one thing with a limit."""
@@ -37,7 +39,7 @@ def whole_number(node: ast.expr) -> int | None:
 
 def is_fixed(node: ast.expr) -> bool:
     """Return whether an expression uses no names."""
-    return not any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(node))
+    return not any(isinstance(part, (ast.Name, ast.Call)) for part in nodes_of(node))
 
 
 def averaged(node: ast.BinOp) -> ast.expr | None:

@@ -234,6 +234,8 @@ class Family:
 
 def literal(value: Any) -> str:
     """Return the source text of plain data; sets in a fixed order."""
+    if isinstance(value, (str, int, float)):
+        return repr(value)
     if isinstance(value, set):
         return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
     if isinstance(value, dict):
