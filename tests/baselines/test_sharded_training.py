@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from support.command import ROOT
-from support.samples import FULL
 from support.tiny import make_trajectory, offline_dialogues
 
 from colbench_gym.trajectory import write_trajectories
 
 pytestmark = pytest.mark.train
 
+MANY_KILLS = os.environ.get("COLBENCH_MANY_KILLS") == "1"
 SETTINGS = {
     "max_steps": 2,
     "batch_size": 2,
@@ -149,15 +149,15 @@ def test_a_sharded_run_equals_one_process(way, data, tiny_model, one_process, tm
     assert all(list((two / part / "checkpoints").glob(f"*/{mark}")) for part in (".", "critic"))  # both were shared out
 
 
-@pytest.mark.timeout(3600 if FULL else 900)
-@pytest.mark.parametrize("way", ["ddp", *(WAYS if FULL else ())])
+@pytest.mark.timeout(3600 if MANY_KILLS else 900)
+@pytest.mark.parametrize("way", ["ddp", *(WAYS if MANY_KILLS else ())])
 def test_a_run_that_is_killed_at_random_moments_ends_as_one_process(way, data, tiny_model, one_process, tmp_path):
-    """Five times under each way with COLBENCH_FULL=1, else twice."""
+    """Five times under each way with COLBENCH_MANY_KILLS=1, which takes half an hour, else twice."""
     environment, _ = WAYS.get(way, ({}, ""))
     launcher, on_cpu = (LAUNCHER, ()) if environment else ([*TORCHRUN, "-m", "colbench_gym"], ("--cpu",))
     moments = random.Random(way)
     run = (launcher, environment, data, tiny_model, tmp_path / "two", "--save-steps", "1", *on_cpu)
-    kills = (3, 2) if FULL else (1, 1)
+    kills = (3, 2) if MANY_KILLS else (1, 1)
     killed = _train_and_kill([moments.randint(1, 10) for _ in range(kills[0])], *run, "--stage", "pairs")
     _check_stages_before_the_actor(one_process, tmp_path / "two")
     killed += _train_and_kill([moments.randint(1, 2) for _ in range(kills[1])], *run)
