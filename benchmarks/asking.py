@@ -1,4 +1,4 @@
-"""What asking is worth with the scripted human: how often natural frames, the same question nine times, and K questions
+"""Worth of asking with the scripted human: how often natural frames, the same question nine times, and K questions
 of the scripted agent bring out what was decided.
 
 Exit status 1 when a table is not as it should be: the oracle wins every task, ``asker:9`` at least 90 %, ``asker:0``

@@ -1,4 +1,4 @@
-"""How long processes wait for each other: SWEET-RL by several of them, candidates from a server with a heavy tail.
+"""Waits of processes for each other: SWEET-RL by several of them, candidates from a server with a heavy tail.
 
 python benchmarks/barriers.py [--dialogues 1000] [--processes 2] [--candidates 4] [--tail 1.2] [--json FILE]
 

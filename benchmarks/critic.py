@@ -1,4 +1,4 @@
-"""Whether the page critic tells the truth: replies to wrong pages, each sentence read back and checked, as a table.
+"""Truth of the page critic: replies to wrong pages, each sentence read back and checked, as a table.
 
 Wanted and shown are the pages of the tasks, each with more and more random changes, other tasks' pages, and none. Exit
 status 1 when one statement of one reply is not true of the two pages.

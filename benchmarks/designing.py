@@ -1,4 +1,4 @@
-"""What talking is worth: similarity of the designer's page after K revisions, with the scripted human, as a table.
+"""Worth of talking: similarity of the designer's page after K revisions, with the scripted human, as a table.
 
 Exit status 1 when the table is not as it should be: the oracle's page is the wanted one on every task, and similarity
 strictly grows with K, each step by more than its 95 % interval over the same tasks.

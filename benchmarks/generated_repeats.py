@@ -48,7 +48,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What a task does.
+    """Behaviour of a task.
 
     Attributes:
         function: the wanted function.
@@ -63,7 +63,7 @@ class Behaviour:
 
 @dataclass
 class Taken:
-    """The tasks of a split so far.
+    """Tasks of a split so far.
 
     Attributes:
         programs: digest of each program with plain names.

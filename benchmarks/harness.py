@@ -1,4 +1,4 @@
-"""What benchmarks share: ways take turns in rounds, ratios are medians over rounds, and results are a table and JSON.
+"""Harness of benchmarks: ways take turns in rounds, ratios are medians over rounds, and results are a table and JSON.
 
 Ways that take turns are disturbed alike by a noisy machine, so that a ratio within one round says more than two rates.
 """

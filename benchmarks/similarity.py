@@ -1,4 +1,4 @@
-"""What layout-2 says of pages that are right, blank, others or ever more wrong.
+"""Scores of layout-2 for pages that are right, blank, others or ever more wrong.
 
 Run ``python benchmarks/similarity.py --pages TASKS.jsonl``, or without a file on generated pages.
 

@@ -1,4 +1,4 @@
-"""What generated tasks are like, beside the official ones: two tables, what can be guessed, twelve whole tasks.
+"""Card of the generated tasks, beside the official ones: two tables, what can be guessed, twelve whole tasks.
 
 With ``--card docs/tasks.md`` the same is written as Markdown. The official file is optional and never copied from.
 

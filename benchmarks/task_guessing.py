@@ -1,4 +1,4 @@
-"""What can be guessed about a generated task: which matters are open, and what a memorising agent wins. No measurement.
+"""Guesses about a generated task: open matters, and the success of a memorising agent. No measurement.
 
 The classifier decides for each matter that the request does not state whether the program has it. It is told the shape
 and the end of the program in both cases, as both stand in the request in words. What it sees besides is either the bag

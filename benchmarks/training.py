@@ -1,4 +1,4 @@
-"""How fast training, scoring and sampling are: against TRL's DPOTrainer, and against a prompt read for each candidate.
+"""Speed of training, scoring and sampling: against TRL's DPOTrainer, and against a prompt read for each candidate.
 
 python benchmarks/training.py [--rounds 3] [--steps 2] [--hidden 128] [--layers 2] [--only training] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""How much of a task's hidden constants questions bring out of the scripted human, and how long replies take.
+"""Share of a task's hidden constants that questions bring out of the scripted human, and time of replies.
 
     python benchmarks/understanding.py TASKS.jsonl [--tasks 200]
 

@@ -1,4 +1,4 @@
-"""Whose turn it is, when the dialogue is over and what the answer is: the only state machine, and it does no I/O."""
+"""State machine of a dialogue: turns, the end and the answer. It is the only one, and it does no I/O."""
 
 from __future__ import annotations
 

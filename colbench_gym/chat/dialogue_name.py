@@ -1,4 +1,4 @@
-"""Which dialogue a request belongs to, so that equal requests of different dialogues can be told apart."""
+"""Name of the dialogue that a request belongs to, so that equal requests of different dialogues can be told apart."""
 
 from __future__ import annotations
 

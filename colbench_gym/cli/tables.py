@@ -1,4 +1,4 @@
-"""What ``colbench`` prints: tables, progress and messages, with rich."""
+"""Output of ``colbench``: tables, progress and messages, with rich."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check says about a task, and how it words which tests it means."""
+"""Findings of a check about a task, and the words for the tests that it means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with frontend tasks: references that cannot be shown or graded, pages that are there twice."""
+"""Faults of frontend tasks: references that cannot be shown or graded, pages that are there twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with tasks: references that cannot be graded, tests that prove little, tasks that are there twice."""
+"""Faults of backend tasks: references that cannot be graded, tests that prove little, tasks that are there twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the syntax of a program says it may depend on. No is certain; yes is a guess, to be tried in a sandbox."""
+"""Things that a program may depend on, as its syntax says. No is certain; yes is a guess, to be tried in a sandbox."""
 
 from __future__ import annotations
 

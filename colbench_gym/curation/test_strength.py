@@ -1,4 +1,4 @@
-"""Whether tests tell a right answer from slightly wrong ones: mutants of the reference should fail some."""
+"""Strength of tests: mutants of the reference should fail some."""
 
 from __future__ import annotations
 

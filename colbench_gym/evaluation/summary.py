@@ -1,4 +1,4 @@
-"""What a set of trajectories says: metrics with confidence intervals, coverage and leaks."""
+"""Summary of a set of trajectories: metrics with confidence intervals, coverage and leaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good an answer is: the Grader protocol and Grade."""
+"""Quality of an answer: the Grader protocol and Grade."""
 
 from __future__ import annotations
 

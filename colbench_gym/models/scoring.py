@@ -1,4 +1,4 @@
-"""What models say of tokens: log-probabilities and heads; a prompt that several continuations share is read once."""
+"""Scores of tokens by models: log-probabilities and heads; a prompt that several continuations share is read once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is said about pages, by either seat: statements as data, their sentences, names of colours."""
+"""Language about pages, for either seat: statements as data, their sentences, names of colours."""

@@ -1,4 +1,4 @@
-"""What can be said of a page, as data: statements, what they are about, and the words for sizes, shares and corners."""
+"""Statements about a page, as data: their subjects and the words for sizes, shares and corners."""
 
 from __future__ import annotations
 

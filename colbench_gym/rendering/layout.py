@@ -1,4 +1,4 @@
-"""What stands where on a rendered page: text blocks, boxes, pictures and controls, as frozen data."""
+"""Layout of a rendered page: text blocks, boxes, pictures and controls, as frozen data."""
 
 from __future__ import annotations
 

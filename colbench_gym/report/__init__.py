@@ -1,1 +1,1 @@
-"""What people read of runs: the table of the paper with runs beside it, and in what they differ from its set-up."""
+"""Reports about runs: the table of the paper with runs beside it, and their differences from its set-up."""

@@ -1,4 +1,4 @@
-"""What runs have used, as a small table: time, requests, tokens and cost, as run.json has them."""
+"""Resources that runs have used, as a small table: time, requests, tokens and cost, as run.json has them."""
 
 from __future__ import annotations
 

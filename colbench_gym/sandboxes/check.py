@@ -1,4 +1,4 @@
-"""What each sandbox contains on this machine, found out by attacking it."""
+"""Containment of each sandbox on this machine, found out by attacking it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an episode is played with, opened and closed in one place: tasks, human, grader, rules, prompts and renderer."""
+"""Parts of an episode, opened and closed in one place: tasks, human, grader, rules, prompts and renderer."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_a_run_is_played_again_from_its_dataset(minari, tmp_path):
 
 
 def test_official_dialogues_have_spaces_but_no_environment(minari, tmp_path):
-    """What HDF5 cannot carry is replaced; what was not graded is left out, as an outage is no reward."""
+    """Characters that HDF5 cannot carry are replaced; an outage is left out, as it is no reward."""
     assert export_minari([dialogue(), dialogue("b", None)], tmp_path / "o-v1", {}) == 1
     dataset = minari.load_dataset("o-v1")
     (episode,) = dataset.iterate_episodes()

@@ -1,1 +1,1 @@
-"""What the three algorithms share: options, folder, trainers."""
+"""Parts that the three algorithms share: options, folder, trainers."""

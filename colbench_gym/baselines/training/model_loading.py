@@ -1,4 +1,4 @@
-"""What training needs of a machine: the packages, and memory."""
+"""Requirements of training: the packages, and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen of a run while it goes on: ``run.json``, refreshed by a thread, and lines in a log."""
+"""View of a run while it goes on: ``run.json``, refreshed by a thread, and lines in a log."""
 
 from __future__ import annotations
 

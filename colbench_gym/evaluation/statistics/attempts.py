@@ -1,4 +1,4 @@
-"""What several attempts at each task say: pass@k, pass^k and the best of k, estimated without bias from n >= k."""
+"""Statistics of several attempts at each task: pass@k, pass^k and the best of k, estimated without bias from n >= k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many tasks two runs need so that a difference between them is seen."""
+"""Number of tasks that two runs need so that a difference between them is seen."""
 
 from __future__ import annotations
 

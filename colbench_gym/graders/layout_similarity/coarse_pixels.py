@@ -1,4 +1,4 @@
-"""How alike two pictures of pages are from afar, as far as there is anything on them."""
+"""Likeness of two pictures of pages from afar, as far as there is anything on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well the parts of two pages agree: the best pairing of their texts, and of everything else."""
+"""Agreement of the parts of two pages: the best pairing of their texts, and of everything else."""
 
 from __future__ import annotations
 

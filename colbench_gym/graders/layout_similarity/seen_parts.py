@@ -1,4 +1,4 @@
-"""Which parts of a layout the picture shows: what lies below something, or is cut or masked away, does not count."""
+"""Parts of a layout that the picture shows: what lies below something, or is cut or masked away, does not count."""
 
 from __future__ import annotations
 

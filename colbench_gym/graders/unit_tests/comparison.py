@@ -1,4 +1,4 @@
-"""Whether two pieces of plain data are the same value, as ``strict`` grading means it.
+"""Equality of two pieces of plain data, as ``strict`` grading means it.
 
 Like Python's ``==`` on the data a sandbox hands back, with these decisions:
 

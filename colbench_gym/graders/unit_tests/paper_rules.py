@@ -1,4 +1,4 @@
-"""What the official grader does to an answer and to two values: the rules of ``grading="paper"``.
+"""Treatment of an answer and of two values by the official grader: the rules of ``grading="paper"``.
 
 Bug-compatible on purpose, so that scores can be compared with the paper's. Two things are not reproduced, as they
 would need the answer to run in the grader's own process: an object whose ``__eq__`` lies scores nothing, and an answer

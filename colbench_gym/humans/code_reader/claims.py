@@ -1,4 +1,4 @@
-"""What a reference determines, as data without English: claims, and the circumstances under which they hold."""
+"""All that a reference determines, as data without English: claims, and the circumstances under which they hold."""
 
 from __future__ import annotations
 

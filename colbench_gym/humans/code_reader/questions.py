@@ -1,4 +1,4 @@
-"""What a message asks: its single questions, each with what was said around it and with what it is about."""
+"""Questions of a message, each with the words around it and with its subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a stretch of a reference is code, or words and texts that people use as well."""
+"""Decision about a stretch of a reference: code, or words and texts that people use as well."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a reply about a page holds HTML, CSS or class names, which a person who only sees pictures would not say."""
+"""Leaks of a reply about a page: HTML, CSS or class names, which a person who only sees pictures would not say."""
 
 from __future__ import annotations
 

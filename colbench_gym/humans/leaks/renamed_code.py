@@ -1,4 +1,4 @@
-"""Whether a text holds a whole function of the reference under other names."""
+"""Search of a text for a whole function of the reference under other names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks different though it is there: colours, sizes of letters and boxes, corners, borders."""
+"""Differences in the look of things that are there: colours, sizes of letters and boxes, corners, borders."""
 
 from __future__ import annotations
 

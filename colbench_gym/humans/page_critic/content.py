@@ -1,4 +1,4 @@
-"""What a page lacks, has too much of, or words differently."""
+"""Things that a page lacks, has too much of, or words differently."""
 
 from __future__ import annotations
 

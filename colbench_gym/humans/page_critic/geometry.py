@@ -1,4 +1,4 @@
-"""Where a thing of a page stands as a person says it: below this, to the right of that, in so many columns."""
+"""Place of a thing on a page as a person says it: below this, to the right of that, in so many columns."""
 
 from __future__ import annotations
 

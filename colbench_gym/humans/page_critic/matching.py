@@ -1,4 +1,4 @@
-"""Which thing of one page is which of the other: by its name, else as the text that stands in its place."""
+"""Pairing of the things of two pages: by its name, else as the text that stands in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands elsewhere on a page: order, columns, shifts and spaces."""
+"""Things that stand elsewhere on a page: order, columns, shifts and spaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a difference stands out to a person, and in which order differences are said."""
+"""Salience of a difference to a person, and the order in which differences are said."""
 
 from __future__ import annotations
 

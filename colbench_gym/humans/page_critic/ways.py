@@ -1,4 +1,4 @@
-"""How one thing of a page stands to another, in the words of questions and on the page."""
+"""Relations between two things of a page, in the words of questions and on the page."""
 
 from __future__ import annotations
 

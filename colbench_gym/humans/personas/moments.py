@@ -1,4 +1,4 @@
-"""Where a dialogue stands when a persona speaks, and the small tools that all personas share."""
+"""State of a dialogue when a persona speaks, and the small tools that all personas share."""
 
 from __future__ import annotations
 

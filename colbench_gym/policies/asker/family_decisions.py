@@ -1,4 +1,4 @@
-"""What a person's reply says about the open choices of a generated function."""
+"""Reading of a person's reply for the open choices of a generated function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the scripted agent asks: natural questions and frames around a topic, another one for each task and each try."""
+"""Phrasings of the agent: natural questions and frames around a topic, another one for each task and each try."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reply says about open matters, in the words of the grammar or in those of another person."""
+"""Reading of a reply for open matters, in the words of the grammar or in those of another person."""
 
 from __future__ import annotations
 

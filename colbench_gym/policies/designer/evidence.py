@@ -1,4 +1,4 @@
-"""How well a page of the grammar agrees with what was said: one test for each kind of statement."""
+"""Agreement of a page of the grammar with what was said: one test for each kind of statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence in free words, as a language model or a person writes it, probably says of a page."""
+"""Likely meaning of a sentence about a page in free words, as a language model or a person writes it."""
 
 from __future__ import annotations
 

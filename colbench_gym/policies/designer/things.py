@@ -1,4 +1,4 @@
-"""What stands on a page of the grammar and how it looks, read off its elements: no browser is needed."""
+"""Things on a page of the grammar and their looks, read off its elements: no browser is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages link, served from this machine: pinned stylesheets and placeholders for pictures; all else is blocked."""
+"""Assets of pages, served from this machine: pinned stylesheets and placeholders for pictures; all else is blocked."""
 
 from __future__ import annotations
 

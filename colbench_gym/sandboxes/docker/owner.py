@@ -1,4 +1,4 @@
-"""Who a container belongs to, and the removal of containers and folders whose owner is gone."""
+"""Owner of a container, and the removal of containers and folders whose owner is gone."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What runs inside: the worker and all that it needs; standard library only."""
+"""Code that runs inside: the worker and all that it needs; standard library only."""

@@ -1,4 +1,4 @@
-"""Which files a program may see: the interpreter's libraries, shared ones, and the packages it is given."""
+"""Files that a program may see: the interpreter's libraries, shared ones, and the packages it is given."""
 
 from __future__ import annotations
 

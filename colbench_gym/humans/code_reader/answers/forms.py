@@ -1,4 +1,4 @@
-"""What the arguments look like, and what exactly is returned."""
+"""Answers about the form of the arguments and of the result."""
 
 from __future__ import annotations
 

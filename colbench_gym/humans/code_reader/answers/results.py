@@ -1,4 +1,4 @@
-"""What exactly is returned."""
+"""Answers about the exact result."""
 
 from __future__ import annotations
 

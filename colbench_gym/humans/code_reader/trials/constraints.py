@@ -1,4 +1,4 @@
-"""What a question supposes of the input, as data: which place holds what."""
+"""Suppositions of a question about the input, as data: places and what they hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which place of the input the words of a clause are about."""
+"""Choice of the place in the input that the words of a clause are about."""
 
 from __future__ import annotations
 

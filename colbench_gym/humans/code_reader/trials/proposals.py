@@ -1,4 +1,4 @@
-"""What a question proposes as the outcome: a value, an error, a label, being left out, going up or down."""
+"""Outcomes that a question proposes: a value, an error, a label, being left out, going up or down."""
 
 from __future__ import annotations
 

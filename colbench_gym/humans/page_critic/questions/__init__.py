@@ -1,4 +1,4 @@
-"""What a message asks about the wanted page, and the statements that answer it."""
+"""Questions of a message about the wanted page, and the statements that answer it."""
 
 from __future__ import annotations
 
