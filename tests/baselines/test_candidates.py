@@ -14,12 +14,7 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
 
-pytestmark = pytest.mark.train
-
-
-@pytest.fixture(scope="module", autouse=True)
-def the_servers_client():
-    pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
+pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,7 @@ from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model
 from colbench_gym.models.scoring import said_logprobs
 
-pytestmark = pytest.mark.train
-
-
-@pytest.fixture(scope="module", autouse=True)
-def the_servers_client(one_thread):
-    pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
+pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 
 
 def serve(request, folders, tokens):

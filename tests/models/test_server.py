@@ -8,12 +8,7 @@ from colbench_gym.errors import ChatError, UsageError
 from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.models.server import ModelServer
 
-pytestmark = pytest.mark.train
-
-
-@pytest.fixture(scope="module", autouse=True)
-def the_servers_client():
-    pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
+pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 
 
 @pytest.fixture(scope="module")

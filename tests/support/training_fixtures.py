@@ -33,6 +33,11 @@ def one_thread():
 
 
 @pytest.fixture(scope="session")
+def servers_client(one_thread):
+    pytest.importorskip("openai", reason="the server's client needs the llm extra: pip install 'colbench-gym[llm]'")
+
+
+@pytest.fixture(scope="session")
 def tokenizer(one_thread):
     return make_tokenizer()
 
