@@ -48,9 +48,10 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
 }
 _MARK = "<!-- Written by colbench export: the next export to the same file replaces it. -->"
+_OURS = "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others."
 _LICENSES = {
-    "generated": "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others.",
-    "generated-1": "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others.",
+    "generated": _OURS,
+    "generated-1": _OURS,
     "official": "The tasks are Meta's, under their own terms, and so is a data set made of them.",
     "websight": "The tasks are made of WebSight, whose terms hold for a data set made of it.",
 }

@@ -17,6 +17,7 @@ import gymnasium
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.envs.spaces import action_space, observation_space
+from colbench_gym.episode import clean
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.report.export.conversations import conversation
@@ -177,4 +178,4 @@ def _description(trajectories: Sequence[Trajectory], settings: Json) -> str:
 
 
 def _storable(text: str) -> str:
-    return text.replace("\0", "?").encode("utf-8", "replace").decode("utf-8")
+    return clean(text.replace("\0", "?"))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from colbench_gym.episode import clean
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
 from colbench_gym.jsonl import replacing
 from colbench_gym.report.export.card import COLUMNS
@@ -78,7 +79,7 @@ def _row(trajectory: Trajectory) -> dict[str, Any]:  # Any: values of a row
 
 def _without_surrogates(value: Any) -> Any:  # Any: values of a row
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return clean(value)
     if isinstance(value, Mapping):
         return {name: _without_surrogates(inner) for name, inner in value.items()}
     return [_without_surrogates(inner) for inner in value] if isinstance(value, list) else value

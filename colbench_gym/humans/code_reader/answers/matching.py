@@ -133,10 +133,12 @@ def about(asked: Asked) -> list[Part]:
     order = ranked(asked)
     if not order:
         return []
+    told: frozenset[int] = frozenset()
     if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet
         if _foreign(asked) and fit(asked, order[0][1]) < _SURE:
             return []
-        order = [entry for entry in order if not _was_told(asked, entry[1])] or order
+        told = _told_before(asked)
+        order = [entry for entry in order if id(entry[1]) not in told] or order
     value, best = order[0]
     values = {id(clause): own for own, clause in order}
     family = next((f for f in families(asked.said) if any(member is best for member in f.members)), None)
@@ -156,17 +158,17 @@ def about(asked: Asked) -> list[Part]:
         cases = family.members if family is not None else ()
         defined = [cl for cl in _definitions(asked, best) if (_constant(cl) or _table(cl)) and cl not in cases]
         chosen += [cl for cl in defined if cl not in chosen]
-    if value <= _UNAIMED:
-        chosen = [clause for clause in chosen if clause is best or not _was_told(asked, clause)]
+    chosen = [clause for clause in chosen if clause is best or id(clause) not in told]
     lead = polarity(asked, best)
     text = _percent_off(q.lower, _told(chosen, best, family, asked.room))
     return [asked.part(f"{lead}{text}." if lead else sentence(text), "about", any(cl.literals for cl in chosen))]
 
 
-def _was_told(asked: Asked, clause: Clause) -> bool:
-    """Return whether a claim was told before, by itself or among all cases of its decision."""
-    texts = [clause.text, *(f.told() for f in families(asked.said) if any(member is clause for member in f.members))]
-    return any(text.lower() in asked.before for text in texts)
+def _told_before(asked: Asked) -> frozenset[int]:
+    """Return the identities of the claims that were told before, each by itself or with all cases of its decision."""
+    alone = {id(clause) for clause in asked.said.clauses if clause.text.lower() in asked.before}
+    together = (family.members for family in families(asked.said) if family.told().lower() in asked.before)
+    return frozenset(alone.union(id(clause) for members in together for clause in members))
 
 
 def _told(chosen: list[Clause], best: Clause, family: Family | None, room: int) -> str:
