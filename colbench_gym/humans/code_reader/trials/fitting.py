@@ -13,6 +13,7 @@ from colbench_gym.humans.code_reader.trials.places import Place, Terrain
 
 LOOSE = 0.25  # how sure a constraint is whose place no word names
 CONTAINERS = ("list", "tuple", "set", "dictionary")
+AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _NO_TOKEN = Token("", ())
 
 
@@ -54,13 +55,13 @@ def _exact_names(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
 
 
 def _spelled(terrain: Terrain, clause: Clause) -> frozenset[int]:
-    """Return the positions of words that together are the name of a place: "wall bricks"."""
+    """Return the positions of words that together are the name of a place, "wall bricks", and say nothing of it."""
     texts = [token.text for token in clause.tokens]
     found: set[int] = set()
     for place in terrain.places:
         words = (place.path[-1] if place.path else place.parameter).lower().split("_")
         for start in range(len(texts) - len(words) + 1 if len(words) > 1 else 0):
-            if texts[start : start + len(words)] == words:
+            if texts[start : start + len(words)] == words and words[0] not in AUXILIARY:
                 found.update(range(start, start + len(words)))
     return frozenset(found)
 

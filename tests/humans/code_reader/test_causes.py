@@ -1,0 +1,124 @@
+"""Outcomes are told of a question only when what it supposes is why they come about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.code_reader.experiments import Outcome
+from colbench_gym.humans.code_reader.questions import questions_in
+from colbench_gym.humans.code_reader.reader import Knowledge, read
+from colbench_gym.humans.code_reader.trials.bringing import Fixed, tried
+from colbench_gym.humans.code_reader.trials.constraints import constraints_of
+from colbench_gym.humans.code_reader.trials.fitting import Constraint
+from colbench_gym.tasks import BackendTask
+
+FEE = """
+def excursion_fee(pupils, classroom_absent):
+    if classroom_absent > 36:
+        pupils *= 0.85
+    return pupils
+"""
+FEES = ("excursion_fee(8, 23)", "excursion_fee(20, 56)")
+STOCK = """
+def stock_by_aisle(products, highest):
+    sums = {}
+    for product in products:
+        sums[product["aisle"]] = sums.get(product["aisle"], 0) + min(product["stock"], highest)
+    return sums
+"""
+STOCKS = (
+    "stock_by_aisle([{'aisle': 'dairy', 'stock': 4}, {'aisle': 'snacks', 'stock': 9}], 5)",
+    "stock_by_aisle([{'aisle': 'snacks', 'stock': 7}, {'aisle': 'dairy', 'stock': 2}, {'aisle': 'dairy', 'stock': 1}], 3)",
+)
+SHELF = "def seat(rows, place):\n    return rows[place]\n"
+SHELVES = ("seat(['a', 'b', 'c'], 1)", "seat(['d', 'e'], 2 - 1)", "seat(['f', 'g'], 1)")
+MOOD = "def mood(score_sum, rounds):\n    score = score_sum / rounds\n    return 'calm' if score > 7 else 'tense'\n"
+MOODS = ("mood(80, 10)", "mood(20, 10)")
+
+
+@pytest.fixture(scope="module")
+def human():
+    reader = CodeReader()
+    yield reader
+    reader.close()
+
+
+def reply(human: CodeReader, source: str, calls: tuple[str, ...], question: str) -> str:
+    task = BackendTask("t", "Please write it.", source, calls, (), source)
+    return human.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+
+
+def supposed(source: str, calls: tuple[str, ...], question: str) -> tuple[Knowledge, list[Constraint]]:
+    known = read(source, "", calls)
+    assert known is not None
+    (asked, *_) = questions_in(question)
+    return known, constraints_of(asked, known)
+
+
+@pytest.mark.parametrize("name", ["classroom absent", "classroom_absent"])
+def test_a_word_within_the_name_of_an_argument_is_no_state_of_it(human: CodeReader, name: str) -> None:
+    question = f"What if {name} is negative, say -5?"
+    _, constraints = supposed(FEE, FEES, question)
+    assert [(one.place.parameter, one.kind, one.value) for one in constraints] == [("classroom_absent", "equals", -5)]
+    assert "TypeError" not in reply(human, FEE, FEES, question)
+
+
+def test_an_argument_that_is_missing_is_still_understood() -> None:
+    _, constraints = supposed(FEE, FEES, "What if the number of pupils is missing?")
+    assert [(one.place.parameter, one.kind) for one in constraints] == [("pupils", "missing")]
+
+
+def test_an_outcome_that_only_long_lists_have_is_not_told_of_all(human: CodeReader) -> None:
+    told = reply(human, STOCK, STOCKS, "What happens if highest is zero?")
+    assert '"dairy"' not in told
+    assert "nothing but 0" in told
+
+
+def test_runs_that_fail_anyway_are_left_out() -> None:
+    known, constraints = supposed(SHELF, SHELVES, "What happens if place is 7?")
+
+    def run(inputs: Sequence[dict[str, Any]], fixed: Fixed = ()) -> list[Outcome]:
+        """Fail for 7, and of itself for one list."""
+        assert not fixed
+        fails = Outcome("raised", error="IndexError")
+        return [fails if one["place"] == 7 or "d" in one["rows"] else Outcome("returned", 1) for one in inputs]
+
+    trial = tried(constraints, known, run)
+    assert trial is not None
+    assert trial.single == Outcome("raised", error="IndexError")
+    assert not any("d" in one["rows"] for one in trial.inputs)
+    assert {o.status for o in trial.before} == {"returned"}
+
+
+def test_nothing_is_told_where_every_run_fails_anyway() -> None:
+    known, constraints = supposed(SHELF, SHELVES, "What happens if place is 7?")
+
+    def run(inputs: Sequence[dict[str, Any]], fixed: Fixed = ()) -> list[Outcome]:
+        """Fail whatever is given."""
+        assert not fixed
+        return [Outcome("raised", error="KeyError")] * len(inputs)
+
+    trial = tried(constraints, known, run)
+    assert trial is not None
+    assert not trial.known
+
+
+def test_arguments_are_no_example_of_a_number_that_is_held_on_the_way(human: CodeReader) -> None:
+    told = reply(human, MOOD, MOODS, "Is a score of at least 7 always 'calm'?")
+    assert not told.startswith("Yes")
+    assert "with 80 for" not in told
+    known, constraints = supposed(MOOD, MOODS, "What if the score is exactly 7?")
+    trial = tried(constraints, known, lambda inputs, fixed=(): [Outcome("returned", 0)] * len(inputs))
+    assert trial is not None
+    assert trial.local
+
+
+def test_an_outcome_that_only_the_texts_seen_have_is_not_told_of_all(human: CodeReader) -> None:
+    source = "def tag(chore, serial):\n    return '_'.join([f'{serial:03d}', chore[-3:]])\n"
+    calls = ("tag('washing', 4)", "tag('mowing', 11)", "tag('raking', 7)")
+    assert "000_ing" not in reply(human, source, calls, "What happens if serial is zero?")
