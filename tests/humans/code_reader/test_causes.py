@@ -122,3 +122,59 @@ def test_an_outcome_that_only_the_texts_seen_have_is_not_told_of_all(human: Code
     source = "def tag(chore, serial):\n    return '_'.join([f'{serial:03d}', chore[-3:]])\n"
     calls = ("tag('washing', 4)", "tag('mowing', 11)", "tag('raking', 7)")
     assert "000_ing" not in reply(human, source, calls, "What happens if serial is zero?")
+
+
+LUNCH = """
+def lunch_fee(children, room_name):
+    price = 10 if children <= 14 else 22
+    return price * {"ground": 2}.get(room_name.lower(), 1)
+"""
+LUNCHES = (*(f"lunch_fee({number}, 'ground')" for number in (5, 9, 7, 4, 12, 11, 10, 15, 16)), "lunch_fee(14, 'loft')")
+
+
+@pytest.mark.parametrize("question", ["If children is exactly 14, what is the result?", "lunch_fee(children=14)?"])
+def test_an_outcome_that_most_of_the_inputs_seen_have_is_not_told_of_all(human: CodeReader, question: str) -> None:
+    assert "result is 20" not in reply(human, LUNCH, LUNCHES, question)
+
+
+def test_an_item_that_has_got_something_is_not_told_of_as_one_with_nothing(human: CodeReader) -> None:
+    source = """
+def arrange(flowers, colours):
+    groups = {}
+    for index, flower in enumerate(flowers):
+        groups.setdefault(colours[index % len(colours)], []).append(flower)
+    return groups
+"""
+    calls = ("arrange(['rose', 'tulip'], ['red', 'blue'])", "arrange(['poppy'], ['red', 'white'])")
+    question = "Should colours that receive no flowers still show up as keys?"
+    assert "counts" not in reply(human, source, calls, question)
+    listed = "def arrange(flowers, colours):\n    return {c: [f for f in flowers if c in f] for c in colours}\n"
+    calls = ("arrange(['red rose', 'red iris'], ['red', 'blue'])", "arrange(['blue poppy'], ['blue', 'white'])")
+    assert "stays in the result, with an empty list" in reply(human, listed, calls, question)
+
+
+DEPLOY = """
+def cost_gap(device_count, price_tablets, price_phones, discount_tablets=None, discount_phones=None):
+    tablets, phones = device_count * price_tablets, device_count * price_phones
+    if discount_tablets is not None:
+        tablets *= 1 - discount_tablets
+    if discount_phones is not None:
+        phones *= 1 - discount_phones
+    return tablets - phones
+"""
+DEPLOYS = ("cost_gap(50, 900, 400, discount_tablets=0.1)", "cost_gap(80, 700, 300, 0.2, discount_phones=0.05)")
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        (
+            "So 20 devices at 50 (tablets) and 30 (phones) with a 20% discount on tablets would be 800 - 600 = 200?",
+            "Yes",
+        ),
+        ("With 20 devices, 50 for tablets, 30 for phones and a 20% discount on tablets, is it 400?", "No"),
+    ],
+)
+def test_an_example_may_give_an_optional_argument_in_percent(human: CodeReader, question: str, start: str) -> None:
+    told = reply(human, DEPLOY, DEPLOYS, question)
+    assert told.startswith(f"{start}, the result is 200")

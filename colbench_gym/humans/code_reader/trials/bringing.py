@@ -25,7 +25,7 @@ from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Plac
 
 MAX_WAYS = 3  # values tried for one constraint
 WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
-MAX_RUN = 22  # inputs of one trial
+MAX_RUN = 24  # inputs of one trial
 _EMPTY: dict[str, Any] = {"list": [], "dictionary": {}, "text": "", "tuple": (), "set": set()}
 FRESH = "something else"  # a text that no reference knows
 Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number

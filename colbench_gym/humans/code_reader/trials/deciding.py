@@ -9,7 +9,7 @@ from typing import TypeGuard
 from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.bringing import Run, Trial, brought_about, tried
+from colbench_gym.humans.code_reader.trials.bringing import FRESH, Run, Trial, brought_about, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, changed
 from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
@@ -261,5 +261,8 @@ def misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
     """Return whether the words were given to a wrong place, so that the code cannot work with them."""
     if trial.before and all(o.error in ("TypeError", "AttributeError") for o in trial.before):
         return True  # no realistic input is known
+    nothing = any(one.kind == "unknown" and one.other is not None for one in constraints)
+    if nothing and any(isinstance(o.value, dict) and o.value.get(FRESH) for o in trial.outcomes):
+        return True  # an item that should have nothing of another list has got something
     named = any(one.kind not in _MAY_FAIL for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)

@@ -28,7 +28,7 @@ class Constraint:
             ``raised``, ``lowered``, ``huge``.
         value: the constant, where there is one.
         relation: one of ``== != < <= > >=``.
-        other: another place that it is compared with.
+        other: another place that it is compared with, or of which it has nothing.
         supposed: it stands where a question supposes something, not where it asks.
         sure: how well the words fit the place.
         at: where in the question it stands.

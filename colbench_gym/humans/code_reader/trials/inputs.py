@@ -14,7 +14,7 @@ from colbench_gym.humans.code_reader.shapes import Shape
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
 
 Arguments = dict[str, Any]  # Any: plain data
-MAX_BASES = 8
+MAX_BASES = 10  # as many as a task has calls
 MAX_VARIED = 14
 MAX_OTHERWISE = 2  # inputs, and values of an optional argument, beside its default
 MAX_UNLIKE = 2  # inputs that are varied beyond what is seen

@@ -209,7 +209,7 @@ def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
         place = best[2]
         subject = _subject(reading, at, place) if kinds == CONTAINERS else None
         if subject is not None:
-            yield reading.make(subject, "unknown", sure=0.5)
+            yield reading.make(subject, "unknown", other=place, sure=0.5)
         elif kinds == CONTAINERS:
             yield reading.make(place, "empty", sure=best[0])
         elif place.optional:
