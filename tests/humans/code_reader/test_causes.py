@@ -178,3 +178,18 @@ DEPLOYS = ("cost_gap(50, 900, 400, discount_tablets=0.1)", "cost_gap(80, 700, 30
 def test_an_example_may_give_an_optional_argument_in_percent(human: CodeReader, question: str, start: str) -> None:
     told = reply(human, DEPLOY, DEPLOYS, question)
     assert told.startswith(f"{start}, the result is 200")
+
+
+def test_a_word_within_the_name_of_an_argument_sets_no_other_flag() -> None:
+    source = "def score(volume_loans, reserved_volume):\n    return 7 + volume_loans * 2 + 8 * reserved_volume\n"
+    _, constraints = supposed(source, ("score(3, True)", "score(9, False)"), "What happens if volume loans is zero?")
+    assert [(one.place.parameter, one.kind, one.value) for one in constraints] == [("volume_loans", "equals", 0)]
+
+
+def test_a_text_given_for_an_argument_by_its_name_is_no_outcome(human: CodeReader) -> None:
+    source = (
+        "def quality(crate_price, its_origin, minimum=10):\n    return (crate_price, max(crate_price - 5, minimum))\n"
+    )
+    calls = ("quality(4.5, 'local', 8)", "quality(16, 'greenhouse')", "quality(5.5, 'local')", "quality(9, 'organic')")
+    told = reply(human, source, calls, "What is the result for crate_price = 4.5, its_origin = 'local'?")
+    assert told == "Then the result is a tuple of 4.5 and 10."
