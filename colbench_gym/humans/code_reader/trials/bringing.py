@@ -335,8 +335,8 @@ def _run(inputs: Sequence[Arguments], usual: Sequence[Arguments], fixed: Sequenc
 
 
 def _chosen(trial: Trial, rows: Sequence[int]) -> Trial:
-    parts = (trial.inputs, trial.usual, trial.outcomes, trial.before)
-    inputs, usual, outcomes, before = (tuple(part[row] for row in rows) for part in parts)
+    inputs, usual = (tuple(part[row] for row in rows) for part in (trial.inputs, trial.usual))
+    outcomes, before = (tuple(part[row] for row in rows) for part in (trial.outcomes, trial.before))
     return replace(trial, inputs=inputs, usual=usual, outcomes=outcomes, before=before)
 
 
