@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from colbench_gym.baselines.data import read_held_out, read_offline_data
-from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
 from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
+from colbench_gym.models.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
 from colbench_gym.baselines.pairs import pair_dialogues
-from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
 from colbench_gym.baselines.training.options import TrainingOptions
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
+from colbench_gym.models.tokenized_dialogue import tokenize_dialogues
 
 if TYPE_CHECKING:
     from colbench_gym.baselines.training.pair_trainer import Aggregation

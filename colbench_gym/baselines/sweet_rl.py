@@ -11,30 +11,30 @@ from functools import cached_property
 from typing import Any
 
 from colbench_gym.action import parse_action
-from colbench_gym.baselines.candidates import (
+from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
+from colbench_gym.baselines.multiturn_dpo import pair_rows
+from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
+from colbench_gym.baselines.sweet_options import SweetRL
+from colbench_gym.baselines.training.model_loading import (
+    explained_shortage,
+    require_training_packages,
+)
+from colbench_gym.errors import UsageError
+from colbench_gym.models.candidates import (
     LocalCandidates,
     ServerCandidates,
     TurnToSample,
     read_candidates,
     sample_candidates,
 )
-from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
-from colbench_gym.baselines.multiturn_dpo import pair_rows
-from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
-from colbench_gym.baselines.sweet_options import SweetRL
-from colbench_gym.baselines.tokenized_dialogue import agent_turns, tokenize_dialogues
-from colbench_gym.baselines.training.model_loading import (
-    explained_shortage,
-    require_training_packages,
-)
-from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
-from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import NOT_AGENT, ChatTokens, TokenizedDialogue, TokenRow
 from colbench_gym.models.judge_loading import CRITIC_FOLDER, JudgeSettings, load_judge
 from colbench_gym.models.judges import Candidate, Judge
 from colbench_gym.models.loading import load_causal_model, load_head_model, load_tokenizer, token_limit
 from colbench_gym.models.sampling import LocalSampler
 from colbench_gym.models.server import CONCURRENCY, ModelServer
+from colbench_gym.models.tokenized_dialogue import agent_turns, tokenize_dialogues
+from colbench_gym.models.turn_store import TurnKey, TurnStore
 
 ALGORITHM = "SWEET-RL"
 STAGES = ("critic", "candidates", "scores", "pairs", "actor")

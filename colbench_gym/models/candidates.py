@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
 from colbench_gym.concurrency import Progress
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError
@@ -14,6 +13,7 @@ from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import Candidate
 from colbench_gym.models.sampling import LocalSampler, Request, message_seed
 from colbench_gym.models.server import CONCURRENCY, ModelServer
+from colbench_gym.models.turn_store import TurnKey, TurnStore
 
 _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
 
