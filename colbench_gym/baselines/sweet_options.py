@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from colbench_gym.baselines.options import TrainingOptions, refuse_without_effect
 from colbench_gym.baselines.pairs import PAIRS_PER_TURN
-from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
 from colbench_gym.errors import UsageError
 
+STAGES = ("critic", "candidates", "scores", "pairs", "actor")
 CRITIC_OPTIONS = tuple(
     f"critic_{name}" for name in ("learning_rate", "epochs", "max_steps", "batch_size", "beta", "nll_weight")
 )
@@ -127,6 +128,6 @@ class SweetRL(TrainingOptions):
             )
 
     @property
-    def keeps_identical(self) -> bool:
-        """True where pairs of identical text are kept, as in the released code."""
+    def released(self) -> bool:
+        """True for the released code's recipe."""
         return self.recipe == "released"

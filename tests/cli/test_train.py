@@ -139,7 +139,7 @@ def test_settings_that_cannot_be_used(offline_file, tiny_model, tmp_path, capsys
 def test_out_of_memory_says_what_to_do():
     import torch
 
-    from colbench_gym.baselines.training.model_loading import explained_shortage
+    from colbench_gym.baselines.training.processes import explained_shortage
     from colbench_gym.errors import UsageError
 
     with pytest.raises(UsageError, match=r"out of memory.*--micro-batch-size 1"), explained_shortage():

@@ -1,4 +1,4 @@
-"""Options that all baselines share. Defaults are those of the paper's Table 5, where it has them."""
+"""Options of the algorithms. Defaults are those of the paper's Table 5, where it has them."""
 
 from __future__ import annotations
 
@@ -96,6 +96,35 @@ class TrainingOptions:
     def peak_learning_rate(self) -> float:
         """The learning rate, or the default for what is trained."""
         return default_learning_rate(self.lora_rank) if self.learning_rate is None else self.learning_rate
+
+
+@dataclass(frozen=True)
+class FilteredBC(TrainingOptions):
+    """Options of filtered behaviour cloning.
+
+    Attributes:
+        batch_size: dialogues per optimizer step, over all devices.
+        min_score: frontend: least similarity of a dialogue that is imitated. Backend imitates successes only.
+    """
+
+    batch_size: int = 32  # paper, Table 5
+    min_score: float = 0.9  # ours: the frontend track has no success, and the paper names no threshold
+
+
+@dataclass(frozen=True)
+class MultiTurnDPO(TrainingOptions):
+    """Options of multi-turn DPO.
+
+    Attributes:
+        beta: how strongly the reference binds.
+        nll_weight: weight of the likelihood of the chosen dialogue.
+        aggregation: how a dialogue's log-ratios become its score: their sum (the paper's multi-turn DPO), their mean
+            over the dialogue, or the sum of each turn's mean (SWEET's critic).
+    """
+
+    beta: float = 0.1  # paper, Table 5
+    nll_weight: float = 0.01  # paper, section 5
+    aggregation: Literal["sum", "mean", "turn_means"] = "sum"
 
 
 def default_learning_rate(lora_rank: int) -> float:
