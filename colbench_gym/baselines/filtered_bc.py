@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from colbench_gym.baselines.data import read_held_out, read_offline_data
 from colbench_gym.baselines.options import FilteredBC, refuse_without_effect
-from colbench_gym.baselines.training.folder import TrainingFolder
+from colbench_gym.baselines.training.folder import begin
 from colbench_gym.baselines.training.job import TrainingJob, bc_rows
-from colbench_gym.baselines.training.processes import explained_shortage, say, start, weights_dtype
+from colbench_gym.baselines.training.processes import explained_shortage, say, weights_dtype
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
@@ -47,9 +47,7 @@ def train(options: FilteredBC) -> None:
     Raises:
         UsageError: no successful dialogue, no such model, no chat template, or memory ran out.
     """
-    start(options)
-    folder = TrainingFolder(options.out, ALGORITHM)
-    folder.check(options)
+    folder = begin(options, ALGORITHM)
     data = read_offline_data(options)
     good = good_dialogues(data.trajectories, data.track, options.min_score)
     held_out = read_held_out(options, data.track)

@@ -8,10 +8,10 @@ from typing import Any
 from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
 from colbench_gym.baselines.options import MultiTurnDPO
 from colbench_gym.baselines.pairs import pair_dialogues
-from colbench_gym.baselines.training.folder import TrainingFolder
+from colbench_gym.baselines.training.folder import begin
 from colbench_gym.baselines.training.job import TrainingJob
 from colbench_gym.baselines.training.pair_trainer import Aggregation, pair_row
-from colbench_gym.baselines.training.processes import explained_shortage, say, start, weights_dtype
+from colbench_gym.baselines.training.processes import explained_shortage, say, weights_dtype
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
@@ -50,9 +50,7 @@ def train(options: MultiTurnDPO) -> None:
     Raises:
         UsageError: no pair, no such model, no chat template, or memory ran out.
     """
-    start(options)
-    folder = TrainingFolder(options.out, ALGORITHM)
-    folder.check(options)
+    folder = begin(options, ALGORITHM)
     data = read_offline_data(options)
     pair_dialogues(data.trajectories)  # fails before the model is loaded
     tokenizer = load_tokenizer(options.model, options.chat_template)

@@ -17,7 +17,10 @@ CRITIC_OPTIONS = tuple(
 
 @dataclass(frozen=True)
 class SweetRL(TrainingOptions):
-    """Options of SWEET-RL. Options without "critic" in their name are the actor's.
+    """Options of SWEET-RL.
+
+    Options without "critic" in their name are the actor's, but for the held-out dialogues and early stopping, which are
+    the critic's: no dialogue is a pair of candidates.
 
     Attributes:
         epochs: passes of the actor over its pairs.
@@ -98,7 +101,7 @@ class SweetRL(TrainingOptions):
         if self.critic_max_steps != -1:
             refuse_without_effect(self, "the steps of the critic are limited", "critic_epochs")
         if self.judge == "llm":
-            refuse_without_effect(self, "a language model as a judge is not trained", *CRITIC_OPTIONS)
+            refuse_without_effect(self, "a language model as a judge is not trained", *CRITIC_OPTIONS, "eval_data")
         if self.judge in ("regression", "value"):
             refuse_without_effect(self, "a head has no log-probabilities", "critic_nll_weight")
         if self.judge == "value":
@@ -126,6 +129,11 @@ class SweetRL(TrainingOptions):
                 f"got scorer {self.scorer!r} alone; expected the initial model behind a server too, because the "
                 "log-probabilities of two engines differ. Add --scorer-reference openai:MODEL@BASE_URL"
             )
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What can be watched of the critic."""
+        return ("loss", "score/accuracy") if self.judge == "value" else super().metrics
 
     @property
     def released(self) -> bool:

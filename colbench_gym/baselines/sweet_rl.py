@@ -16,7 +16,7 @@ from colbench_gym.baselines.multiturn_dpo import pair_rows
 from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
 from colbench_gym.baselines.sweet_options import STAGES, SweetRL
 from colbench_gym.baselines.training import processes
-from colbench_gym.baselines.training.folder import TrainingFolder
+from colbench_gym.baselines.training.folder import TrainingFolder, begin
 from colbench_gym.baselines.training.job import TrainingJob
 from colbench_gym.baselines.training.pair_trainer import Aggregation, NllOver, pair_row
 from colbench_gym.errors import UsageError
@@ -72,6 +72,7 @@ class Sweet:
             epochs=o.critic_epochs,
             max_steps=o.critic_max_steps,
             batch_size=o.critic_batch_size,
+            push_to_hub=None,
         )
         folder = TrainingFolder(options.out, f"{ALGORITHM} critic ({o.judge}, {o.recipe})")
         if o.resume and folder.done:
@@ -233,7 +234,7 @@ class Sweet:
         summary = {**self.turn_pairs.summary(), "too_long": too_long}
         processes.say(f"{ALGORITHM} actor: {summary}")
         notes = [f"Recipe: {o.recipe}; judge: {o.judge}.", *self._notes]
-        actor = replace(o, eval_data=None)  # which is for the critic: no dialogue is a pair of candidates
+        actor = replace(o, eval_data=None, early_stopping=None)  # they are for the critic
         folder = TrainingFolder(o.out, ALGORITHM)
         job = TrainingJob(model, self.tokens.tokenizer, actor, folder, self.data.track, summary, notes)
         job.prefer(rows, o.beta, o.nll_weight)
@@ -269,9 +270,7 @@ def train(options: SweetRL) -> None:
         UsageError: no pair, no such model, no chat template, or memory ran out.
         ChatError: the server that samples failed; go on with ``resume``.
     """
-    processes.start(options)
-    folder = TrainingFolder(options.out, ALGORITHM)
-    folder.check(options)
+    folder = begin(options, ALGORITHM)
     run = Sweet(options)
     if options.judge in ("critic", "regression"):
         pair_dialogues(run.data.trajectories)  # fails before anything is trained, as does the next line

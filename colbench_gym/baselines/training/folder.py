@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from accelerate import PartialState
 from datasets import Dataset, load_from_disk
+from huggingface_hub import HfApi, get_token
 from transformers.trainer_callback import TrainerState
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
 from colbench_gym.baselines.options import FREE_ON_RESUME, TrainingOptions, deviations
+from colbench_gym.baselines.training.processes import start
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.jsonl import replacing
 from colbench_gym.version import installed_version
@@ -137,9 +140,65 @@ class TrainingFolder:
         card = model_card(self.algorithm, self.read(), (*notes, *deviating))
         (self.path / CARD_FILE).write_text(card, encoding="utf-8")
 
+    def push(self, repository: str) -> None:
+        """Copy weights, tokenizer, card and what describes the run to a repository of the hub.
+
+        Raises:
+            UsageError: the hub did not take it.
+        """
+        with _explained_refusal(repository, f"the model is in {self.path}; try again with --resume"):
+            HfApi().upload_folder(
+                repo_id=repository,
+                folder_path=self.path,
+                commit_message=f"{self.algorithm}: end of training",
+                allow_patterns=[*_WEIGHTS, "*.json", "*.jinja", "*.model", "*.txt", CARD_FILE, METRICS_FILE],
+                ignore_patterns=["*/*"],  # checkpoints, rows, the critic
+            )
+
     def _write(self, run: Mapping[str, Any]) -> None:
         with replacing(self.path / RUN_FILE) as out:
             out.write(json.dumps(run, indent=2, ensure_ascii=False, default=str) + "\n")
+
+
+def open_repository(repository: str) -> None:
+    """Make a private repository on the hub where there is none of that name.
+
+    Raises:
+        UsageError: there is no token, or the hub refuses it.
+    """
+    if not PartialState().is_main_process:
+        return
+    if get_token() is None:
+        raise UsageError(
+            f"got push_to_hub {repository!r} and no token of the hub; expected one that may write there: set HF_TOKEN, "
+            "or run hf auth login"
+        )
+    with _explained_refusal(repository, "check the name, and that the token may write there"):
+        HfApi().create_repo(repository, private=True, exist_ok=True)
+
+
+def begin(options: TrainingOptions, algorithm: str) -> TrainingFolder:
+    """Start the processes of a run; return its folder once it is clear that the run can be kept there.
+
+    Raises:
+        UsageError: as :func:`~colbench_gym.baselines.training.processes.start`, :meth:`TrainingFolder.check` and
+            :func:`open_repository`.
+    """
+    start(options)
+    folder = TrainingFolder(options.out, algorithm)
+    folder.check(options)
+    if options.push_to_hub is not None:
+        open_repository(options.push_to_hub)
+    return folder
+
+
+@contextmanager
+def _explained_refusal(repository: str, way_out: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as e:  # of the hub's client and of the HTTP library below it, which changes with its version
+        reason = str(e).strip().splitlines()[0] if str(e).strip() else type(e).__name__
+        raise UsageError(f"the hub did not take {repository!r} ({reason}); {way_out}") from e
 
 
 @dataclass(frozen=True)
@@ -161,8 +220,10 @@ class Checkpoint:
         return bool(control.get("args", {}).get("should_training_stop"))
 
     def copy_weights(self, folder: Path) -> None:
-        """Copy the trained weights, as ``Trainer.save_model`` wrote them."""
-        for file in (file for pattern in _WEIGHTS for file in self.path.glob(pattern)):
+        """Copy the trained weights, as ``Trainer.save_model`` wrote them: the best ones where a metric was watched."""
+        best = self.state.best_model_checkpoint
+        path = self.path if best is None else self.path.with_name(Path(best).name)
+        for file in (file for pattern in _WEIGHTS for file in path.glob(pattern)):
             shutil.copyfile(file, folder / file.name)
 
 
@@ -173,7 +234,7 @@ def model_card(algorithm: str, run: Mapping[str, Any], notes: Iterable[str] = ()
     lines = [
         "---",
         f"library_name: {library}",
-        f"base_model: {options['model']}",
+        *([] if Path(options["model"]).exists() else [f"base_model: {options['model']}"]),  # a name on the hub
         "tags: [colbench, colbench-gym]",
         "---",
         "",

@@ -14,6 +14,7 @@ import torch
 from accelerate import PartialState
 from peft import LoraConfig, TaskType, get_peft_model
 from transformers import (
+    EarlyStoppingCallback,
     PreTrainedModel,
     PreTrainedTokenizerBase,
     PrinterCallback,
@@ -108,14 +109,15 @@ class TrainingJob:
 
     def _fit(self, kind: type[Trainer], rows: Rows, *, head: bool = False, **special: Any) -> None:
         """Train, from the last checkpoint where there is one to go on from; write weights, metrics and card."""
-        out = self.folder.path
+        out, watched, repository = self.folder.path, self.options.watched, self.options.push_to_hub
+        stopping = [] if watched is None else [EarlyStoppingCallback(early_stopping_patience=watched[1])]
         trainer = kind(
             model=get_peft_model(self.model, self._adapter(head)) if self.options.lora_rank else self.model,
             args=self._arguments(),
             train_dataset=self.folder.dataset("rows", rows),
             eval_dataset=None if self.held_out is None else self.folder.dataset("held_out_rows", self.held_out),
             processing_class=self.tokenizer,
-            callbacks=[Metrics(out / METRICS_FILE)],
+            callbacks=[Metrics(out / METRICS_FILE), *stopping],
             **special,
         )
         trainer.remove_callback(PrinterCallback)
@@ -126,10 +128,13 @@ class TrainingJob:
                 last.copy_weights(out)
         else:
             trainer.train(resume_from_checkpoint=None if last is None else str(last.path))
+            trainer.args.push_to_hub = False  # pushed below, with our card
             trainer.save_model(str(out))
         if trainer.is_world_process_zero():
             self.tokenizer.save_pretrained(str(out))
             self.folder.finish(self.options, self.summary, trainer.state, self.notes)
+            if repository is not None:
+                self.folder.push(repository)
         trainer.accelerator.free_memory()
         PartialState().wait_for_everyone()
 
@@ -166,6 +171,7 @@ class TrainingJob:
             if importlib.util.find_spec(package) is None:
                 raise MissingExtraError(f"metrics to {package} need it installed: pip install {package}")
         checkpoints = "steps" if o.save_steps else "epoch"
+        metric = None if o.watched is None else o.watched[0]
         return TrainingArguments(
             output_dir=str(self.folder.path / CHECKPOINTS),
             per_device_train_batch_size=o.micro_batch_size,
@@ -191,6 +197,12 @@ class TrainingJob:
             save_strategy=checkpoints,
             save_steps=o.save_steps or 500,
             save_total_limit=o.keep_checkpoints,
+            metric_for_best_model=metric and f"eval_{metric}",
+            greater_is_better=metric and not metric.startswith("loss"),
+            load_best_model_at_end=metric is not None,
+            restore_callback_states_from_checkpoint=metric is not None,  # how patient it has been
+            push_to_hub=o.push_to_hub is not None,
+            hub_model_id=o.push_to_hub,
             report_to=list(o.log_to) or "none",
             seed=o.seed,
             use_cpu=o.cpu,
