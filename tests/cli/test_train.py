@@ -28,6 +28,7 @@ def test_three_steps_on_an_official_file_and_the_result_plays(algorithm, offline
         "--max-turns", 1)  # fmt: skip
     (trajectory,) = read_trajectories(played / "trajectories.jsonl")
     assert trajectory.outcome in ("answered", "out_of_turns")
+    assert [bool(turn.token_ids) for turn in trajectory.dialogue.turns] == [False, True]
     assert json.loads((played / "run.json").read_text())
     assert "tokens/s" in capsys.readouterr().err
     if algorithm == "sweet":
