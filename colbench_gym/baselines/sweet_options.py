@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.baselines.options import TrainingOptions, refuse_without_effect
-from colbench_gym.baselines.pairs import PAIRS_PER_TURN
 from colbench_gym.errors import UsageError
+from colbench_gym.models.candidates import PAIRS_PER_TURN
 
 STAGES = ("critic", "candidates", "scores", "pairs", "actor")
 CRITIC_OPTIONS = tuple(

@@ -13,7 +13,7 @@ from typing import Any
 from colbench_gym.action import parse_action
 from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
 from colbench_gym.baselines.multiturn_dpo import pair_rows
-from colbench_gym.baselines.pairs import TurnPairs, pair_candidates, pair_dialogues
+from colbench_gym.baselines.pairs import pair_dialogues
 from colbench_gym.baselines.sweet_options import STAGES, SweetRL
 from colbench_gym.baselines.training import processes
 from colbench_gym.baselines.training.folder import TrainingFolder, begin
@@ -24,7 +24,9 @@ from colbench_gym.jsonl import write_rows
 from colbench_gym.models.candidates import (
     LocalCandidates,
     ServerCandidates,
+    TurnPairs,
     TurnToSample,
+    pair_candidates,
     read_candidates,
     sample_candidates,
 )

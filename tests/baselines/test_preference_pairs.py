@@ -3,8 +3,9 @@
 import pytest
 from support.tiny import make_trajectory, offline_dialogues
 
-from colbench_gym.baselines.pairs import DialoguePair, pair_candidates, pair_dialogues
+from colbench_gym.baselines.pairs import DialoguePair, pair_dialogues
 from colbench_gym.errors import UsageError
+from colbench_gym.models.candidates import pair_candidates
 
 pytestmark = pytest.mark.train
 
