@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from colbench_gym.errors import UsageError
 from colbench_gym.trajectory import Trajectory
@@ -89,12 +90,12 @@ def _backend(trajectories: Sequence[Trajectory], group: Sequence[int]) -> list[D
 
 
 def _frontend(trajectories: Sequence[Trajectory], group: Sequence[int]) -> list[DialoguePair]:
-    pairs = []
-    for first in group:
-        for second in group:
-            if _score(trajectories[first]) - _score(trajectories[second]) >= FRONTEND_GAP - _ROUNDING:
-                pairs.append(DialoguePair(first, second))
-    return pairs
+    scores = {position: _score(trajectories[position]) for position in group}
+    return [
+        DialoguePair(better, worse)
+        for better, worse in permutations(group, 2)
+        if scores[better] - scores[worse] >= FRONTEND_GAP - _ROUNDING
+    ]
 
 
 def _score(trajectory: Trajectory) -> float:
