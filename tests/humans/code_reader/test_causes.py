@@ -193,3 +193,34 @@ def test_a_text_given_for_an_argument_by_its_name_is_no_outcome(human: CodeReade
     calls = ("quality(4.5, 'local', 8)", "quality(16, 'greenhouse')", "quality(5.5, 'local')", "quality(9, 'organic')")
     told = reply(human, source, calls, "What is the result for crate_price = 4.5, its_origin = 'local'?")
     assert told == "Then the result is a tuple of 4.5 and 10."
+
+
+SMOOTHED = """
+def smoothed_area(areas):
+    smoothed = []
+    for end in range(3, len(areas) + 1):
+        smoothed.append(sum(areas[end - 3:end]) / 3)
+    return smoothed
+"""
+
+
+def test_a_number_that_hangs_on_the_inputs_tried_is_not_told_as_the_result(human):
+    calls = ("smoothed_area([2, 5, 2])", "smoothed_area([2, 2])")
+    assert "nothing but" not in reply(human, SMOOTHED, calls, "If two are equal, which one wins?")
+
+
+ARRANGED = """
+def arranged(flowers, colors):
+    by_color = {}
+    for color in colors:
+        by_color[color] = [flower for flower in flowers if flower.startswith(color)]
+    return by_color
+"""
+
+
+@pytest.mark.parametrize("verb", ["appear", "exist"])
+def test_what_is_without_something_is_not_what_it_is_without(human, verb):
+    calls = ("arranged(['red rose', 'blue iris'], ['red', 'white'])", "arranged(['red tulip'], ['red', 'blue'])")
+    answer = reply(human, ARRANGED, calls, f"Do colors without any flowers {verb} in the result too?")
+    assert "left out" not in answer
+    assert answer == "It stays in the result, with an empty list."

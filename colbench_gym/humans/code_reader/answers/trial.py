@@ -28,7 +28,7 @@ from colbench_gym.humans.code_reader.trials.deciding import (
     misplaced,
 )
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
-from colbench_gym.humans.code_reader.trials.inputs import item_fates, leaves_of
+from colbench_gym.humans.code_reader.trials.inputs import item_fates, leaves_of, only_input
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, proposals_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -338,13 +338,13 @@ class _Answer:
         """Say what holds of all outcomes where they differ."""
         if not self.returned:
             return ""
-        kinds = {one.kind for one in self.constraints}
+        kinds, known = {one.kind for one in self.constraints}, self.asked.said.knowledge
         if "unknown" in kinds and self._rule() is not None:
             return ""
-        if "size" in kinds and self.trial.as_usual and "zip" in self.asked.said.knowledge.called:
+        if "size" in kinds and self.trial.as_usual and "zip" in known.called:
             return "there is no check: pairing stops at the shorter one, extra items are ignored"
         leaves = leaves_of([o.value for o in self.trial.outcomes])
-        if len(leaves) == 1 and not self.lead:
+        if len(leaves) == 1 and not self.lead and not only_input(leaves, self.trial.inputs, known.numbers):
             return f"the result holds nothing but {say_value(next(iter(leaves)))}"
         zero = any(one.kind == "equals" and one.value == 0 for one in self.constraints)
         state = zero or bool(kinds & (STATES | {"relate"}))

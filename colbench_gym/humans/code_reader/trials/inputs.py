@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -251,6 +251,13 @@ def leaves_of(values: Sequence[object]) -> set[object]:
         else:
             found.add(value)
     return found
+
+
+def only_input(leaves: Collection[object], inputs: Sequence[Arguments], constants: Collection[float]) -> bool:
+    """Return whether a number other than 0 that comes out is no constant, or may be one of the inputs tried."""
+    given = leaves_of([list(arguments.values()) for arguments in inputs])
+    numbers = [leaf for leaf in leaves if isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and leaf]
+    return any(number in given or number not in constants for number in numbers)
 
 
 def item_fates(place: Place, runs: Sequence[tuple[Arguments, Arguments, object]]) -> list[tuple[object, object]]:

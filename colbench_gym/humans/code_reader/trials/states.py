@@ -33,7 +33,8 @@ def states(reading: Reading) -> Iterator[Constraint]:
     """Places in a state that is out of the ordinary."""
     words, tokens = reading.clause.words, reading.clause.tokens
     for at, word in enumerate(words):
-        if word in UNMATCHED and (reading.clause.negated(at, 5) or "nobody" in words):
+        lacking = "without" in words[max(0, at - 5) : at]  # "colours without flowers appear"
+        if word in UNMATCHED and not lacking and (reading.clause.negated(at, 5) or "nobody" in words):
             unmatched = list(_unmatched(reading, at))
             if unmatched:
                 yield from unmatched
