@@ -120,6 +120,7 @@ def caplog_at_debug():
     logger.setLevel(before)
 
 
+@pytest.mark.slow
 @slow_but_sure
 @given(texts=dialogues, replies=st.lists(agent_texts(), min_size=10, max_size=10), at=st.integers(0, 49))
 def test_agent_0_is_shown_nothing_hidden(texts, replies, at):
@@ -142,6 +143,7 @@ def test_agent_0_is_shown_nothing_hidden(texts, replies, at):
         assert env.observe(name) in env.observation_space(name)
 
 
+@pytest.mark.slow
 @settings(slow_but_sure, max_examples=10)
 @given(texts=st.lists(agent_texts() | probing_texts, min_size=4, max_size=8), seed=st.integers(0, 2**31 - 1))
 def test_episodes_at_once_equal_episodes_alone(texts, seed):

@@ -55,6 +55,7 @@ class TestPettingZoosOwn:
         api_test(env, num_cycles=30)
         env.close()
 
+    @pytest.mark.slow
     def test_seed(self):
         seed_test(lambda: frontend_v0.env(renderer="scripted"), num_cycles=20)
 

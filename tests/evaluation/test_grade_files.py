@@ -36,6 +36,7 @@ def read(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_rows_keep_their_fields_and_order(grader, tmp_path):
     rows = []
     for index in range(12):

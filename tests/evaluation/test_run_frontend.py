@@ -44,6 +44,7 @@ def config(tmp_path, **more):
     return EvalConfig(ENV, out=tmp_path / "run", **given)
 
 
+@pytest.mark.slow
 def test_a_run_and_its_versions(tmp_path):
     result = evaluate(config(tmp_path, repeats=2), renderer=ScriptedRenderer())
     assert (result.summary.counted, result.summary.success) == (6, None)

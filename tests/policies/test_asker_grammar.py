@@ -39,6 +39,7 @@ def test_asking_is_worth_it():
     assert won[9] >= 0.9 * len(tasks())
 
 
+@pytest.mark.slow
 def test_it_learns_from_what_is_said_only():
     for task in tasks()[:5]:
         silent = play(task, 9, human=lambda task: "I don't know.")

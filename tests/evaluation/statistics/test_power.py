@@ -27,6 +27,7 @@ def test_a_difference_that_cannot_be_seen_is_refused(difference):
         tasks_needed(difference, 0.5)
 
 
+@pytest.mark.slow
 def test_with_so_many_tasks_compare_sees_it_four_times_in_five():
     rng = np.random.default_rng(5)
     spread = (0.25 + 0.15 - 0.1**2) ** 0.5  # of the differences: A alone succeeds on 25 %, B alone on 15 %

@@ -49,6 +49,7 @@ def some_text(rng: random.Random) -> str:
     return before + stretch[:cut] + within + stretch[cut:] + behind
 
 
+@pytest.mark.slow
 def test_stretches_are_found_as_by_comparing_each_with_each():
     rng = random.Random(0)
     found = {"as it is": 0, "shifted": 0}

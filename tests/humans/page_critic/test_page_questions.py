@@ -122,3 +122,14 @@ def test_all_of_a_kind_are_named_where_there_is_none_but_these():
     assert lies("There should be no link but “Home” and “Menu”.", BAKERY) != []
     assert lies("The sidebar should scroll with the page.", BAKERY) != []
     assert drawn.ORDER in BAKERY.texts
+
+
+def test_items_that_are_pictures_without_a_box_are_counted():
+    gallery = layout(
+        heading("Our rooms", 32, 20, 300, 28, font_px=24.0),
+        element("picture", 32, 100, 300, 200),
+        element("picture", 400, 100, 300, 200),
+        text("Before", 32, 310, 300),
+        text("After", 400, 310, 300),
+    )
+    assert asked("How many before/after pairs are supposed to be shown?", gallery) == "There should be 2 pictures."

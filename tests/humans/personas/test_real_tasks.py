@@ -37,6 +37,7 @@ def test_each_fact_can_be_got_within_fourteen_turns(benchmark, asked, persona):
     assert tally.strange == []
 
 
+@pytest.mark.slow
 def test_two_personas_speak_differently(benchmark, asked):
     assert benchmark.share_alike(*asked) <= 0.1
 
