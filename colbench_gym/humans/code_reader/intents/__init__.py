@@ -11,7 +11,6 @@ from math import exp, sqrt
 
 from colbench_gym.humans.code_reader.intents.features import features
 
-
 MAX_REMEMBERED = 1024  # questions: the same ones are asked about many tasks
 
 
