@@ -59,9 +59,9 @@ def child(records: Path, words: list[str]) -> None:
     """Run the command line, recording waits and calls."""
     from accelerate import PartialState
 
-    from colbench_gym.baselines import candidates, sweet_rl
+    from colbench_gym.baselines import sweet_rl
     from colbench_gym.cli import main as colbench
-    from colbench_gym.models import judges
+    from colbench_gym.models import candidates, judges
 
     stage = ["start"]
     lock = threading.Lock()

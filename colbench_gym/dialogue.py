@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
@@ -22,6 +22,22 @@ class ChatMessage(TypedDict):
     content: str
 
 
+class SampledMessage(str):
+    """Message of a language model, with the ids that it sampled: other ids may make the same text.
+
+    Attributes:
+        token_ids: as sampled; the end of the turn is the last one where it was reached.
+    """
+
+    token_ids: tuple[int, ...]
+
+    def __new__(cls, text: str, token_ids: Iterable[int] = ()) -> SampledMessage:
+        """Return the text as a message."""
+        message = super().__new__(cls, text)
+        message.token_ids = tuple(token_ids)
+        return message
+
+
 @dataclass(frozen=True)
 class Turn:
     """One message.
@@ -31,12 +47,14 @@ class Turn:
         content: what both seats see of it.
         output: agent only: the message with its hidden thinking (see :func:`~colbench_gym.action.parse_action`).
         input: agent only: the chat messages it was given, where they were recorded.
+        token_ids: agent only: the ids that its model sampled, for the message with its hidden thinking; where known.
     """
 
     seat: Seat
     content: str
     output: str | None = None
     input: tuple[ChatMessage, ...] | None = field(default=None, repr=False)
+    token_ids: tuple[int, ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)

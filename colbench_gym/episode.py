@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from copy import copy
 
 from colbench_gym.action import extract_page, parse_action
-from colbench_gym.dialogue import ChatMessage, Dialogue, Seat, Turn
+from colbench_gym.dialogue import ChatMessage, Dialogue, SampledMessage, Seat, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.rules import Rules
 
@@ -87,7 +87,8 @@ class Episode:
 
         Args:
             seat: ``agent`` or ``human``; must be the seat whose turn it is.
-            text: the raw message. Lone surrogates are replaced. A human's is cut at ``rules.human_chars``.
+            text: the raw message. Lone surrogates are replaced. A human's is cut at ``rules.human_chars``. The ids of a
+                :class:`~colbench_gym.dialogue.SampledMessage` are kept with the turn.
             input: the chat messages that the agent was given, kept with the turn.
 
         Raises:
@@ -100,12 +101,13 @@ class Episode:
         if seat == "human":
             self._turns.append(Turn("human", clean(text)[: self.rules.human_chars]))
         else:
-            self._say_agent(clean(text), input)
+            ids = text.token_ids if isinstance(text, SampledMessage) else None
+            self._say_agent(clean(text), input, ids)
 
-    def _say_agent(self, text: str, input: Iterable[ChatMessage] | None) -> None:
+    def _say_agent(self, text: str, input: Iterable[ChatMessage] | None, ids: tuple[int, ...] | None) -> None:
         action = parse_action(text, self.rules)
         kept = None if input is None else tuple(input)
-        self._turns.append(Turn("agent", action.speech, output=action.output, input=kept))
+        self._turns.append(Turn("agent", action.speech, output=action.output, input=kept, token_ids=ids))
         self._agent_turns += 1
         if self.rules.track == "frontend":
             self._page = extract_page(action.speech) or self._page

@@ -95,6 +95,9 @@ class Trajectory:
         for at, message in enumerate(row["dialogue_history"] if brief is not None else ()):
             if self.dialogue.turns[at].input == _prompt(brief, self.dialogue.turns[:at]):
                 message.pop("input", None)
+        for turn, message in zip(self.dialogue.turns, row["dialogue_history"], strict=True):
+            if turn.token_ids is not None:
+                message["token_ids"] = list(turn.token_ids)
         row["reward"] = self.reward
         values = {name: getattr(self, name) for name in _FIELDS} | {"rules": asdict(self.rules)}
         values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
@@ -288,8 +291,11 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
         output = message.get("output")
         if output is not None and not isinstance(output, str):
             raise wrong_type(path, number, f"{name}.output", output, "a string")
-        seat = _SEAT[message["role"]]
-        yield Turn(seat, content, output=output, input=_input(message.get("input")))
+        ids = message.get("token_ids")
+        if ids is not None and not (isinstance(ids, list) and all(_is(i, (int,)) and i >= 0 for i in ids)):
+            raise wrong_type(path, number, f"{name}.token_ids", ids, "a list of numbers from 0")
+        seat, kept = _SEAT[message["role"]], None if ids is None else tuple(ids)
+        yield Turn(seat, content, output=output, input=_input(message.get("input")), token_ids=kept)
 
 
 def _input(value: object) -> tuple[ChatMessage, ...] | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.dialogue import Dialogue
+from colbench_gym.dialogue import Dialogue, SampledMessage
 from colbench_gym.episode import Episode
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, write_rows
@@ -92,6 +93,20 @@ def test_the_official_format_round_trips(tmp_path):
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "o.jsonl").read_bytes()
 
 
+def test_sampled_ids_stay_with_their_turn_and_no_official_row_has_them(tmp_path):
+    played = Episode(BACKEND, "Write f.")
+    played.say("agent", SampledMessage("I think.\nOUTPUT: Why?", [5, 0, 7]))
+    played.say("human", "So.")
+    played.say("agent", "I WANT TO ANSWER: 1")
+    one = replace(trajectory(), dialogue=played.dialogue)
+    write_trajectories(tmp_path / "t.jsonl", [one])
+    row = json.loads((tmp_path / "t.jsonl").read_text(encoding="utf-8"))
+    assert [message.get("token_ids") for message in row["dialogue_history"]] == [None, [5, 0, 7], None, None]
+    assert read_trajectories(tmp_path / "t.jsonl")[0].dialogue == played.dialogue
+    assert pickle.loads(pickle.dumps(SampledMessage("x", [1]))).token_ids == (1,)
+    assert not any("token_ids" in message for message in one.to_official_row()["dialogue_history"])
+
+
 def test_an_official_row_of_another_hand_is_read(tmp_path):
     row = {
         "task": {"problem_description": "A page.", "ground_truth": "<html></html>"},
@@ -131,6 +146,8 @@ def test_any_dialogue_round_trips(texts, reply):
         ({"dialogue_history": [{"role": "robot", "content": ""}]}, "dialogue_history[0]"),
         ({"dialogue_history": [{"role": "user", "content": 5}]}, "dialogue_history[0].content"),
         ({"dialogue_history": [{"role": "user", "content": "", "output": 5}]}, "dialogue_history[0].output"),
+        ({"dialogue_history": [{"role": "assistant", "content": "", "token_ids": [-1]}]}, "[0].token_ids"),
+        ({"dialogue_history": [{"role": "assistant", "content": "", "token_ids": "1"}]}, "[0].token_ids"),
         ({"answer": None}, "field 'answer' is of type NoneType"),
         ({"reward": "1", "colbench_gym": {}}, "field 'reward' is of type str"),
         ({"reward": True, "colbench_gym": {}}, "field 'reward' is of type bool"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from colbench_gym.baselines.training.options import TrainingOptions
+from colbench_gym.baselines.options import TrainingOptions
 from colbench_gym.errors import UsageError
 from colbench_gym.prompts import Prompts, load_prompts
 from colbench_gym.rules import Track

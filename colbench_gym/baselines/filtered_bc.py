@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from colbench_gym.baselines.data import read_held_out, read_offline_data
-from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
-from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
+from colbench_gym.baselines.options import FilteredBC, refuse_without_effect
+from colbench_gym.baselines.training.folder import begin
+from colbench_gym.baselines.training.job import TrainingJob, bc_rows
+from colbench_gym.baselines.training.processes import explained_shortage, say, weights_dtype
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
+from colbench_gym.models.tokenized_dialogue import tokenize_dialogues
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory
 
 ALGORITHM = "Filtered behaviour cloning"
-
-
-@dataclass(frozen=True)
-class FilteredBC(TrainingOptions):
-    """Options of filtered behaviour cloning.
-
-    Attributes:
-        batch_size: dialogues per optimizer step, over all devices.
-        min_score: frontend: least similarity of a dialogue that is imitated. Backend imitates successes only.
-    """
-
-    batch_size: int = 32  # paper, Table 5
-    min_score: float = 0.9  # ours: the frontend track has no success, and the paper names no threshold
 
 
 def good_dialogues(trajectories: tuple[Trajectory, ...], track: Track, min_score: float) -> tuple[Trajectory, ...]:
@@ -58,13 +47,7 @@ def train(options: FilteredBC) -> None:
     Raises:
         UsageError: no successful dialogue, no such model, no chat template, or memory ran out.
     """
-    require_training_packages()
-    from colbench_gym.baselines.training import folder as run
-    from colbench_gym.baselines.training.job import TrainingJob, bc_rows
-
-    run.start(options)
-    folder = run.TrainingFolder(options.out, ALGORITHM)
-    folder.check(options)
+    folder = begin(options, ALGORITHM)
     data = read_offline_data(options)
     good = good_dialogues(data.trajectories, data.track, options.min_score)
     held_out = read_held_out(options, data.track)
@@ -73,7 +56,7 @@ def train(options: FilteredBC) -> None:
         refuse_without_effect(options, "the backend track imitates successes only", "min_score")
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
-    model = load_causal_model(options.model, run.weights_dtype(options))
+    model = load_causal_model(options.model, weights_dtype(options))
 
     limit = token_limit(model, tokenizer, options.max_tokens)
     made, counts = tokenize_dialogues(good, tokens, limit, data.prompts)
@@ -81,7 +64,7 @@ def train(options: FilteredBC) -> None:
     if not dialogues:
         raise UsageError(f"all {len(good)} successful dialogues are longer than {limit} tokens; raise --max-tokens")
     summary = {"read": len(data.trajectories), "successful": len(good), **asdict(counts)}
-    run.say(f"{ALGORITHM}: {summary}")
+    say(f"{ALGORITHM}: {summary}")
 
     folder.open(options)
     kept = [d for d in tokenize_dialogues(evaluated, tokens, limit, data.prompts)[0] if d is not None]

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict
+from typing import Any
 
 from colbench_gym.baselines.data import OfflineData, read_held_out, read_offline_data
+from colbench_gym.baselines.options import MultiTurnDPO
 from colbench_gym.baselines.pairs import pair_dialogues
-from colbench_gym.baselines.tokenized_dialogue import tokenize_dialogues
-from colbench_gym.baselines.training.model_loading import explained_shortage, require_training_packages
-from colbench_gym.baselines.training.options import TrainingOptions
+from colbench_gym.baselines.training.folder import begin
+from colbench_gym.baselines.training.job import TrainingJob
+from colbench_gym.baselines.training.pair_trainer import Aggregation, pair_row
+from colbench_gym.baselines.training.processes import explained_shortage, say, weights_dtype
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model, load_tokenizer, token_limit
-
-if TYPE_CHECKING:
-    from colbench_gym.baselines.training.pair_trainer import Aggregation
+from colbench_gym.models.tokenized_dialogue import tokenize_dialogues
 
 ALGORITHM = "Multi-turn DPO"
-
-
-@dataclass(frozen=True)
-class MultiTurnDPO(TrainingOptions):
-    """Options of multi-turn DPO.
-
-    Attributes:
-        beta: how strongly the reference binds.
-        nll_weight: weight of the likelihood of the chosen dialogue.
-        aggregation: how a dialogue's log-ratios become its score: their sum (the paper's multi-turn DPO), their mean
-            over the dialogue, or the sum of each turn's mean (SWEET's critic).
-    """
-
-    beta: float = 0.1  # paper, Table 5
-    nll_weight: float = 0.01  # paper, section 5
-    aggregation: Literal["sum", "mean", "turn_means"] = "sum"
 
 
 def pair_rows(
@@ -44,8 +28,6 @@ def pair_rows(
     Raises:
         UsageError: there is no pair, or none fits.
     """
-    from colbench_gym.baselines.training.pair_trainer import pair_row
-
     paired = pair_dialogues(data.trajectories)
     used = sorted({position for pair in paired.pairs for position in (pair.chosen, pair.rejected)})
     made, counts = tokenize_dialogues(
@@ -68,23 +50,17 @@ def train(options: MultiTurnDPO) -> None:
     Raises:
         UsageError: no pair, no such model, no chat template, or memory ran out.
     """
-    require_training_packages()
-    from colbench_gym.baselines.training import folder as run
-    from colbench_gym.baselines.training.job import TrainingJob
-
-    run.start(options)
-    folder = run.TrainingFolder(options.out, ALGORITHM)
-    folder.check(options)
+    folder = begin(options, ALGORITHM)
     data = read_offline_data(options)
     pair_dialogues(data.trajectories)  # fails before the model is loaded
     tokenizer = load_tokenizer(options.model, options.chat_template)
     tokens = ChatTokens(tokenizer)
-    model = load_causal_model(options.model, run.weights_dtype(options))
+    model = load_causal_model(options.model, weights_dtype(options))
     limit = token_limit(model, tokenizer, options.max_tokens)
     rows, summary = pair_rows(data, tokens, limit, options.aggregation)
     held_out = read_held_out(options, data.track)
     evaluated = None if held_out is None else pair_rows(held_out, tokens, limit, options.aggregation)[0]
-    run.say(f"{ALGORITHM}: {summary}")
+    say(f"{ALGORITHM}: {summary}")
 
     folder.open(options)
     # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from colbench_gym.baselines.pairs import PAIRS_PER_TURN
-from colbench_gym.baselines.training.options import TrainingOptions, refuse_without_effect
+from colbench_gym.baselines.options import TrainingOptions, refuse_without_effect
 from colbench_gym.errors import UsageError
+from colbench_gym.models.candidates import PAIRS_PER_TURN
 
+STAGES = ("critic", "candidates", "scores", "pairs", "actor")
 CRITIC_OPTIONS = tuple(
     f"critic_{name}" for name in ("learning_rate", "epochs", "max_steps", "batch_size", "beta", "nll_weight")
 )
@@ -16,7 +17,10 @@ CRITIC_OPTIONS = tuple(
 
 @dataclass(frozen=True)
 class SweetRL(TrainingOptions):
-    """Options of SWEET-RL. Options without "critic" in their name are the actor's.
+    """Options of SWEET-RL.
+
+    Options without "critic" in their name are the actor's, but for the held-out dialogues and early stopping, which are
+    the critic's: no dialogue is a pair of candidates.
 
     Attributes:
         epochs: passes of the actor over its pairs.
@@ -97,7 +101,7 @@ class SweetRL(TrainingOptions):
         if self.critic_max_steps != -1:
             refuse_without_effect(self, "the steps of the critic are limited", "critic_epochs")
         if self.judge == "llm":
-            refuse_without_effect(self, "a language model as a judge is not trained", *CRITIC_OPTIONS)
+            refuse_without_effect(self, "a language model as a judge is not trained", *CRITIC_OPTIONS, "eval_data")
         if self.judge in ("regression", "value"):
             refuse_without_effect(self, "a head has no log-probabilities", "critic_nll_weight")
         if self.judge == "value":
@@ -127,6 +131,11 @@ class SweetRL(TrainingOptions):
             )
 
     @property
-    def keeps_identical(self) -> bool:
-        """True where pairs of identical text are kept, as in the released code."""
+    def metrics(self) -> tuple[str, ...]:
+        """What can be watched of the critic."""
+        return ("loss", "score/accuracy") if self.judge == "value" else super().metrics
+
+    @property
+    def released(self) -> bool:
+        """True for the released code's recipe."""
         return self.recipe == "released"

@@ -9,10 +9,8 @@ from typing import Annotated
 
 from tyro.conf import OmitSubcommandPrefixes, subcommand
 
-from colbench_gym.baselines.filtered_bc import FilteredBC
-from colbench_gym.baselines.multiturn_dpo import MultiTurnDPO
-from colbench_gym.baselines.sweet_options import SweetRL
-from colbench_gym.baselines.sweet_rl import STAGES
+from colbench_gym.baselines.options import FilteredBC, MultiTurnDPO
+from colbench_gym.baselines.sweet_options import STAGES, SweetRL
 from colbench_gym.cli.tables import print_note
 
 
@@ -88,8 +86,8 @@ def _quiet() -> None:
 
 
 def _trained(out: Path) -> int:
-    from colbench_gym.baselines.training.folder import process_number
+    from accelerate import PartialState
 
-    if process_number() == 0:
+    if PartialState().is_main_process:
         print_note(f"written to {out}; play it with: colbench eval ColBench-Backend-v0 --agent hf:{out} --out RUN")
     return 0

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.dialogue import ChatMessage
+from colbench_gym.episode import clean
 from colbench_gym.errors import UsageError
 
 if TYPE_CHECKING:
@@ -120,6 +121,11 @@ class ChatTokens:
         """Return the tokens of one agent message, its end of turn included."""
         return (*self._encode(text), *self.end_ids)
 
+    def text(self, ids: Sequence[int]) -> str:
+        """Return what ids say, without special tokens, so that it can be written as UTF-8."""
+        said = self.tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return clean(str(said))
+
     def reply_ids(self, reply: str) -> tuple[int, ...]:
         """Return the tokens between the end of an agent's turn and its next words: the reply, and what begins a turn.
 
@@ -141,9 +147,13 @@ class ChatTokens:
             sampled: for some turns (by number) the ids that were sampled, end of turn included.
         """
         rows: list[tuple[list[int], list[int]]] = []
+        sampled = sampled or {}
         for number, (messages, text) in enumerate(turns):
-            prompt = self.prompt_ids(messages, sampled)
-            said = tuple(sampled[number]) if sampled and number in sampled else self.turn_ids(text)
+            own = [message["content"] for message in messages if message["role"] == "assistant"]
+            # A message whose hidden thinking is left out is shown with other ids than those that were sampled.
+            shown = {at: ids for at, ids in sampled.items() if own[at : at + 1] == [turns[at][1]]}
+            prompt = self.prompt_ids(messages, shown)
+            said = tuple(sampled[number]) if number in sampled else self.turn_ids(text)
             if not rows or list(prompt[: len(rows[-1][0])]) != rows[-1][0]:
                 rows.append(([], []))
             ids, marks = rows[-1]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.models.chat_template import ChatTokens
@@ -48,19 +48,23 @@ class JudgeSettings:
             InputFileError: there is no such run.
         """
         try:
-            options = json.loads((run / RUN_FILE).read_text(encoding="utf-8"))["options"]
-            return cls(
-                kind=options["judge"],
-                model=options["model"],
-                critic=str(run / CRITIC_FOLDER),
-                privileged=options["privileged"],
-                sampled_reference=options["recipe"] == "released",
-                aggregation="mean" if options["length_normalisation"] else "sum",
-            )
+            return cls.of_options(json.loads((run / RUN_FILE).read_text(encoding="utf-8"))["options"], run)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise InputFileError(
                 f"{run / RUN_FILE}: no SWEET-RL run ({e!r}); name the --out of colbench train sweet"
             ) from e
+
+    @classmethod
+    def of_options(cls, options: Mapping[str, Any], run: Path) -> JudgeSettings:  # Any: JSON
+        """Choose by the options of a SWEET-RL run, by name."""
+        return cls(
+            kind=options["judge"],
+            model=options["model"],
+            critic=str(run / CRITIC_FOLDER),
+            privileged=options["privileged"],
+            sampled_reference=options["recipe"] == "released",
+            aggregation="mean" if options["length_normalisation"] else "sum",
+        )
 
 
 def load_judge(

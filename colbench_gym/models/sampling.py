@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.concurrency import BatchedCalls
-from colbench_gym.episode import clean
 from colbench_gym.errors import MissingExtraError, PolicyError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import context_limit, inference_device, load_causal_model, load_tokenizer
@@ -237,8 +236,7 @@ class LocalSampler:
         end = next((at for at, i in enumerate(row) if i in self._stops), None)
         ids = tuple(row if end is None else row[: end + 1])
         said = ids if end is None else ids[:-1]
-        text = self.tokenizer.decode(said, skip_special_tokens=True, clean_up_tokenization_spaces=False)
-        return Sampled(clean(str(text)), ids, sum(logprobs[: len(ids)]), end is not None)
+        return Sampled(self.tokens.text(said), ids, sum(logprobs[: len(ids)]), end is not None)
 
 
 class _GumbelNoise:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from colbench_gym.chat import Usage
-from colbench_gym.dialogue import ChatMessage
+from colbench_gym.dialogue import ChatMessage, SampledMessage
 from colbench_gym.models.sampling import BATCH_SIZE, MAX_NEW_TOKENS, Batcher, LocalSampler, Request, message_seed
 
 
@@ -70,14 +70,14 @@ class HFPolicy:
         return self.propose(messages, 1)[0]
 
     def propose(self, messages: Sequence[ChatMessage], n: int) -> list[str]:
-        """Return several next messages, each from a seed of its own.
+        """Return several next messages, each from a seed of its own, with the ids that were sampled.
 
         Raises:
             PolicyError: as for :meth:`act`.
         """
         prompt = self.batcher.sampler.tokens.prompt_ids(messages)
         requests = [Request(prompt, message_seed(self._seed, prompt, number), self._temperature) for number in range(n)]
-        return [sampled.text for sampled in self.batcher.submit(requests)]
+        return [SampledMessage(sampled.text, sampled.ids) for sampled in self.batcher.submit(requests)]
 
     def close(self) -> None:
         """Stop the model's thread and print the throughput. A second call does nothing."""

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
-from colbench_gym.baselines.tokenized_dialogue import agent_turns
 from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.tokenized_dialogue import agent_turns
 
 pytestmark = pytest.mark.train
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from support.openai_server import OpenAIServer, answer
 
-from colbench_gym.baselines.candidates import read_candidates
 from colbench_gym.baselines.sweet_rl import Sweet, SweetRL, train
-from colbench_gym.baselines.training.turn_store import TurnStore
 from colbench_gym.errors import UsageError
+from colbench_gym.models.candidates import read_candidates
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model
 from colbench_gym.models.scoring import said_logprobs
+from colbench_gym.models.turn_store import TurnStore
 
 pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 

@@ -28,6 +28,7 @@ def test_three_steps_on_an_official_file_and_the_result_plays(algorithm, offline
         "--max-turns", 1)  # fmt: skip
     (trajectory,) = read_trajectories(played / "trajectories.jsonl")
     assert trajectory.outcome in ("answered", "out_of_turns")
+    assert [bool(turn.token_ids) for turn in trajectory.dialogue.turns] == [False, True]
     assert json.loads((played / "run.json").read_text())
     assert "tokens/s" in capsys.readouterr().err
     if algorithm == "sweet":
@@ -139,7 +140,7 @@ def test_settings_that_cannot_be_used(offline_file, tiny_model, tmp_path, capsys
 def test_out_of_memory_says_what_to_do():
     import torch
 
-    from colbench_gym.baselines.training.model_loading import explained_shortage
+    from colbench_gym.baselines.training.processes import explained_shortage
     from colbench_gym.errors import UsageError
 
     with pytest.raises(UsageError, match=r"out of memory.*--micro-batch-size 1"), explained_shortage():

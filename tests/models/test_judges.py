@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
-from colbench_gym.baselines.tokenized_dialogue import agent_turns
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
@@ -21,6 +20,7 @@ from colbench_gym.models.judges import (
     with_privileged_prefix,
 )
 from colbench_gym.models.scoring import said_logprobs
+from colbench_gym.models.tokenized_dialogue import agent_turns
 from colbench_gym.policies import PrivilegedPolicy, make_policy
 from colbench_gym.policies.best_of_n import BestOfN
 from colbench_gym.tasks import BackendTask

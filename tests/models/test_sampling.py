@@ -159,7 +159,10 @@ def test_message_seeds_differ_by_everything():
 
 def test_the_spec_loads_a_folder(tiny_model):
     policy = make_policy(f"hf:{tiny_model}", max_tokens=3)
-    assert policy.act(asked()) == policy.act(asked())
+    said = policy.act(asked())
+    assert said == policy.act(asked())
+    assert 1 <= len(said.token_ids) <= 3
+    assert policy.batcher.sampler.tokens.text(said.token_ids) == said
     policy.close()
 
 

@@ -30,7 +30,7 @@ _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`(
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*(?:=|:)\s*$")
 _EXPECTED = re.compile(
     (
-        r"(?:should (?:there be|be|give|yield|produce|return)|would (?:be|give|yield)|to be|i(?:'d"
+        r"(?:should (?:there be|be|give|yield|produce|return)|would (?:be|give|yield)|to be|is (?:it|that)|i(?:'d"
         r"| would)? (?:say|get|expect|compute|come|return)\w*|expect\w*|"
         r"result\w*|returns?|gives?|yields?|equals?|comes? to|get|=|->|→|is|be)[\s:]*(?:to |at |with "
         r"|about |approximately |exactly |roughly |a |an |the )*$"
@@ -214,12 +214,14 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         bound = _bind(text, left, loose)
         used = set(map(id, bound.values()))
         outcome = [m for m in loose if id(m) not in used]
-    numeric = [m for m in inputs if isinstance(m.value, (int, float)) and not isinstance(m.value, bool)]
+    numeric = [m for m in inputs if _is_number(m.value)]
     loose_ones = {n: m for n, m in bound.items() if m in numeric and not _nearness(text, m, _named(parameters, n))}
     required_left = [p for p in left if p.default is None]
+    optional = {id(m) for n, m in bound.items() if (p := _named(parameters, n)).default and _nearness(text, m, p) >= 1}
+    plain = [m for m in numeric if id(m) not in optional]
     if (
         loose_ones
-        and len(numeric) != len([p for p in required_left if p.shape.kind in ("number", "")])
+        and len(plain) != len([p for p in required_left if p.shape.kind in ("number", "")])
         and outcome != numeric[-1:]
     ):
         return None
@@ -247,13 +249,23 @@ def _named(parameters: Sequence[Parameter], name: str) -> Parameter:
 def _fitting(mention: Mention, parameter: Parameter) -> Any:
     """Return the value; 10 % becomes 0.1 where fractions are given."""
     shape = parameter.shape
-    if mention.percent and shape.kind == "number" and not shape.whole and 0 < shape.high <= 1:
+    if mention.percent and _is_share(parameter):
         return mention.value / 100
     if shape.kind == "text" and not isinstance(mention.value, str) and isinstance(mention.value, (int, float)):
         return mention.value
     if shape.kind == "tuple" and isinstance(mention.value, list):
         return tuple(mention.value)
     return mention.value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_share(parameter: Parameter) -> bool:
+    """Return whether an argument is a fraction of one, which people give in percent."""
+    shape = parameter.shape
+    return shape.kind == "number" and not shape.whole and 0 < shape.high <= 1
 
 
 def _fits(value: Any, parameter: Parameter) -> bool:
@@ -283,7 +295,13 @@ def _bind(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) 
     wanted = parameters[:MAX_BOUND]
     if not usable:
         return {}
-    fits = {(id(m), p.name): 1.0 + _nearness(text, m, p) for m in usable for p in wanted if _fits(m.value, p)}
+    in_percent = any(m.percent for m in usable) and any(map(_is_share, wanted))
+    fits = {
+        (id(m), p.name): 1.0 + _nearness(text, m, p)
+        for m in usable
+        for p in wanted
+        if _fits(m.value, p) and not (in_percent and m.percent is not _is_share(p) and _is_number(m.value))
+    }
     blanks: list[Mention | None] = [None] * len(wanted)
     for choice in itertools.islice(itertools.permutations([*usable, *blanks], len(wanted)), 6000):
         score = 0.0
@@ -309,5 +327,7 @@ def _nearness(text: str, mention: Mention, parameter: Parameter) -> float:
         stem(w) for w in split_words(re.split(r"[;]|\band\b|, ", text[max(0, mention.start - 60) : mention.start])[-1])
     ]
     after = [stem(w) for w in split_words(re.split(r"[,;]|\band\b", text[mention.end : mention.end + 40])[0])]
+    if mention.percent and words & set(after[:5]):
+        before = []  # "phones with a 20% discount on tablets"
     near = sum(1 for word in words if word in before[-7:] or word in after[:5])
     return 1.5 * near / len(words)

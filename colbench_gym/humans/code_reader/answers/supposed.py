@@ -13,9 +13,11 @@ from colbench_gym.humans.code_reader.answers.asked import (
     same,
 )
 from colbench_gym.humans.code_reader.examples import example_in
+from colbench_gym.humans.code_reader.judging.leads import WH_ANYWHERE
 from colbench_gym.humans.code_reader.situations import (
     without_matches,
 )
+from colbench_gym.humans.code_reader.trials.inputs import unlike, varied
 from colbench_gym.humans.code_reader.trials.proposals import truth_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -42,10 +44,13 @@ def example(asked: Asked) -> list[Part]:
         return []
     inputs = [example.arguments]
     if not example.complete:
-        inputs = [{**seed, **example.arguments} for seed in known.seeds[:4]]
+        usual = varied(known)
+        inputs = [{**one, **example.arguments} for one in (*usual, *unlike(known, usual))]
     if not inputs:
         return []
     outcomes = asked.run(inputs)
+    if not example.complete:  # values unlike those seen may be no valid ones
+        outcomes = [o for o in outcomes if o.status == "returned"] or outcomes
     first = outcomes[0]
     if first.status == "unknown" or any(o != first for o in outcomes):
         return []
@@ -58,6 +63,7 @@ def example(asked: Asked) -> list[Part]:
         )
     asks_value = bool(example.expected) and (
         q.polar
+        or (q.has(_STATED) and not q.has(WH_ANYWHERE))
         or q.has(r"\b(?:correct|right|agree\w*|ok(?:ay)?|in line|had in mind|expect\w*|match\w*|so)\b[^?]{0,20}\?")
     )
     if asks_value and first.status == "returned":
@@ -90,6 +96,7 @@ def _truth(asked: Asked, value: object) -> str:
     return "" if meant is None else "Yes, " if value is meant else "No, "
 
 
+_STATED = r"(?:=|\b(?:would|should|will) be|\bis|\bgives?|\bcomes? to)[^?;]{0,40}\d\W*\?\W*$"  # "10 of 5 would be 50?"
 _INSTANCE = (
     r"\b(?:example|instance|suppose|say|let's|take|consider|verify|sanity|plug|check|call|test"
     r"|imagine|assume|use|with|given|for|so|have|2 |two|what about|what would|would|what if|eg)\b"

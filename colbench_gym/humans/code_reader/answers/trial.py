@@ -16,19 +16,16 @@ from colbench_gym.humans.code_reader.judging.leads import STATES, WH_ANYWHERE, l
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.questions import each_number
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.bringing import FRESH
+from colbench_gym.humans.code_reader.trials.bringing import FRESH, WHOLE, Trial, tried
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.deciding import (
-    WHOLE,
-    Trial,
     contrast,
     direction,
     holds,
     is_ignored,
     is_strange,
     misplaced,
-    tried,
 )
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import item_fates, leaves_of

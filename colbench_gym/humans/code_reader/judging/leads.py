@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.lexicon import related, stems
 from colbench_gym.humans.code_reader.situations import raises_on_purpose
+from colbench_gym.humans.code_reader.trials.bringing import Trial
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, clauses_of, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import understood
-from colbench_gym.humans.code_reader.trials.deciding import Trial
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, asks_again
 from colbench_gym.humans.code_reader.trials.vocabulary import ONCE, TWOFOLD

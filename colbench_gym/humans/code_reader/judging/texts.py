@@ -7,8 +7,8 @@ from typing import Any
 
 from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.examples import mentions
+from colbench_gym.humans.code_reader.trials.bringing import tried
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
-from colbench_gym.humans.code_reader.trials.deciding import tried
 from colbench_gym.humans.code_reader.trials.inputs import Arguments, varied
 from colbench_gym.humans.code_reader.verbalizer.values import say_value
 from colbench_gym.humans.replies import Part

@@ -1,30 +1,39 @@
-"""Bring about what a question supposes: arguments in which every constraint holds."""
+"""Bring about what a question supposes, arguments in which every constraint holds, and run the reference on them."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
+from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint
-from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, alone, changed, step_of, values_at
+from colbench_gym.humans.code_reader.trials.inputs import (
+    DROP,
+    MAX_OTHERWISE,
+    Arguments,
+    changed,
+    otherwise,
+    step_of,
+    unlike,
+    values_at,
+    varied,
+)
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
 
 MAX_WAYS = 3  # values tried for one constraint
+WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
+MAX_RUN = 24  # inputs of one trial
 _EMPTY: dict[str, Any] = {"list": [], "dictionary": {}, "text": "", "tuple": (), "set": set()}
 FRESH = "something else"  # a text that no reference knows
 Fixed = tuple[tuple[str, float], ...]  # names of the reference that are held at a number
 
 
-def brought_about(
-    arguments: Arguments, constraints: Sequence[Constraint], known: Knowledge, single: bool = False
-) -> list[Arguments]:
-    """Return arguments in which all constraints hold; ``single`` cuts containers to the item that is spoken of."""
+def brought_about(arguments: Arguments, constraints: Sequence[Constraint], known: Knowledge) -> list[Arguments]:
+    """Return arguments in which all constraints hold."""
     made = [dict(arguments)]
-    if single:
-        for constraint in constraints:
-            made = [alone(one, constraint.place) for one in made]
     for constraint in sorted(constraints, key=lambda c: (c.kind == "relate", c.kind == "size")):
         ways = [new for one in made for new in _ways(one, constraint, known)]
         made = list(itertools.islice(ways, MAX_WAYS))
@@ -217,3 +226,172 @@ def held(constraints: Sequence[Constraint]) -> list[Fixed]:
             numbers = [-1.0] if one.kind == "negative" else beside({}, one) if one.value is not None else []
             ways = [(*way, (one.place.path[0], number)) for way in ways for number in numbers[:2]]
     return [way for way in ways if way]
+
+
+class Run(Protocol):
+    """Runs the reference on some arguments."""
+
+    def __call__(self, inputs: Sequence[Arguments], fixed: Fixed = ()) -> list[Outcome]:
+        """Return what came out, one outcome for each."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Outcomes with the constraints and without them.
+
+    Attributes:
+        inputs: those with the constraints.
+        usual: the ones that they were made of.
+        outcomes: of ``inputs``.
+        before: outcomes of ``usual``.
+        complete: every argument was said.
+        determined: the same, or an argument is one that the reference does not know.
+        unsaid: optional arguments that the question leaves out, and with which another outcome comes out.
+        local: a number that is worked out on the way was held, which no arguments show.
+    """
+
+    inputs: tuple[Arguments, ...]
+    usual: tuple[Arguments, ...]
+    outcomes: tuple[Outcome, ...]
+    before: tuple[Outcome, ...]
+    complete: bool = False
+    local: bool = False
+    determined: bool = False
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Return whether every run told something."""
+        return bool(self.outcomes) and all(o.status != "unknown" for o in self.outcomes)
+
+    @property
+    def single(self) -> Outcome | None:
+        """The outcome, when it is the same on all inputs."""
+        if not self.known:
+            return None
+        first = self.outcomes[0]
+        if len(self.inputs) < 2 and first.status == "returned" and not self.complete and not self.determined:
+            return None  # one example shows no rule
+        if all(equal(o, first) for o in self.outcomes):
+            return first
+        return None
+
+    @property
+    def as_usual(self) -> bool:
+        """Return whether no other statement comes into force than without the constraints, nor an error on purpose."""
+        usually = frozenset().union(*(o.visited for o in self.before))
+        return self.known and self.ever <= usually
+
+    @property
+    def visited(self) -> frozenset[int]:
+        """Statements that every run with the constraints came by."""
+        return frozenset.intersection(*(o.visited for o in self.outcomes)) if self.outcomes else frozenset()
+
+    @property
+    def ever(self) -> frozenset[int]:
+        """Statements that some run with the constraints came by."""
+        return frozenset().union(*(o.visited for o in self.outcomes))
+
+
+def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run) -> Trial | None:
+    """Run the reference with some constraints; None when they cannot be brought about."""
+    said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
+    required = {p.name for p in known.parameters if p.default is None}
+    complete = said >= required
+    determined = required <= said | {c.place.parameter for c in constraints if not c.place.path and c.kind == "unknown"}
+    fixed = held(constraints)
+    constraints = [one for one in constraints if not one.place.local]
+    unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
+    inputs: list[Arguments] = []
+    usual: list[Arguments] = []
+    shown: set[str] = set()
+    for arguments in varied(known):
+        base = {name: value for name, value in arguments.items() if name not in unsaid}
+        for made in brought_about(base, constraints, known):
+            written = repr(made)
+            if written not in shown and len(inputs) < MAX_RUN:
+                shown.add(written)
+                inputs.append(made)
+                usual.append(base)
+    if not inputs:
+        return None
+    trial = replace(_run(inputs, usual, fixed, run), complete=complete, determined=determined, local=bool(fixed))
+    if not complete:
+        trial = _beyond_seen(_caused(trial), constraints, known, run, fixed)
+    if fixed:
+        return trial
+    return _beyond_defaults(trial, known, run, {c.place.parameter for c in constraints})
+
+
+def _run(inputs: Sequence[Arguments], usual: Sequence[Arguments], fixed: Sequence[Fixed], run: Run) -> Trial:
+    """Run the reference with constraints and without them, each time once for every way to hold numbers."""
+    ways = len(fixed) or 1
+    if fixed:
+        outcomes = [*(outcome for way in fixed for outcome in run(inputs, way)), *run(usual) * ways]
+    else:
+        outcomes = run([*inputs, *usual])
+    done = ways * len(inputs)
+    return Trial(tuple(inputs) * ways, tuple(usual) * ways, tuple(outcomes[:done]), tuple(outcomes[done:]))
+
+
+def _chosen(trial: Trial, rows: Sequence[int]) -> Trial:
+    inputs, usual = (tuple(part[row] for row in rows) for part in (trial.inputs, trial.usual))
+    outcomes, before = (tuple(part[row] for row in rows) for part in (trial.outcomes, trial.before))
+    return replace(trial, inputs=inputs, usual=usual, outcomes=outcomes, before=before)
+
+
+def _joined(trial: Trial, more: Trial) -> Trial:
+    return replace(
+        trial,
+        inputs=trial.inputs + more.inputs,
+        usual=trial.usual + more.usual,
+        outcomes=trial.outcomes + more.outcomes,
+        before=trial.before + more.before,
+    )
+
+
+def _caused(trial: Trial) -> Trial:
+    """Leave out the runs that fail without the constraints as well, so that the constraints are not why they fail."""
+    single = trial.single
+    if single is None or single.status != "raised":
+        return trial
+    return _chosen(trial, [row for row, before in enumerate(trial.before) if not equal(before, single)])
+
+
+def _beyond_seen(
+    trial: Trial, constraints: Sequence[Constraint], known: Knowledge, run: Run, fixed: Sequence[Fixed]
+) -> Trial:
+    """Add the runs on inputs unlike those seen that end otherwise than all the others."""
+    single = trial.single
+    if single is None:
+        return trial
+    pairs = [
+        (made, base)
+        for base in unlike(known, trial.usual)
+        for made in brought_about(base, constraints, known)[:1]
+        if made not in trial.inputs
+    ]
+    if not pairs:
+        return trial
+    more = _run([made for made, _ in pairs], [base for _, base in pairs], fixed, run)
+    both = list(enumerate(zip(more.outcomes, more.before, strict=True)))
+    rows = [row for row, (o, before) in both if o.status == before.status == "returned" and not equal(o, single)]
+    return _joined(trial, _chosen(more, rows))
+
+
+def _beyond_defaults(trial: Trial, known: Knowledge, run: Run, said: set[str]) -> Trial:
+    """Note the optional arguments that decide over a single outcome and that nothing is said of."""
+    single = trial.single
+    names = [p.name for p in known.parameters if p.default is not None and not p.extra and p.name not in said]
+    if single is None or not names:
+        return trial
+    few = slice(MAX_OTHERWISE)
+    bare = [{name: value for name, value in one.items() if name not in names} for one in trial.inputs[few]]
+    made = [(name, one) for name in names for one in otherwise(known, bare, name)]
+    outcomes = run([*bare, *(one for _, one in made)])
+    by_default, others = outcomes[: len(bare)], outcomes[len(bare) :]
+    if not all(equal(o, single) for o in by_default):  # what was seen with given values is not so without them
+        ended = (tuple(bare), trial.usual[few], tuple(by_default), trial.before[few])
+        return _joined(trial, Trial(*ended))
+    changing = [n for (n, _), o in zip(made, others, strict=True) if o.status == "returned" and not equal(o, single)]
+    return replace(trial, unsaid=tuple(dict.fromkeys(changing)))

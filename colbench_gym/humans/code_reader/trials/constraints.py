@@ -41,6 +41,8 @@ def constraints_of(question: Question, known: Knowledge, taken: frozenset[Token]
                 loose.append(constraint)
             elif not any(_clash(constraint, earlier) for earlier in found):
                 found.append(constraint)
+            else:
+                found = [constraint if _is_instance(constraint, earlier) else earlier for earlier in found]
     found = [one for one in found if not any(_is_inside(other, one) for other in found)]
     return found or loose[:1] or _unheard_of(question, known)
 
@@ -87,6 +89,12 @@ def _is_inside(inner: Constraint, outer: Constraint) -> bool:
 def _clash(one: Constraint, earlier: Constraint) -> bool:
     """Return whether two constraints are about one place."""
     return one.place == earlier.place
+
+
+def _is_instance(one: Constraint, earlier: Constraint) -> bool:
+    """Return whether a number is an instance of what was supposed before it: "is negative, say -5"."""
+    number = one.value if one.kind == "equals" and isinstance(one.value, (int, float)) else None
+    return _clash(one, earlier) and earlier.kind == "negative" and number is not None and number < 0
 
 
 def understood(clause: Clause, constraints: Sequence[Constraint], proposed: Sequence[Proposal]) -> bool:

@@ -1,150 +1,21 @@
-"""Run a reference on what a question supposes, and decide what that comes to."""
+"""Decide what the runs of a reference on what a question supposes come to."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol, TypeGuard
+from typing import TypeGuard
 
 from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.trials.bringing import Fixed, brought_about, held
+from colbench_gym.humans.code_reader.trials.bringing import FRESH, Run, Trial, brought_about, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
-from colbench_gym.humans.code_reader.trials.inputs import DROP, MAX_OTHERWISE, Arguments, changed, otherwise, varied
+from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, changed
 from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
-WHOLE = frozenset(["equals", "empty", "none"])  # constraints that say all of an argument
-MAX_RUN = 22  # inputs of one trial
 _ALWAYS = r"\b(?:always|every time|in any case|in every case|automatically|alone|guaranteed|on (?:its|their) own)\b"
-
-
-class Run(Protocol):
-    """Runs the reference on some arguments."""
-
-    def __call__(self, inputs: Sequence[Arguments], fixed: Fixed = ()) -> list[Outcome]:
-        """Return what came out, one outcome for each."""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """Outcomes with the constraints and without them.
-
-    Attributes:
-        inputs: those with the constraints.
-        usual: the ones that they were made of.
-        outcomes: of ``inputs``.
-        before: outcomes of ``usual``.
-        complete: every argument was said.
-        determined: the same, or an argument is one that the reference does not know.
-        unsaid: optional arguments that the question leaves out, and with which another outcome comes out.
-        local: a number that is worked out on the way was held, which no arguments show.
-    """
-
-    inputs: tuple[Arguments, ...]
-    usual: tuple[Arguments, ...]
-    outcomes: tuple[Outcome, ...]
-    before: tuple[Outcome, ...]
-    complete: bool = False
-    local: bool = False
-    determined: bool = False
-    unsaid: tuple[str, ...] = ()
-
-    @property
-    def known(self) -> bool:
-        """Return whether every run told something."""
-        return bool(self.outcomes) and all(o.status != "unknown" for o in self.outcomes)
-
-    @property
-    def single(self) -> Outcome | None:
-        """The outcome, when it is the same on all inputs."""
-        if not self.known:
-            return None
-        first = self.outcomes[0]
-        if len(self.inputs) < 2 and first.status == "returned" and not self.complete and not self.determined:
-            return None  # one example shows no rule
-        if all(equal(o, first) for o in self.outcomes):
-            return first
-        return None
-
-    @property
-    def as_usual(self) -> bool:
-        """Return whether no other statement comes into force than without the constraints, nor an error on purpose."""
-        usually = frozenset().union(*(o.visited for o in self.before))
-        return self.known and self.ever <= usually
-
-    @property
-    def visited(self) -> frozenset[int]:
-        """Statements that every run with the constraints came by."""
-        return frozenset.intersection(*(o.visited for o in self.outcomes)) if self.outcomes else frozenset()
-
-    @property
-    def ever(self) -> frozenset[int]:
-        """Statements that some run with the constraints came by."""
-        return frozenset().union(*(o.visited for o in self.outcomes))
-
-
-def tried(constraints: Sequence[Constraint], known: Knowledge, run: Run, single: bool = False) -> Trial | None:
-    """Run the reference with some constraints; None when they cannot be brought about."""
-    said = {c.place.parameter for c in constraints if not c.place.path and c.kind in WHOLE}
-    required = {p.name for p in known.parameters if p.default is None}
-    complete = said >= required
-    determined = required <= said | {c.place.parameter for c in constraints if not c.place.path and c.kind == "unknown"}
-    fixed = held(constraints)
-    constraints = [one for one in constraints if not one.place.local]
-    unsaid = {p.name for p in known.parameters if p.default is not None} - said if complete else set()
-    inputs: list[Arguments] = []
-    usual: list[Arguments] = []
-    shown: set[str] = set()
-    for arguments in varied(known):
-        base = {name: value for name, value in arguments.items() if name not in unsaid}
-        for made in brought_about(base, constraints, known, single):
-            written = repr(made)
-            if written not in shown and len(inputs) < MAX_RUN:
-                shown.add(written)
-                inputs.append(made)
-                usual.append(base)
-    if not inputs:
-        return None
-    if fixed:
-        found = [outcome for way in fixed for outcome in run(inputs, way)]
-        return Trial(
-            tuple(inputs * len(fixed)),
-            tuple(usual * len(fixed)),
-            tuple(found),
-            tuple(run(usual)) * len(fixed),
-            complete,
-        )
-    outcomes = run([*inputs, *usual])
-    done, before = tuple(outcomes[: len(inputs)]), tuple(outcomes[len(inputs) :])
-    trial = Trial(tuple(inputs), tuple(usual), done, before, complete, determined=determined)
-    return _beyond_defaults(trial, known, run, {c.place.parameter for c in constraints})
-
-
-def _beyond_defaults(trial: Trial, known: Knowledge, run: Run, said: set[str]) -> Trial:
-    """Note the optional arguments that decide over a single outcome and that nothing is said of."""
-    single = trial.single
-    names = [p.name for p in known.parameters if p.default is not None and not p.extra and p.name not in said]
-    if single is None or not names:
-        return trial
-    few = slice(MAX_OTHERWISE)
-    bare = [{name: value for name, value in one.items() if name not in names} for one in trial.inputs[few]]
-    made = [(name, one) for name in names for one in otherwise(known, bare, name)]
-    outcomes = run([*bare, *(one for _, one in made)])
-    by_default, others = outcomes[: len(bare)], outcomes[len(bare) :]
-    if not all(equal(o, single) for o in by_default):  # what was seen with given values is not so without them
-        inputs, usual = (*trial.inputs, *bare), (*trial.usual, *trial.usual[few])
-        return replace(
-            trial,
-            inputs=inputs,
-            usual=usual,
-            outcomes=(*trial.outcomes, *by_default),
-            before=(*trial.before, *trial.before[few]),
-        )
-    changing = [n for (n, _), o in zip(made, others, strict=True) if o.status == "returned" and not equal(o, single)]
-    return replace(trial, unsaid=tuple(dict.fromkeys(changing)))
 
 
 def holds(
@@ -390,5 +261,8 @@ def misplaced(trial: Trial, constraints: Sequence[Constraint]) -> bool:
     """Return whether the words were given to a wrong place, so that the code cannot work with them."""
     if trial.before and all(o.error in ("TypeError", "AttributeError") for o in trial.before):
         return True  # no realistic input is known
+    nothing = any(one.kind == "unknown" and one.other is not None for one in constraints)
+    if nothing and any(isinstance(o.value, dict) and o.value.get(FRESH) for o in trial.outcomes):
+        return True  # an item that should have nothing of another list has got something
     named = any(one.kind not in _MAY_FAIL for one in constraints)
     return named and any(o.error in ("TypeError", "AttributeError") for o in trial.outcomes)

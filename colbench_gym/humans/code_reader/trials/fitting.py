@@ -13,6 +13,7 @@ from colbench_gym.humans.code_reader.trials.places import Place, Terrain
 
 LOOSE = 0.25  # how sure a constraint is whose place no word names
 CONTAINERS = ("list", "tuple", "set", "dictionary")
+AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _NO_TOKEN = Token("", ())
 
 
@@ -27,7 +28,7 @@ class Constraint:
             ``raised``, ``lowered``, ``huge``.
         value: the constant, where there is one.
         relation: one of ``== != < <= > >=``.
-        other: another place that it is compared with.
+        other: another place that it is compared with, or of which it has nothing.
         supposed: it stands where a question supposes something, not where it asks.
         sure: how well the words fit the place.
         at: where in the question it stands.
@@ -53,16 +54,16 @@ def _exact_names(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
     return {token: names[token.text] for token in clause.tokens if token.text in names}
 
 
-def _spelled(terrain: Terrain, clause: Clause) -> frozenset[int]:
-    """Return the positions of words that together are the name of a place: "wall bricks"."""
+def _spelled(terrain: Terrain, clause: Clause) -> dict[Token, Place]:
+    """Return the tokens that together are the name of a place, "wall bricks", and say nothing of any other."""
     texts = [token.text for token in clause.tokens]
-    found: set[int] = set()
-    for place in terrain.places:
+    found: dict[Token, Place] = {}
+    for place in sorted(terrain.places, key=lambda place: len(place.own)):
         words = (place.path[-1] if place.path else place.parameter).lower().split("_")
         for start in range(len(texts) - len(words) + 1 if len(words) > 1 else 0):
-            if texts[start : start + len(words)] == words:
-                found.update(range(start, start + len(words)))
-    return frozenset(found)
+            if texts[start : start + len(words)] == words and words[0] not in AUXILIARY:
+                found.update(dict.fromkeys(clause.tokens[start : start + len(words)], place))
+    return found
 
 
 class Reading:
@@ -79,8 +80,8 @@ class Reading:
         self.clause, self.clauses, self.terrain, self.known = clause, clauses, terrain, known
         self.taken = taken
         self.offset = 100 * clauses.index(clause)
-        self.exact = _exact_names(terrain, clause)
-        self.names = _spelled(terrain, clause) | {i for i, token in enumerate(clause.tokens) if token in self.exact}
+        self.exact = _spelled(terrain, clause) | _exact_names(terrain, clause)
+        self.names = frozenset(i for i, token in enumerate(clause.tokens) if token in self.exact)
         self.counts: dict[str, int] = {}
         for place in terrain.places:
             for word in place.own:

@@ -6,6 +6,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from colbench_gym.humans.code_reader.reader import Knowledge
@@ -13,10 +14,14 @@ from colbench_gym.humans.code_reader.shapes import Shape
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
 
 Arguments = dict[str, Any]  # Any: plain data
-MAX_BASES = 8
+MAX_BASES = 10  # as many as a task has calls
 MAX_VARIED = 14
 MAX_OTHERWISE = 2  # inputs, and values of an optional argument, beside its default
+MAX_UNLIKE = 2  # inputs that are varied beyond what is seen
 _STEPS = (5, 7, 3, 11, 2, 13)  # prime strides, so that varied values of two arguments do not go together
+_NEXT_LETTER = {
+    ord(a): b for row in (ascii_lowercase, ascii_uppercase) for a, b in zip(row, row[1:] + row[:1], strict=True)
+}
 DROP = object()  # what a change returns to take a value out of its container
 
 
@@ -99,6 +104,32 @@ def otherwise(known: Knowledge, inputs: Sequence[Arguments], name: str) -> list[
     elif isinstance(usual, (int, float)):
         values += [usual + 1, 2 * usual + 3]
     return [{**one, name: value} for one in inputs for value in values[:MAX_OTHERWISE]]
+
+
+def unlike(known: Knowledge, inputs: Sequence[Arguments]) -> list[Arguments]:
+    """Return the first few inputs with other values where no constant decides, and with fewer items in their lists.
+
+    All lists are cut to one size, half of the longest or a single item, as those of a size belong together.
+    """
+    made = []
+    for one in inputs[:MAX_UNLIKE]:
+        made.append({name: _other(known, one, name) for name in one})
+        lists = {name: value for name, value in one.items() if isinstance(value, list)}
+        longest = max(map(len, lists.values()), default=0)
+        for size in sorted({longest // 2, 1}) if longest > 1 else ():
+            made.append({**one, **{name: value[:size] for name, value in lists.items()}})
+    return made
+
+
+def _other(known: Knowledge, arguments: Arguments, name: str) -> Any:
+    """Return another text of the same form, or a larger number; what an argument holds where constants decide."""
+    value, place = arguments[name], terrain_of(known).at(name)
+    if place is None or terrain_of(known).literals(place):
+        return value
+    if _is_number(value):
+        return value + 1
+    named = isinstance(value, str) and any(value in repr(arguments[other]) for other in arguments if other != name)
+    return value.translate(_NEXT_LETTER) if isinstance(value, str) and not named else value
 
 
 def _pool(known: Knowledge, name: str) -> list[Any]:
@@ -207,25 +238,6 @@ def _rebuilt(value: Any, path: Sequence[str], change: Callable[[Any], Any], firs
         else:
             value[step] = new
     return value
-
-
-def alone(arguments: Arguments, place: Place) -> Arguments:
-    """Return arguments in which the outermost container of a place holds one item only.
-
-    Containers of the same size as that one are cut with it, as they belong together.
-    """
-    if not place.path or place.path[0] not in (ITEM, KEY, VALUE) or place.parameter not in arguments:
-        return arguments
-    owner = arguments[place.parameter]
-    if not isinstance(owner, (list, tuple, dict)) or len(owner) < 2:
-        return arguments
-    made = dict(arguments)
-    for name, value in arguments.items():
-        if name == place.parameter or (
-            isinstance(value, (list, tuple)) and isinstance(owner, (list, tuple)) and len(value) == len(owner)
-        ):
-            made[name] = dict(list(value.items())[:1]) if isinstance(value, dict) else value[:1]
-    return made
 
 
 def leaves_of(values: Sequence[object]) -> set[object]:

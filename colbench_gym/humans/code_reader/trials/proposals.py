@@ -200,13 +200,16 @@ def _known_text(token: Token, known: Knowledge) -> bool:
 
 
 def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
-    """Return whether a value is said of an argument, not of the result: "can the rate be negative"."""
+    """Return whether a value is said of an argument, not of the result: "can the rate be negative", "kind = 'b'"."""
+    places = terrain_of(known).places
+    if [token.text for token in tokens[max(0, at - 1) : at]] == ["="] and at > 1:
+        return any(not place.local and place.parameter.lower() == tokens[at - 2].text for place in places)
     if tokens[at].number is not None:
         before = tokens[max(0, at - 3) : at]
         stated = frozenset(s for token in before for s in token.stems)
         told = {"return", "returns", "give", "gives", "get", "result"} & {token.text for token in before}
         told |= {"as"} & {token.text for token in before[-1:]}
-        if not told and any(place.own & stated for place in terrain_of(known).places):
+        if not told and any(place.own & stated for place in places):
             return True
     verb = next((i for i in range(at - 1, max(-1, at - 4), -1) if tokens[i].text in BEING), None)
     if verb is None:
@@ -217,10 +220,7 @@ def _of_input(tokens: Sequence[Token], at: int, known: Knowledge) -> bool:
         return False
     if tokens[verb].text in HOLDING:
         return True
-    return any(
-        (not place.local) and (place.own <= subject or place.parameter.lower() in names)
-        for place in terrain_of(known).places
-    )
+    return any((not place.local) and (place.own <= subject or place.parameter.lower() in names) for place in places)
 
 
 def _same_as(clause: Clause, known: Knowledge) -> Proposal | None:

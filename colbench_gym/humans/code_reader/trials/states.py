@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.code_reader.lexicon import stem
 from colbench_gym.humans.code_reader.trials.clauses import Token
-from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint, Reading
+from colbench_gym.humans.code_reader.trials.fitting import AUXILIARY, CONTAINERS, Constraint, Reading
 from colbench_gym.humans.code_reader.trials.places import ITEM, Place
 from colbench_gym.humans.code_reader.trials.vocabulary import (
     EMPTY,
@@ -23,7 +23,6 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
 )
 
 MAX_LISTED_WORDS = 6  # of a clause that lists outcomes without a verb
-_AUXILIARY = frozenset(["is", "are", "was", "were", "does", "do", "did", "has", "have", "had"])
 _KINDS = {
     "list": "list", "lists": "list", "array": "list", "string": "text", "text": "text", "dict": "dictionary",
     "dictionary": "dictionary", "tuple": "tuple", "sequence": "list", "mapping": "dictionary", "input": "",
@@ -41,8 +40,8 @@ def states(reading: Reading) -> Iterator[Constraint]:
                 return
     for at, word in enumerate(words):
         after = words[at + 1] if at + 1 < len(words) else ""
-        named = after in _AUXILIARY and any(p.parameter == word for p in reading.terrain.places)  # "absent is zero"
-        if tokens[at] in reading.taken or tokens[at].value or named:
+        named = after in AUXILIARY and any(p.parameter == word for p in reading.terrain.places)  # "absent is zero"
+        if tokens[at] in reading.taken or tokens[at].value or named or at in reading.names:
             continue
         negated = reading.clause.negated(at, 2)
         if word in EMPTY and not negated and word != "non-empty":
@@ -210,7 +209,7 @@ def _absence(reading: Reading, at: int) -> Iterator[Constraint]:
         place = best[2]
         subject = _subject(reading, at, place) if kinds == CONTAINERS else None
         if subject is not None:
-            yield reading.make(subject, "unknown", sure=0.5)
+            yield reading.make(subject, "unknown", other=place, sure=0.5)
         elif kinds == CONTAINERS:
             yield reading.make(place, "empty", sure=best[0])
         elif place.optional:
@@ -308,7 +307,7 @@ def flags(reading: Reading) -> Iterator[Constraint]:
                 or any(t.text in ("disabled", "false") for t in tokens)
                 or any(t.text in REFUSING for t in tokens[: max(hits)])
                 or any(
-                    t.text.endswith("n't") or (t.text in _AUXILIARY and later.text == "not")
+                    t.text.endswith("n't") or (t.text in AUXILIARY and later.text == "not")
                     for t, later in itertools.pairwise([*tokens[max(hits) + 1 : max(hits) + 4], tokens[-1]])
                 )
             )

@@ -41,6 +41,25 @@ def agent_turns(
     return tuple(turns)
 
 
+def sampled_ids(trajectory: Trajectory, tokens: ChatTokens) -> dict[int, tuple[int, ...]]:
+    """Return the ids that were sampled, end of turn included, by agent turn; without those of another tokenizer.
+
+    A turn that was cut at the limit of new tokens, or ended with another token than the template's, gets the template's
+    end of turn, as it would from its text.
+    """
+    sampled: dict[int, tuple[int, ...]] = {}
+    turns = [turn for turn in trajectory.dialogue.turns[1:] if turn.seat == "agent"]
+    for number, turn in enumerate(turns):
+        ids, end = turn.token_ids or (), tokens.end_ids
+        if ids[-len(end) :] == end:
+            ids = ids[: -len(end)]
+        elif ids and ids[-1] in tokens.tokenizer.all_special_ids:
+            ids = ids[:-1]
+        if ids and max(ids) < len(tokens.tokenizer) and tokens.text(ids) == (turn.output or turn.content):
+            sampled[number] = (*ids, *end)
+    return sampled
+
+
 @dataclass(frozen=True)
 class TokenCounts:
     """Counts of what became of the dialogues.
@@ -52,6 +71,7 @@ class TokenCounts:
         rows: rows of the dialogues that were kept.
         split: dialogues that needed more than one row (hidden thinking, or a template that rewrites history).
         agent_tokens: tokens that the agent said, in the dialogues that were kept.
+        sampled_turns: turns whose ids are those that were sampled, in all dialogues; the others are tokenized anew.
         max_tokens: the limit.
     """
 
@@ -61,6 +81,7 @@ class TokenCounts:
     rows: int
     split: int
     agent_tokens: int
+    sampled_turns: int
     max_tokens: int
 
 
@@ -72,7 +93,8 @@ def tokenize_dialogues(
     privileged: bool = False,
 ) -> tuple[tuple[TokenizedDialogue | None, ...], TokenCounts]:
     """Tokenize many dialogues; None stands where one was left out."""
-    made = [tokens.rows(agent_turns(trajectory, prompts, privileged)) for trajectory in trajectories]
+    sampled = [(trajectory, sampled_ids(trajectory, tokens)) for trajectory in trajectories]
+    made = [tokens.rows(agent_turns(trajectory, prompts, privileged), ids) for trajectory, ids in sampled]
     kept = [d if d.rows and d.longest <= max_tokens else None for d in made]
     used = [d for d in kept if d is not None]
     counts = TokenCounts(
@@ -82,6 +104,7 @@ def tokenize_dialogues(
         rows=sum(len(d.rows) for d in used),
         split=sum(len(d.rows) > 1 for d in used),
         agent_tokens=sum(len(d.agent_ids) for d in used),
+        sampled_turns=sum(len(ids) for _, ids in sampled),
         max_tokens=max_tokens,
     )
     return tuple(kept), counts

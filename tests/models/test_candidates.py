@@ -8,11 +8,11 @@ import pytest
 from support.openai_server import OpenAIServer, answer, refuse
 from support.tiny import make_tokenizer
 
-from colbench_gym.baselines.candidates import ServerCandidates, TurnToSample, read_candidates, sample_candidates
-from colbench_gym.baselines.training.turn_store import TurnStore
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, UsageError
+from colbench_gym.models.candidates import ServerCandidates, TurnToSample, read_candidates, sample_candidates
 from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.turn_store import TurnStore
 
 pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 

@@ -5,14 +5,14 @@ import dataclasses
 import pytest
 from support.tiny import CHATML, make_tokenizer, make_trajectory
 
-from colbench_gym.baselines.tokenized_dialogue import (
-    agent_turns,
-    tokenize_dialogues,
-)
 from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import PRIVILEGED_PREFIX
+from colbench_gym.models.tokenized_dialogue import (
+    agent_turns,
+    tokenize_dialogues,
+)
 from colbench_gym.prompts import Prompts
 
 pytestmark = pytest.mark.train
@@ -77,6 +77,50 @@ def test_sampled_ids_are_kept(words):
     assert row.ids[10:14] == (LOW_B, LOW_B, A, CLOSE)
     assert row.turns[9:15] == (-1, 0, 0, 0, 0, -1)
     assert row.ids[14:] == (OPEN, USER, C, CLOSE, OPEN, AGENT, D, CLOSE)
+
+
+def with_ids(trajectory, *ids):
+    """Return a dialogue whose agent turns come with these ids."""
+    given = iter(ids)
+    turns = [
+        dataclasses.replace(t, token_ids=next(given)) if t.seat == "agent" else t for t in trajectory.dialogue.turns
+    ]
+    return dataclasses.replace(trajectory, dialogue=Dialogue(tuple(turns)))
+
+
+@pytest.mark.parametrize(
+    "texts", [[("What is x?", "A number."), ("end", "")], [("I think.\nOUTPUT: Why?", "So."), ("end", "")]]
+)
+def test_recorded_ids_are_what_is_trained_on(texts):
+    """One token a byte: the same text in other tokens. In the history a hidden thought is left out, ids or not."""
+    tokens = ChatTokens(make_tokenizer())
+    one, vocabulary = spoken(*texts), tokens.tokenizer.get_vocab()
+    anew = [tokens.turn_ids(text) for text, _ in texts]
+    bytewise = [
+        (*(vocabulary[c.replace(" ", "\u0120").replace("\n", "\u010a")] for c in text), *tokens.end_ids)
+        for text, _ in texts
+    ]
+    (plain,), counts = tokenize_dialogues([one], tokens, 500, PROMPTS)
+    assert counts.sampled_turns == 0
+    for ids in (anew, [said[:-1] for said in anew], [(*said[:-1], tokens.tokenizer.eos_token_id) for said in anew]):
+        (same,), counts = tokenize_dialogues([with_ids(one, *ids)], tokens, 500, PROMPTS)
+        assert same == plain  # so the loss is equal too
+        assert counts.sampled_turns == 2
+    (kept,), counts = tokenize_dialogues([with_ids(one, *bytewise)], tokens, 500, PROMPTS)
+    assert bytewise != anew
+    assert kept.agent_ids == (*bytewise[0], *bytewise[1])
+    assert len(kept.rows) == len(plain.rows) == (2 if "OUTPUT" in texts[0][0] else 1)
+    assert tokens.text(kept.rows[-1].ids) == tokens.text(plain.rows[-1].ids)
+
+
+def test_ids_of_another_tokenizer_are_tokenized_anew():
+    tokens = ChatTokens(make_tokenizer())
+    one = spoken(("What is x?", "A number."), ("end", ""))
+    others = (tokens.turn_ids("What is y?"), (*tokens.turn_ids("end")[:-1], 10**6))
+    assert (
+        tokenize_dialogues([with_ids(one, *others)], tokens, 500, PROMPTS)[0]
+        == tokenize_dialogues([one], tokens, 500, PROMPTS)[0]
+    )
 
 
 def test_too_long_is_dropped_and_counted_never_cut(words):

@@ -1,21 +1,27 @@
-"""Candidates for each turn of stored dialogues: from the initial model here, or from a server with logprobs."""
+"""Candidates for each turn of stored dialogues: sampled here or by a server, and paired by their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from colbench_gym.baselines.training.turn_store import TurnKey, TurnStore
+import numpy as np
+
 from colbench_gym.concurrency import Progress
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import ChatError
+from colbench_gym.errors import ChatError, UnknownNameError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import Candidate
 from colbench_gym.models.sampling import LocalSampler, Request, message_seed
 from colbench_gym.models.server import CONCURRENCY, ModelServer
+from colbench_gym.models.turn_store import TurnKey, TurnStore
 
+PAIRS_PER_TURN = 4  # released code (its README)
 _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
+
+TurnRule = Literal["halves", "extremes"]
+TURN_RULES: tuple[TurnRule, TurnRule] = ("halves", "extremes")
 
 
 @dataclass(frozen=True)
@@ -162,3 +168,88 @@ def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]
 
 def _row(candidate: Candidate) -> dict[str, Any]:
     return {"text": candidate.text, "ids": list(candidate.ids), "logprob": candidate.logprob}
+
+
+@dataclass(frozen=True)
+class TurnPair:
+    """Positions of two candidates of one turn, and by how much the first scored higher."""
+
+    chosen: int
+    rejected: int
+    margin: float
+
+
+@dataclass(frozen=True)
+class TurnPairs:
+    """Pairs of candidates, by turn, and how many were dropped because both said the same."""
+
+    by_turn: Mapping[tuple[int, int], tuple[TurnPair, ...]]
+    identical: int
+
+    def summary(self) -> dict[str, int]:
+        """Return the counts, for printing and for the run's file."""
+        pairs = sum(map(len, self.by_turn.values()))
+        barren = sum(not pairs for pairs in self.by_turn.values())
+        return {"turns": len(self.by_turn), "pairs": pairs, "turns_without_pair": barren, "identical": self.identical}
+
+
+def pair_candidates(
+    texts: Mapping[tuple[int, int], Sequence[str]],
+    scores: Mapping[tuple[int, int], Sequence[float]],
+    seed: int,
+    rule: TurnRule = "halves",
+    pairs_per_turn: int = PAIRS_PER_TURN,
+    keep_identical: bool = False,
+    distinct: bool = False,
+    kind: Callable[[str], str] | None = None,
+) -> TurnPairs:
+    """Pair the scored candidates of each turn (paper, section 4).
+
+    Args:
+        texts: the candidates of each turn, by (dialogue, turn).
+        scores: their scores.
+        seed: each turn draws from a stream of its own, so that a turn's pairs do not depend on the other turns.
+        rule: ``halves``: a random one of the top half against a random one of the bottom half; of an odd number the
+            middle one is left out. ``extremes``: the best against the worst, once.
+        pairs_per_turn: how many pairs ``halves`` draws.
+        keep_identical: keep pairs whose texts are equal, as the released code does.
+        distinct: rank each text once, with the first of its scores.
+        kind: of a text; texts of different kinds are not paired, and each kind is ranked for itself.
+
+    Raises:
+        UsageError: no pair at all.
+    """
+    if rule not in TURN_RULES:
+        raise UnknownNameError.among("turn pairing rule", rule, TURN_RULES)
+    by_turn: dict[tuple[int, int], tuple[TurnPair, ...]] = {}
+    identical = 0
+    for key, said in texts.items():
+        rng = np.random.default_rng([seed, *key])
+        ranked = [at for at, text in enumerate(said) if not distinct or text not in said[:at]]
+        kinds = [kind(said[at]) if kind else "" for at in ranked]
+        groups = [[at for at, of in zip(ranked, kinds, strict=True) if of == one] for one in sorted(set(kinds))]
+        paired = [group for group in groups if len(group) > 1]
+        shares = [pairs_per_turn // len(paired) + (at < pairs_per_turn % len(paired)) for at in range(len(paired))]
+        drawn = [p for group, n in zip(paired, shares, strict=True) for p in _drawn(group, scores[key], rng, rule, n)]
+        kept = tuple(p for p in drawn if keep_identical or said[p.chosen] != said[p.rejected])
+        identical += len(drawn) - len(kept)
+        by_turn[key] = kept
+    if not any(by_turn.values()):
+        raise UsageError(
+            f"no pair of turns: all of the {identical} pairs drawn at {len(texts)} turns say the same; sample with a "
+            "higher temperature or more candidates"
+        )
+    return TurnPairs(by_turn, identical)
+
+
+def _drawn(
+    group: Sequence[int], scores: Sequence[float], rng: np.random.Generator, rule: TurnRule, pairs: int
+) -> list[TurnPair]:
+    order = sorted(group, key=lambda i: -scores[i])  # stable: equal scores keep their order
+    half = len(order) // 2
+    if rule == "extremes":
+        picks = [(order[0], order[-1])]
+    else:
+        top, bottom = order[:half], order[len(order) - half :]
+        picks = [(top[int(rng.integers(half))], bottom[int(rng.integers(half))]) for _ in range(pairs)]
+    return [TurnPair(chosen, rejected, scores[chosen] - scores[rejected]) for chosen, rejected in picks]

@@ -1,4 +1,4 @@
-"""Options that all baselines share. Defaults are those of the paper's Table 5, where it has them."""
+"""Options of the algorithms. Defaults are those of the paper's Table 5, where it has them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ class TrainingOptions:
         prompts: a folder with your copy of the official prompt files, for dialogues that do not record their brief.
         chat_template: a Jinja file, for a tokenizer without a chat template.
         eval_data: JSONL of held-out dialogues; loss and accuracy on them are logged where checkpoints are written.
+        early_stopping: METRIC:PATIENCE, such as loss:2 or score/accuracy:3: end when the metric of the held-out
+            dialogues has not been better than its best for so many evaluations in a row, and keep the best weights.
         first: use only the first so many dialogues of the file.
         max_tokens: a longer dialogue is dropped and counted, never cut; the model's own limit when not given.
         learning_rate: peak; cosine to a tenth of it after the warm-up. When not given 2e-7, or 2e-6 with LoRA: an
@@ -41,6 +43,8 @@ class TrainingOptions:
         gradient_checkpointing: recompute activations in the backward pass, for memory.
         save_steps: optimizer steps between checkpoints; 0 for one at the end of each epoch.
         keep_checkpoints: how many of them to keep.
+        push_to_hub: OWNER/NAME on the hub, made private where it is new: the weights of each checkpoint are copied
+            there, and at the end the model with its card.
         log_to: where metrics go besides OUT/metrics.jsonl.
         cpu: train on the CPU even where there is something faster.
         seed: of the order of the data and of everything that is drawn.
@@ -53,6 +57,7 @@ class TrainingOptions:
     prompts: Path | None = None
     chat_template: Path | None = None
     eval_data: Path | None = None
+    early_stopping: str | None = None
     first: int | None = None
     max_tokens: int | None = None
     learning_rate: float | None = None
@@ -68,6 +73,7 @@ class TrainingOptions:
     gradient_checkpointing: bool = False
     save_steps: int = 0
     keep_checkpoints: int = 2
+    push_to_hub: str | None = None
     log_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
     cpu: bool = False
     seed: int = 0
@@ -86,16 +92,76 @@ class TrainingOptions:
                 f"got learning_rate {self.peak_learning_rate} and warmup {self.warmup}; expected a rate above 0 and a "
                 "warm-up share from 0 to below 1"
             )
-
+        if self.watched is not None and self.eval_data is None:
+            raise UsageError(
+                f"got early_stopping {self.early_stopping!r} and no held-out dialogues to watch; name a file with "
+                "--eval-data FILE"
+            )
         if not self.lora_rank:
             refuse_without_effect(self, "without --lora-rank no adapter is trained", "lora_alpha")
         if self.max_steps != -1:
             refuse_without_effect(self, "the steps are limited by --max-steps", "epochs")
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """What can be watched on held-out dialogues."""
+        return "loss", "loss/preference", "loss/nll", "score/accuracy", "score/margin"
+
+    @property
+    def watched(self) -> tuple[str, int] | None:
+        """Metric that ends training early, and its patience in evaluations.
+
+        Raises:
+            UsageError: ``early_stopping`` names none.
+        """
+        if self.early_stopping is None:
+            return None
+        metric, _, patience = self.early_stopping.rpartition(":")
+        if metric not in self.metrics or not patience.isdecimal() or int(patience) < 1:
+            raise UsageError(
+                f"got early_stopping {self.early_stopping!r}; expected METRIC:PATIENCE, the metric one of "
+                f"{', '.join(self.metrics)}, the patience at least 1 evaluation: {self.metrics[0]}:3"
+            )
+        return metric, int(patience)
+
+    @property
     def peak_learning_rate(self) -> float:
         """The learning rate, or the default for what is trained."""
         return default_learning_rate(self.lora_rank) if self.learning_rate is None else self.learning_rate
+
+
+@dataclass(frozen=True)
+class FilteredBC(TrainingOptions):
+    """Options of filtered behaviour cloning.
+
+    Attributes:
+        batch_size: dialogues per optimizer step, over all devices.
+        min_score: frontend: least similarity of a dialogue that is imitated. Backend imitates successes only.
+    """
+
+    batch_size: int = 32  # paper, Table 5
+    min_score: float = 0.9  # ours: the frontend track has no success, and the paper names no threshold
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What can be watched: nothing is compared."""
+        return ("loss",)
+
+
+@dataclass(frozen=True)
+class MultiTurnDPO(TrainingOptions):
+    """Options of multi-turn DPO.
+
+    Attributes:
+        beta: how strongly the reference binds.
+        nll_weight: weight of the likelihood of the chosen dialogue.
+        aggregation: how a dialogue's log-ratios become its score: their sum (the paper's multi-turn DPO), their mean
+            over the dialogue, or the sum of each turn's mean (SWEET's critic).
+    """
+
+    beta: float = 0.1  # paper, Table 5
+    nll_weight: float = 0.01  # paper, section 5
+    aggregation: Literal["sum", "mean", "turn_means"] = "sum"
 
 
 def default_learning_rate(lora_rank: int) -> float:
@@ -129,7 +195,7 @@ def _defaults(options: TrainingOptions) -> dict[str, object]:
 
 
 # Options that may differ between a run and its continuation.
-FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "stage", "sampling_batch")
+FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "push_to_hub", "stage", "sampling_batch")
 # Options that name the run, or change no number beyond rounding.
 NO_DEVIATION = (
     *FREE_ON_RESUME, "data", "model", "eval_data", "prompts", "chat_template", "micro_batch_size",
