@@ -116,10 +116,10 @@ def about(noun: str, also: str) -> tuple[str, ...]:
     return (noun, also) if also else (noun,)
 
 
-_DULL = frozenset(
+_DULL_WORDS = (
     "the and for that with from how what when which should you your this there than are was has have does not one its"
-    " ".split()
 )
+_DULL = frozenset(_DULL_WORDS.split())
 
 
 def words(*texts: str) -> tuple[str, ...]:
