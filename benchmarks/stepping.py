@@ -1,6 +1,7 @@
 """Environment steps per second with the scripted human, and where the time goes, as ratios within one run.
 
     python benchmarks/stepping.py [--episodes 100] [--questions 4] [--envs 8] [--rounds 3] [--json FILE]
+    python benchmarks/stepping.py --asyncio 200 [--tasks generated-1]   # seconds of CPU of episodes in one scenario
 
 One core is enough. Each episode asks some questions and then answers with the reference. Wrapped environments
 (``gymnasium.make``) and bare ones (``BackendEnv``) take turns, so that a busy machine slows both alike.
@@ -9,6 +10,8 @@ One core is enough. Each episode asks some questions and then answers with the r
 from __future__ import annotations
 
 import argparse
+import asyncio
+import resource
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +21,7 @@ from typing import Any
 import gymnasium
 from harness import Measured, print_table, take_turns, write_json
 
-from colbench_gym import BACKEND, Dialogue, Episode, Grade, Grader, HumanSimulator, load_tasks
+from colbench_gym import BACKEND, Dialogue, Episode, Grade, Grader, HumanSimulator, load_tasks, open_scenario
 from colbench_gym.envs.backend import BackendEnv
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -35,6 +38,11 @@ QUESTIONS = (
     "Are there limits or thresholds that matter?",
     "How is the result rounded or ordered?",
     "Are there any special cases?",
+)
+ASYNCIO_QUESTIONS = (
+    "What should be returned for an empty list?",
+    "How is the result rounded?",
+    "Is there a limit or a threshold?",
 )
 SLOW_REPLY_S = 0.02  # of the comparison in which replies take time, as a model's do
 
@@ -147,6 +155,31 @@ def vector_steps_per_s(mode: str | None, envs: int, episodes: int, questions: Se
         vector.close()
 
 
+def cpu_s(whose: int) -> float:
+    """Return the seconds of CPU that a process, or its ended children, have used."""
+    used = resource.getrusage(whose)
+    return used.ru_utime + used.ru_stime
+
+
+def asyncio_episodes(spec: str, count: int) -> None:
+    """Play the first tasks of a set all at once on one event loop, and print the seconds of CPU that it took."""
+    own_s, children_s = cpu_s(resource.RUSAGE_SELF), cpu_s(resource.RUSAGE_CHILDREN)
+    with open_scenario("backend", tasks=spec) as scenario:
+
+        async def play_one(number: int) -> None:
+            episode = scenario.episode(task_id=f"test-{number}")
+            for question in ASYNCIO_QUESTIONS:
+                await episode.asay(question)
+            await episode.asay(f"{BACKEND.answer_marker}\n{episode.task.reference}")
+
+        async def play_all() -> None:
+            await asyncio.gather(*map(play_one, range(count)))
+
+        asyncio.run(play_all())
+    own_s, children_s = cpu_s(resource.RUSAGE_SELF) - own_s, cpu_s(resource.RUSAGE_CHILDREN) - children_s
+    print(f"{count} asyncio episodes of {spec}: {own_s:.2f} s of CPU, {own_s + children_s:.2f} s with the workers")
+
+
 def report(title: str, rows: Sequence[tuple[str, float]], total: float) -> None:
     print(title)
     for name, seconds in rows:
@@ -161,7 +194,11 @@ def main() -> None:
     parser.add_argument("--tasks", default="generated")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="a file for all rounds")
+    parser.add_argument("--asyncio", type=int, metavar="N", help="play N generated episodes in one scenario, only that")
     options = parser.parse_args()
+    if options.asyncio:
+        asyncio_episodes(options.tasks, options.asyncio)
+        return
     questions = [QUESTIONS[at % len(QUESTIONS)] for at in range(min(options.questions, BACKEND.max_turns - 1))]
     task_set: TaskSet = load_tasks(options.tasks)
     count = options.episodes if task_set.size is None else min(options.episodes, task_set.size)

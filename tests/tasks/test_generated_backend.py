@@ -258,11 +258,11 @@ def test_every_change_of_a_single_choice_fails_a_call(members, tasks):
     for member, task in zip(members[:90], tasks, strict=False):
         wanted = function(task.reference)
         seen = set()
-        for key, settings in member.changes():
+        for key, setting in member.changes():
             if isinstance(next(c for c in member.family.choices if c.key == key), Pick) or len(seen) < 40:
-                changed = function(member.family.source(member.name, settings))
+                changed = function(member.family.source(member.name, {**member.settings, key: setting}))
                 assert not all(same(call, changed, wanted) for call in task.calls), (task.task_id, key)
-            seen.add((key, str(settings[key])))
+            seen.add((key, str(setting)))
         assert {key for key, _ in seen} == {choice.key for choice in member.family.choices}
 
 
@@ -273,7 +273,8 @@ def test_the_reference_wins_and_a_changed_one_loses(grading, members, tasks):
         for member, task in zip(members[:60], tasks, strict=False):
             assert grader.grade(task, task.reference).success
             changes = list(member.changes())
-            _, settings = changes[len(changes) // 2]
+            key, setting = changes[len(changes) // 2]
+            settings = {**member.settings, key: setting}
             assert grader.grade(task, member.family.source(member.name, settings)).score < 1
 
 

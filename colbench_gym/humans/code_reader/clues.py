@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -67,24 +67,24 @@ def _likeliest(votes: Counter[str]) -> str:
 
 def find_clues(tree: ast.AST) -> dict[str, Clues]:
     """Clues for every name that a function uses."""
-    seen: dict[str, Clues] = {}
+    seen: defaultdict[str, Clues] = defaultdict(Clues)
     nodes = nodes_of(tree)
     tables, counters = _tables(nodes), _counters(nodes)
     for node in nodes:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Load):
-                seen.setdefault(node.id, Clues()).used = True
+                seen[node.id].used = True
             continue
         if not isinstance(node, _TELLING):
             continue
         for name, kind, weight in [*_suggestions(node), *_lookups(node, tables, counters)]:
-            seen.setdefault(name, Clues()).votes[kind] += weight
+            seen[name].votes[kind] += weight
         for name, kind in _items(node):
-            seen.setdefault(name, Clues()).inner[kind] += 1
+            seen[name].inner[kind] += 1
         _links(node, seen)
     seen.pop("", None)
     _alike(nodes, seen)
-    return seen
+    return dict(seen)
 
 
 def _alike(nodes: Sequence[ast.AST], seen: dict[str, Clues]) -> None:
@@ -269,13 +269,24 @@ def kind_of(node: ast.expr | None) -> str:
         if isinstance(node.op, ast.Add):
             return kind_of(node.left) or kind_of(node.right)
         return "number" if isinstance(node.op, _ARITHMETIC) else ""
-    kinds: list[tuple[type[ast.expr] | tuple[type[ast.expr], ...], str]] = [
-        (ast.JoinedStr, "text"),
-        (ast.Compare, "flag"),
-        ((ast.List, ast.ListComp), "list"),
-        ((ast.Dict, ast.DictComp), "dictionary"),
-    ]
-    return next((kind for types, kind in kinds if isinstance(node, types)), "")
+    return _MADE_BY_SYNTAX.get(type(node), "")
+
+
+_MADE_BY_SYNTAX: dict[type, str] = {
+    ast.JoinedStr: "text",
+    ast.Compare: "flag",
+    ast.List: "list",
+    ast.ListComp: "list",
+    ast.Dict: "dictionary",
+    ast.DictComp: "dictionary",
+}
+_MADE_BY_FUNCTION = {
+    **dict.fromkeys(("str", "repr", "chr", "input"), "text"),
+    **dict.fromkeys(("len", "sum", "int", "float", "abs", "round", "ord"), "number"),
+    **dict.fromkeys(("sorted", "list"), "list"),
+    "dict": "dictionary",
+    **dict.fromkeys(("isinstance", "any", "all", "bool", "hasattr"), "flag"),
+}
 
 
 def _made_by(node: ast.Call) -> str:
@@ -283,39 +294,32 @@ def _made_by(node: ast.Call) -> str:
         if node.func.attr in _TEXT_METHODS and node.func.attr not in ("split", "splitlines"):
             return "flag" if node.func.attr.startswith(("is", "starts", "ends")) else "text"
         return "list" if node.func.attr in ("split", "splitlines") else ""
-    made = {
-        "text": ("str", "repr", "chr", "input"),
-        "number": ("len", "sum", "int", "float", "abs", "round", "ord"),
-        "list": ("sorted", "list"),
-        "dictionary": ("dict",),
-        "flag": ("isinstance", "any", "all", "bool", "hasattr"),
-    }
-    return next((kind for kind, names in made.items() if _name(node.func) in names), "")
+    return _MADE_BY_FUNCTION.get(_name(node.func), "")
 
 
-def _links(node: ast.AST, seen: dict[str, Clues]) -> None:
+def _links(node: ast.AST, seen: defaultdict[str, Clues]) -> None:
     """Record which name stands for the items of which, and the keys in use."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-        seen.setdefault(_name(node.value), Clues()).keys[node.slice.value] = None
+        seen[_name(node.value)].keys[node.slice.value] = None
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
         key = node.args[0]
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            seen.setdefault(_name(node.func.value), Clues()).keys[key.value] = None
+            seen[_name(node.func.value)].keys[key.value] = None
     elif isinstance(node, (ast.For, ast.comprehension)):
         _link_loop(node.target, node.iter, seen)
 
 
-def _link_loop(target: ast.expr, over: ast.expr, seen: dict[str, Clues]) -> None:
+def _link_loop(target: ast.expr, over: ast.expr, seen: defaultdict[str, Clues]) -> None:
     if isinstance(over, ast.Name):
-        seen.setdefault(over.id, Clues()).element = _name(target)
+        seen[over.id].element = _name(target)
         return
     if not isinstance(over, ast.Call):
         return
     if isinstance(over.func, ast.Attribute) and over.func.attr in ("items", "values"):
         last = target.elts[-1] if isinstance(target, ast.Tuple) and target.elts else target
-        seen.setdefault(_name(over.func.value), Clues()).value = _name(last)
+        seen[_name(over.func.value)].value = _name(last)
     elif isinstance(over.func, ast.Name) and isinstance(target, ast.Tuple):
         names = target.elts[1:] if over.func.id == "enumerate" else target.elts if over.func.id == "zip" else []
         for argument, name in zip(over.args, names, strict=False):
             if isinstance(argument, ast.Name):
-                seen.setdefault(argument.id, Clues()).element = _name(name)
+                seen[argument.id].element = _name(name)

@@ -304,6 +304,18 @@ def _tells(literal: str, lower: str) -> bool:
     text = literal.lower().strip()
     if not text or text not in lower:
         return False
-    if text.isalnum():
-        return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", lower) is not None
-    return True
+    return not text.isalnum() or _stands_alone(text, lower)
+
+
+def _stands_alone(word: str, text: str) -> bool:
+    """Return whether a word stands in a text other than as a part of a longer word or behind a point."""
+    start = text.find(word)
+    while start >= 0:
+        before, after = text[start - 1 : start], text[start + len(word) : start + len(word) + 1]
+        if not (before == "." or _IN_WORD.match(before) or _IN_WORD.match(after)):
+            return True
+        start = text.find(word, start + 1)
+    return False
+
+
+_IN_WORD = re.compile(r"\w")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import fsum, isclose
 from typing import Any
 
 from colbench_gym.humans.code_reader.experiments import Laboratory, Outcome, call_text
-from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.intents import shares_of
 from colbench_gym.humans.code_reader.intents.tokens import tokens
 from colbench_gym.humans.code_reader.lexicon import akin, close, related, stem, stems
 from colbench_gym.humans.code_reader.orders import Finding
@@ -52,10 +52,10 @@ class Asked:
     room: int = MAX_ROOM
 
     @cached_property
-    def shares(self) -> dict[str, float]:
+    def shares(self) -> Mapping[str, float]:
         """Return how likely each intent is for the question."""
         text = self.question.text if len(self.question.stems) > 3 else self.question.raw
-        return classifier().shares(tokens(text, self.said.knowledge))
+        return shares_of(tuple(tokens(text, self.said.knowledge)))
 
     def likely(self, *intents: str) -> float:
         """Return how likely it is that the question has one of some intents."""

@@ -11,6 +11,8 @@ from math import exp, sqrt
 
 from colbench_gym.humans.code_reader.intents.features import features
 
+MAX_REMEMBERED = 1024  # questions: the same ones are asked about many tasks
+
 
 @dataclass(frozen=True)
 class Classifier:
@@ -48,3 +50,9 @@ def classifier() -> Classifier:
     weights = {name: {int(place): value for place, value in row.items()} for name, row in data["features"].items()}
     vocabulary = frozenset(name for name in weights if " " not in name)
     return Classifier(tuple(data["intents"]), tuple(data["bias"]), weights, vocabulary)
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def shares_of(tokens: tuple[str, ...]) -> Mapping[str, float]:
+    """Return how likely each intent is for a question's tokens."""
+    return classifier().shares(tokens)

@@ -96,7 +96,7 @@ def decision_for(task: BackendTask, question: Question) -> Decision | None:
         topics, about = stems_of(decision)
         score = fsum((_DULL if word in _DULL_WORDS else 2.0) / rarity[word] for word in sorted(topics & words))
         score += fsum(1.0 / rarity[word] for word in sorted((about - topics) & words) if word not in PLAIN)
-        score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near - words) if word not in PLAIN)
+        score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near) if word not in PLAIN)
         score += _named(decision, question)
         if _speaks_of(decision.kind, text):
             score += _KIND

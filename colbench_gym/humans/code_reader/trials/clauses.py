@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from colbench_gym.humans.code_reader.examples import mentions
@@ -76,22 +76,24 @@ class Clause:
     supposed: bool
     after: str = ""
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of all its words."""
         return frozenset(s for token in self.tokens for s in token.stems)
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Its words in lower case."""
         return tuple(token.text for token in self.tokens)
 
     def negated(self, place: int, reach: int = 3) -> bool:
         """Return whether a negation stands shortly before a word."""
-        return any(
-            token.text in NEGATIONS or token.text.endswith("n't")
-            for token in self.tokens[max(0, place - reach) : place]
-        )
+        return True in self._negates[max(0, place - reach) : place]
+
+    @cached_property
+    def _negates(self) -> tuple[bool, ...]:
+        """Return whether each word is a negation."""
+        return tuple(word in NEGATIONS or word.endswith("n't") for word in self.words)
 
 
 def is_tagged(question: Question) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem
+from colbench_gym.humans.code_reader.lexicon import PLAIN, split_words, stem, stem_list
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.clauses import Token, clauses_of
@@ -304,8 +304,10 @@ def _texts_at(known: Knowledge, place: Place) -> tuple[str, ...]:
 
 def _where(reading: Reading, text: str) -> int | None:
     """Return where a text of the code is named in the clause."""
-    wanted = [w for w in map(stem, split_words(text)) if w not in PLAIN or len(split_words(text)) == 1]
-    if not wanted:
+    words = stem_list(text)
+    wanted = words if len(words) == 1 else [word for word in words if word not in PLAIN]
+    named = reading.clause.stems
+    if not wanted or not all(any(said.startswith(word) for said in named) for word in wanted):
         return None
     places = []
     for word in wanted:

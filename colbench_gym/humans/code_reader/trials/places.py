@@ -120,16 +120,14 @@ def _locals(known: Knowledge) -> Iterator[Place]:
         return
     arguments = {p.name for p in known.parameters}
     stored: dict[str, ast.expr | None] = {}
+    ends: dict[str, int] = {}  # the last line of the statement that stores each name last
     for statement in known.function.body:
         for node in nodes_of(statement):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 stored.setdefault(node.targets[0].id, node.value)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 stored[node.target.id] = node.value
-    ends: dict[str, int] = {}  # the last line of the statement that stores each name last
-    for statement in known.function.body:
-        for node in nodes_of(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 ends[node.id] = statement.end_lineno or 0
     compared = {
         side.id

@@ -184,6 +184,10 @@ class Family:
         """Return the function with these settings, to be called with the task's arguments."""
         return partial(self._switchable, _near=near, **{f"_{key}": setting for key, setting in settings.items()})
 
+    def changed(self, member: Callable[..., Any], key: str, setting: Any) -> Callable[..., Any]:
+        """Return a function of :meth:`member` with another setting of one choice."""
+        return partial(member, **{f"_{key}": setting})
+
     @cached_property
     def rounds(self) -> bool:
         """True if something is rounded."""

@@ -116,12 +116,13 @@ def about(noun: str, also: str) -> tuple[str, ...]:
     return (noun, also) if also else (noun,)
 
 
-_DULL = (
+_DULL_WORDS = (
     "the and for that with from how what when which should you your this there than are was has have does not one its"
 )
+_DULL = frozenset(_DULL_WORDS.split())
 
 
 def words(*texts: str) -> tuple[str, ...]:
     """Return the telling words of some texts, in lower case, each once."""
     found = (word.strip(".,;:?!'\"()").lower() for text in texts for word in text.split())
-    return tuple(dict.fromkeys(word for word in found if len(word) > 2 and word not in _DULL.split()))
+    return tuple(dict.fromkeys(word for word in found if len(word) > 2 and word not in _DULL))

@@ -84,13 +84,13 @@ class Member:
         """The wanted function."""
         return self.family.source(self.name, self.settings)
 
-    def changes(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield every change of a single choice: its key, and the settings with it."""
-        settings = self.settings
+    def changes(self) -> Iterator[tuple[str, Any]]:  # Any: as in settings
+        """Yield every change of a single choice: its key, and what it is set to instead."""
         for choice in self.family.choices:
+            own = self.alternatives[choice.key]
             for other in range(choice.size):
-                if other != self.alternatives[choice.key]:
-                    yield choice.key, {**settings, choice.key: choice.setting(other)}
+                if other != own:
+                    yield choice.key, choice.setting(other)
 
     def decisions(self) -> tuple[Decision, ...]:
         """Decisions that the description leaves open, with those that the person has no preference about."""
@@ -99,9 +99,9 @@ class Member:
                 choice.key,
                 choice.about,
                 choice.sentences(self.alternatives[choice.key]),
-                words(*choice.about, *choice.topics),
+                topics,
             )
-            for choice in self.family.choices
+            for choice, topics in zip(self.family.choices, _topics(self.family), strict=True)
         )
         return decided + self.family.indifferent + _INDIFFERENT
 
@@ -185,37 +185,46 @@ def _task(split: str, index: int, member: Member) -> BackendTask:
     )
 
 
+@lru_cache(maxsize=64)  # more than there are families
+def _topics(family: Family) -> tuple[tuple[str, ...], ...]:
+    """Return the words by which a question about each choice can be known."""
+    return tuple(words(*choice.about, *choice.topics) for choice in family.choices)
+
+
 def _tell_apart(member: Member) -> list[Arguments]:
     """Return ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
     family, settings = member.family, member.settings
     wanted = family.member(settings)
-    changes = [family.member(changed) for _, changed in member.changes()]
+    changes = [family.changed(wanted, key, setting) for key, setting in member.changes()]
     nudged = [family.member(settings, near) for near in _NUDGES] if family.rounds else []
-    inputs: dict[str, Arguments] = {}
+    inputs: dict[str, tuple[Arguments, Any]] = {}
     for attempt in range(_ATTEMPTS):
         draw = Draw(SCHEMA, family.names[0], member.number, attempt)
         for arguments in family.inputs(settings, draw):
-            if all(_close(nudge(*arguments), wanted(*arguments)) for nudge in nudged):
-                inputs[literal(arguments)] = arguments
-        given = list(inputs.values())
-        picked = _few(given, wanted, changes)
+            value = wanted(*arguments)
+            if all(_close(nudge(*arguments), value) for nudge in nudged):
+                inputs[literal(arguments)] = arguments, value
+        given, values = [arguments for arguments, _ in inputs.values()], [value for _, value in inputs.values()]
+        picked = _few(given, values, changes)
         if picked is not None and len(picked) <= TESTS_PER_TASK <= len(given):
             picked += [i for i in range(len(given)) if i not in picked][: TESTS_PER_TASK - len(picked)]
             return [given[i] for i in sorted(picked)]
     raise TaskError(f"no {TESTS_PER_TASK} calls tell {family.names[0]} apart from its neighbours: {settings}")
 
 
-def _few(given: list[Arguments], wanted: Callable[..., Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
+def _few(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
     """Return positions of a few arguments that show every change, or None when one of them stays hidden."""
-    values = [wanted(*arguments) for arguments in given]
     picked: list[int] = []
+    order = list(range(len(given)))  # those that were picked come first
     for changed in changes:
-        if any(changed(*given[i]) != values[i] for i in picked):
-            continue
-        shows = next((i for i, arguments in enumerate(given) if changed(*arguments) != values[i]), None)
-        if shows is None:
+        for i in order:
+            if changed(*given[i]) != values[i]:
+                break
+        else:
             return None
-        picked.append(shows)
+        if i not in picked:
+            picked.append(i)
+            order = picked + [other for other in order if other not in picked]
     return picked if len(picked) <= TESTS_PER_TASK else _fewest(given, values, changes)
 
 
