@@ -19,6 +19,7 @@ from colbench_gym.models.turn_store import TurnKey, TurnStore
 
 PAIRS_PER_TURN = 4  # released code (its README)
 _TOKEN_ID = "token_id:"  # how vLLM writes a token when asked for ids
+_TURNS_OF_A_CALL = 4  # ours: for each that is written at once, so that ended messages are replaced
 
 TurnRule = Literal["halves", "extremes"]
 TURN_RULES: tuple[TurnRule, TurnRule] = ("halves", "extremes")
@@ -54,25 +55,26 @@ class LocalCandidates:
 
     Args:
         sampler: of the initial model.
-        turns_at_once: whose candidates make one batch.
+        at_once: turns whose candidates are written together; a call takes more, which enter as soon as these end.
     """
 
     concurrency = 1
 
-    def __init__(self, sampler: LocalSampler, turns_at_once: int = 1) -> None:
-        self._sampler, self.turns_at_once = sampler, turns_at_once
+    def __init__(self, sampler: LocalSampler, at_once: int = 1) -> None:
+        self._sampler, self._at_once = sampler, at_once
+        self.turns_at_once = _TURNS_OF_A_CALL * at_once
 
     def sample(
         self, turns: Sequence[TurnToSample], n: int, seed: int, temperature: float
     ) -> list[tuple[Candidate, ...]]:
-        """Sample N candidates a turn, in one batch; the seed of each depends on its turn and on nothing else."""
+        """Sample N candidates a turn; the seed of each depends on its turn and on nothing else."""
         requests = [
             Request(prompt, message_seed(seed, turn.key, number), temperature)
             for turn in turns
             for prompt in [self._sampler.tokens.prompt_ids(turn.messages)]
             for number in range(n)
         ]
-        made = [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests)]
+        made = [Candidate(s.text, s.ids, s.logprob) for s in self._sampler.sample(requests, self._at_once * n)]
         return [tuple(made[start : start + n]) for start in range(0, len(made), n)]
 
 

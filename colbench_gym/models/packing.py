@@ -77,14 +77,41 @@ class PackedPrompts:
         logits: torch.Tensor = out.logits
         return logits
 
-    def keep(self, rows: Sequence[int]) -> None:
-        """Drop all rows but these."""
+    def kept(self, rows: Sequence[int]) -> PackedPrompts:
+        """Return this with these rows alone."""
         import torch
 
         if len(rows) < self.rows:
             kept = torch.tensor(rows, device=self._model.device)
             self._cache.batch_select_indices(kept)
             self._slots, self._positions, self.rows = self._slots[kept], self._positions[kept], len(rows)
+        return self
+
+    def joined(self, others: PackedPrompts) -> PackedPrompts:
+        """Return this with the rows of others behind its own; the shorter rows begin with padding."""
+
+        seen = (self._slots != PADDING).any(dim=0)
+        unseen = int(seen.long().argmax())  # columns at the start that nothing of these rows sees any more
+        width = max(self._slots.shape[1] - unseen, others._slots.shape[1])
+        for layer, other in zip(self._cache.layers, others._cache.layers, strict=True):
+            layer.keys = _joined(layer.keys[:, :, unseen:], other.keys, width, -2, 0)
+            layer.values = _joined(layer.values[:, :, unseen:], other.values, width, -2, 0)
+        self._slots = _joined(self._slots[:, unseen:], others._slots, width, -1, PADDING)
+        self._positions = _joined(self._positions[:, unseen:], others._positions, width, -1, 0)
+        self.rows += others.rows
+        return self
+
+
+def _joined(rows: torch.Tensor, others: torch.Tensor, width: int, axis: int, padding: int) -> torch.Tensor:
+    """Return all rows, padded to a width at the start of an axis."""
+    import torch
+
+    parts = []
+    for part in (rows, others):
+        shape = list(part.shape)
+        shape[axis] = width - shape[axis]
+        parts.append(torch.cat([part.new_full(shape, padding), part], dim=axis))
+    return torch.cat(parts)
 
 
 def packed_logprobs(model: Any, prompt: Sequence[int], said: Sequence[Sequence[int]]) -> list[list[float]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -131,23 +132,29 @@ class LocalSampler:
         model: Any = load_causal_model(path, dtype)  # Any: .to() is typed for one device kind only
         return cls(model.to(device).eval(), tokenizer, max_new_tokens)
 
-    def sample(self, requests: Sequence[Request]) -> list[Sampled]:
-        """Sample one message for each request, in one batch.
+    def sample(self, requests: Sequence[Request], at_once: int | None = None) -> list[Sampled]:
+        """Sample one message for each request.
+
+        Args:
+            requests: in any order.
+            at_once: how many messages are written together at most; others enter as soon as these end. All when None.
 
         Raises:
             PolicyError: a prompt leaves no room in the model's context.
         """
         started = time.perf_counter()
         longest = max(len(request.prompt) for request in requests)
-        room = self.limit - longest
-        if room < 1:
+        if self.limit <= longest:
             raise PolicyError(
                 f"got a prompt of {longest} tokens, and the model takes {self.limit} in all; use a model with a "
                 "longer context, or fewer turns"
             )
-        steps = min(self.max_new_tokens, room)
-        made = self._packed(requests, steps) if self.share_prompts else None
-        result = [self._sampled(*row) for row in made or self._generated(requests, steps)]
+        at_once = at_once or len(requests)
+        made = self._packed(requests, at_once) if self.share_prompts else None
+        if made is None:
+            parts = [requests[start : start + at_once] for start in range(0, len(requests), at_once)]
+            made = [row for part in parts for row in self._generated(part)]
+        result = [self._sampled(*row) for row in made]
         was = self.throughput
         self.throughput = Throughput(
             was.messages + len(requests),
@@ -158,7 +165,11 @@ class LocalSampler:
         )
         return result
 
-    def _generated(self, requests: Sequence[Request], steps: int) -> list[tuple[list[int], list[float]]]:
+    def _room(self, requests: Sequence[Request]) -> int:
+        """Return how many tokens the messages behind some prompts may have."""
+        return min(self.max_new_tokens, self.limit - max(len(request.prompt) for request in requests))
+
+    def _generated(self, requests: Sequence[Request]) -> list[tuple[list[int], list[float]]]:
         """Return tokens and log-probabilities of each message, from a batch with a row a message."""
         import torch
         from transformers import GenerationConfig
@@ -167,7 +178,9 @@ class LocalSampler:
         ids, mask = pad_left([request.prompt for request in requests], pad)  # all messages start together
         device: Any = self.model.device
         noise = _GumbelNoise(requests, device)
-        config = GenerationConfig(max_new_tokens=steps, do_sample=False, eos_token_id=self._stops, pad_token_id=pad)
+        config = GenerationConfig(
+            max_new_tokens=self._room(requests), do_sample=False, eos_token_id=self._stops, pad_token_id=pad
+        )
         with torch.no_grad():
             out = self.model.generate(
                 input_ids=ids.to(device),
@@ -179,24 +192,34 @@ class LocalSampler:
         logprobs = torch.stack(noise.logprobs, dim=1).tolist()
         return list(zip(out[:, ids.shape[1] :].tolist(), logprobs, strict=True))
 
-    def _packed(self, requests: Sequence[Request], steps: int) -> list[tuple[list[int], list[float]]] | None:
+    def _packed(self, requests: Sequence[Request], at_once: int) -> list[tuple[list[int], list[float]]] | None:
         """Return the same from a batch with a row a prompt; None where that saves nothing or is not possible.
 
-        A message that has ended takes part in no further step.
+        A message that has ended takes part in no further step, and a prompt that waits enters as soon as all of its
+        messages fit.
         """
         by_prompt: dict[tuple[int, ...], list[int]] = {}
         for number, request in enumerate(requests):
             by_prompt.setdefault(request.prompt, []).append(number)
         if len(by_prompt) == len(requests) or min(map(len, by_prompt)) < 2:
             return None
-        packed = PackedPrompts.read(self.model, [prompt[:-1] for prompt in by_prompt])
-        if packed is None:
-            return None
         noise = _GumbelNoise(requests, self.model.device)
-        made: list[tuple[list[int], list[float]]] = [([requests[n].prompt[-1]], []) for n in range(len(requests))]
+        made: list[tuple[list[int], list[float]]] = [([request.prompt[-1]], []) for request in requests]
         starts = [len(request.prompt) - 1 for request in requests]
-        going = list(by_prompt.values())
-        for _ in range(steps):
+        rooms = [self._room([request]) for request in requests]
+        waiting, going = deque(by_prompt), list[list[int]]()
+        packed: PackedPrompts | None = None
+        while waiting or going:
+            entering = list[tuple[int, ...]]()
+            while waiting and (not going or sum(map(len, going)) + len(by_prompt[waiting[0]]) <= at_once):
+                entering.append(waiting.popleft())
+                going.append(by_prompt[entering[-1]])
+            if entering:
+                read = PackedPrompts.read(self.model, [prompt[:-1] for prompt in entering])
+                if read is None:
+                    return None
+                packed = packed.joined(read) if packed else read
+            assert packed is not None
             numbers = [number for row in going for number in row]
             columns = max(map(len, going))
             padded: list[list[int | None]] = [[*row, *[None] * (columns - len(row))] for row in going]
@@ -211,11 +234,11 @@ class LocalSampler:
             for number, token, logprob in zip(numbers, chosen.tolist(), logprobs.tolist(), strict=True):
                 made[number][0].append(token)
                 made[number][1].append(logprob)
-            going = [[number for number in row if made[number][0][-1] not in self._stops] for row in going]
+            going = [
+                [n for n in row if made[n][0][-1] not in self._stops and len(made[n][1]) < rooms[n]] for row in going
+            ]
             left = [at for at, row in enumerate(going) if row]
-            if not left:
-                break
-            packed.keep(left)
+            packed = packed.kept(left) if left else None
             going = [going[at] for at in left]
         return [(ids[1:], logprobs) for ids, logprobs in made]
 
