@@ -37,7 +37,8 @@ _NEGATED = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "==", "!=": "!="}
 _BY_DEFAULT = re.compile(r" if [\w, ]+ (?:is|are) not given\b")
 _RESULT = re.compile(
-    r"the result is (?!\(|the |just |an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
+    r"the result is (?!\(|the |just |(?:multiplied|divided|increased|reduced) by |"  # of a variable with that name
+    r"an? (?:string|number|list|float|integer|whole|dictionary)\b)(.*?)\.?$",
     re.IGNORECASE | re.DOTALL,
 )
 
