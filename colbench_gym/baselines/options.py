@@ -104,7 +104,7 @@ class TrainingOptions:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What can be watched on held-out dialogues."""
+        """Return what can be watched on held-out dialogues."""
         return "loss", "loss/preference", "loss/nll", "score/accuracy", "score/margin"
 
     @property
@@ -144,7 +144,7 @@ class FilteredBC(TrainingOptions):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What can be watched: nothing is compared."""
+        """Return what can be watched: nothing is compared."""
         return ("loss",)
 
 

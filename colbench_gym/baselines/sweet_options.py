@@ -132,7 +132,7 @@ class SweetRL(TrainingOptions):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What can be watched of the critic."""
+        """Return what can be watched of the critic."""
         return ("loss", "score/accuracy") if self.judge == "value" else super().metrics
 
     @property
