@@ -11,6 +11,7 @@ from support import drawn_pages as drawn
 from support.critic_replies import replies
 from support.drawn_pages import BAKERY, Drawings, changed, layout, text, without
 from support.page_truth import lies
+from support.samples import FULL
 from support.shown_pages import shown
 
 from colbench_gym.dialogue import Dialogue, Turn
@@ -295,13 +296,15 @@ def test_what_is_said_of_real_pages_is_true(renderer, official_data):
         load_tasks(official_data / "frontend_tasks.jsonl", track="frontend"),
         load_tasks("generated", track="frontend"),
     )
-    tasks = [one for index in range(10) for one in (given.at(index), made.at(index))]
-    found = list(replies(tasks, renderer, 150))
+    pages, count = (10, 150) if FULL else (3, 45)
+    tasks = [one for index in range(pages) for one in (given.at(index), made.at(index))]
+    found = list(replies(tasks, renderer, count))
     assert [reply.lies for reply in found if reply.lies] == []
     kinds = Counter(statement.kind for reply in found for statement in read_statements(reply.text))
     assert len(kinds) >= 15, kinds
     assert all(
-        measure_reply(tasks[number * 20 // 150], "", reply.text).code == 0.0 for number, reply in enumerate(found)
+        measure_reply(tasks[number * len(tasks) // count], "", reply.text).code == 0.0
+        for number, reply in enumerate(found)
     )
 
 
