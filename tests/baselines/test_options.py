@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from colbench_gym.baselines import filtered_bc, multiturn_dpo, sweet_rl
 from colbench_gym.errors import MissingExtraError, UsageError
+
+filtered_bc, multiturn_dpo, sweet_rl = (
+    pytest.importorskip(f"colbench_gym.baselines.{name}", exc_type=MissingExtraError)
+    for name in ("filtered_bc", "multiturn_dpo", "sweet_rl")
+)
 
 pytestmark = pytest.mark.train
 

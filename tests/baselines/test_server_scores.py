@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from support.openai_server import OpenAIServer, answer
 
-from colbench_gym.baselines.sweet_rl import Sweet, SweetRL, train
-from colbench_gym.errors import UsageError
+from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.models.candidates import read_candidates
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model
 from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.models.turn_store import TurnStore
+
+sweet_rl = pytest.importorskip("colbench_gym.baselines.sweet_rl", exc_type=MissingExtraError)
+Sweet, SweetRL, train = sweet_rl.Sweet, sweet_rl.SweetRL, sweet_rl.train
 
 pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 
