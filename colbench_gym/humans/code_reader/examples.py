@@ -13,6 +13,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.shapes import is_number
 from colbench_gym.python.syntax import parse_expression
 
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
@@ -214,7 +215,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         bound = _bind(text, left, loose)
         used = set(map(id, bound.values()))
         outcome = [m for m in loose if id(m) not in used]
-    numeric = [m for m in inputs if _is_number(m.value)]
+    numeric = [m for m in inputs if is_number(m.value)]
     loose_ones = {n: m for n, m in bound.items() if m in numeric and not _nearness(text, m, _named(parameters, n))}
     required_left = [p for p in left if p.default is None]
     optional = {id(m) for n, m in bound.items() if (p := _named(parameters, n)).default and _nearness(text, m, p) >= 1}
@@ -258,10 +259,6 @@ def _fitting(mention: Mention, parameter: Parameter) -> Any:
     return mention.value
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _is_share(parameter: Parameter) -> bool:
     """Return whether an argument is a fraction of one, which people give in percent."""
     shape = parameter.shape
@@ -300,7 +297,7 @@ def _bind(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) 
         (id(m), p.name): 1.0 + _nearness(text, m, p)
         for m in usable
         for p in wanted
-        if _fits(m.value, p) and not (in_percent and m.percent is not _is_share(p) and _is_number(m.value))
+        if _fits(m.value, p) and not (in_percent and m.percent is not _is_share(p) and is_number(m.value))
     }
     blanks: list[Mention | None] = [None] * len(wanted)
     for choice in itertools.islice(itertools.permutations([*usable, *blanks], len(wanted)), 6000):

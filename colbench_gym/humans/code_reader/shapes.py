@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from colbench_gym.humans.code_reader.clues import Clues, kind_of
 
@@ -105,6 +105,11 @@ def _shape_of_dictionaries(values: Sequence[dict[Any, Any]], fixed: frozenset[st
         key=shape_of_values(keys, fixed, depth + 1) if keys else None,
         item=shape_of_values(inner, fixed, depth + 1) if inner else None,
     )
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a number, and no truth value."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _kind_of_value(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.shapes import is_number
 from colbench_gym.humans.code_reader.trials.fitting import CONTAINERS, Constraint
 from colbench_gym.humans.code_reader.trials.inputs import (
     DROP,
@@ -67,13 +68,13 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
     if kind == "none":
         return [lambda _: None]
     if kind == "negative":
-        return [lambda old: -abs(old) if _is_number(old) and old else -1, lambda _: -1]
+        return [lambda old: -abs(old) if is_number(old) and old else -1, lambda _: -1]
     if kind == "huge":
-        return [lambda old: (abs(old) + 1) * 10_000 if _is_number(old) else old]
+        return [lambda old: (abs(old) + 1) * 10_000 if is_number(old) else old]
     if kind == "raised":
-        return [lambda old: old * 2 + 1 if _is_number(old) and abs(old) > 1 else old + 0.1 if _is_number(old) else old]
+        return [lambda old: old * 2 + 1 if is_number(old) and abs(old) > 1 else old + 0.1 if is_number(old) else old]
     if kind == "lowered":
-        return [lambda old: old / 2 if isinstance(old, float) else old // 2 if _is_number(old) else old]
+        return [lambda old: old / 2 if isinstance(old, float) else old // 2 if is_number(old) else old]
     if kind == "unknown":
         used = terrain_of(known).literals(place)
         fresh: Any = value if value is not None else 987654 if place.kind == "number" else FRESH
@@ -111,14 +112,10 @@ def _lacking(old: Any, value: Any) -> Any:
     return old
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def beside(arguments: Arguments, constraint: Constraint) -> list[float]:
     """Return numbers that are in the relation of a constraint to its value."""
     limit = constraint.value
-    seen = [v for v in values_at(arguments, constraint.place) if _is_number(v)]
+    seen = [v for v in values_at(arguments, constraint.place) if is_number(v)]
     step = step_of(limit, seen)
     above, below = [limit + step, limit + 10 * step], [limit - step, limit - 10 * step]
     if limit >= 0:
@@ -147,17 +144,17 @@ def _related(arguments: Arguments, place: Place, relation: str, other: Place) ->
             rest = iter(theirs)
             return changed(arguments, place, lambda old: next(rest, old))
         return changed(arguments, place, lambda old: theirs[0])
-    numbers = [v for v in theirs if _is_number(v)]
-    if not numbers or not all(_is_number(v) for v in own):
+    numbers = [v for v in theirs if is_number(v)]
+    if not numbers or not all(is_number(v) for v in own):
         return None
-    step = step_of(max(numbers, key=abs), [v for v in own if _is_number(v)])
+    step = step_of(max(numbers, key=abs), [v for v in own if is_number(v)])
     wide = max(step, abs(max(numbers, key=abs)) // 2 if step == 1 else step)
     if relation in (">", ">="):
         limit = max(numbers) + wide
     else:
         limit = min(numbers) - wide
         if limit < 0 <= min(numbers):  # a smaller number that is no negative one: raise the other instead
-            return changed(arguments, other, lambda old: old + max(v for v in own if _is_number(v)) + wide)
+            return changed(arguments, other, lambda old: old + max(v for v in own if is_number(v)) + wide)
     return changed(arguments, place, lambda _: round(limit, 6))
 
 

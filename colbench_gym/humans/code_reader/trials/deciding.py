@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeGuard
 
 from colbench_gym.humans.code_reader.experiments import Outcome, equal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.shapes import is_number
 from colbench_gym.humans.code_reader.trials.bringing import FRESH, Run, Trial, brought_about, tried
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import DROP, Arguments, changed
@@ -60,7 +60,7 @@ def _decided(
         failed = all(o.status == "raised" and o.error not in ("TypeError", "AttributeError") for o in outcomes)
         return False if failed and kind in ("kept", "dropped", "same", "floor") else None
     if kind == "floor":
-        numbers = [o.value for o in outcomes if _number(o.value)]
+        numbers = [o.value for o in outcomes if is_number(o.value)]
         return _all([n == 0 for n in numbers]) if len(numbers) == len(outcomes) else None
     if kind == "place":
         return _all(
@@ -70,7 +70,7 @@ def _decided(
             ]
         )
     if kind == "negative":
-        numbers = [o.value for o in outcomes if _number(o.value)]
+        numbers = [o.value for o in outcomes if is_number(o.value)]
         if question.has(r"\b(?:possible|can|could|may|might|ever)\b") and any(float(n) < 0 for n in numbers):
             return True
         return _all([float(n) < 0 for n in numbers]) if len(numbers) == len(outcomes) else None
@@ -158,15 +158,11 @@ def _all(hits: Sequence[bool]) -> bool | None:
     return True if all(hits) else False if not any(hits) else None
 
 
-def _number(value: object) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def alike(value: object, proposed: object) -> bool:
     """Return whether a value is the proposed one: True is not 1, an empty list no empty text."""
     if isinstance(value, bool) or isinstance(proposed, bool):
         return value is proposed
-    if _number(value) and _number(proposed):
+    if is_number(value) and is_number(proposed):
         return value == proposed
     return type(value) is type(proposed) and value == proposed
 

@@ -10,7 +10,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.humans.code_reader.shapes import Shape
+from colbench_gym.humans.code_reader.shapes import Shape, is_number
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
 
 Arguments = dict[str, Any]  # Any: plain data
@@ -42,7 +42,7 @@ def _ordinary(seed: Arguments) -> bool:
     for value in seed.values():
         if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
             return False
-        if _is_number(value) and value <= 0:
+        if is_number(value) and value <= 0:
             return False
     return True
 
@@ -126,7 +126,7 @@ def _other(known: Knowledge, arguments: Arguments, name: str) -> Any:
     value, place = arguments[name], terrain_of(known).at(name)
     if place is None or terrain_of(known).literals(place):
         return value
-    if _is_number(value):
+    if is_number(value):
         return value + 1
     named = isinstance(value, str) and any(value in repr(arguments[other]) for other in arguments if other != name)
     return value.translate(_NEXT_LETTER) if isinstance(value, str) and not named else value
@@ -141,9 +141,9 @@ def _pool(known: Knowledge, name: str) -> list[Any]:
     for value in terrain_of(known).literals(place) if place is not None else ():
         if isinstance(value, str) and isinstance(seen[0], str):
             seen.append(value)
-        elif _is_number(value) and _is_number(seen[0]):
-            step = step_of(value, [v for v in seen if _is_number(v)])
-            lowest = min(v for v in seen if _is_number(v))
+        elif is_number(value) and is_number(seen[0]):
+            step = step_of(value, [v for v in seen if is_number(v)])
+            lowest = min(v for v in seen if is_number(v))
             seen += [v for v in (value - step, value, value + step) if v > 0 or lowest <= 0]
     if all(isinstance(value, bool) for value in seen):
         seen += [True, False]
@@ -152,10 +152,6 @@ def _pool(known: Knowledge, name: str) -> list[Any]:
         if not any(value == known_one and type(value) is type(known_one) for known_one in distinct):
             distinct.append(value)
     return distinct
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def step_of(value: float, seen: Sequence[float]) -> float:
@@ -256,7 +252,7 @@ def leaves_of(values: Sequence[object]) -> set[object]:
 def only_input(leaves: Collection[object], inputs: Sequence[Arguments], constants: Collection[float]) -> bool:
     """Return whether a number other than 0 that comes out is no constant, or may be one of the inputs tried."""
     given = leaves_of([list(arguments.values()) for arguments in inputs])
-    numbers = [leaf for leaf in leaves if isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and leaf]
+    numbers = [leaf for leaf in leaves if is_number(leaf) and leaf]
     return any(number in given or number not in constants for number in numbers)
 
 

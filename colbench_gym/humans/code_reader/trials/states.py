@@ -33,8 +33,9 @@ def states(reading: Reading) -> Iterator[Constraint]:
     """Places in a state that is out of the ordinary."""
     words, tokens = reading.clause.words, reading.clause.tokens
     for at, word in enumerate(words):
-        lacking = "without" in words[max(0, at - 5) : at]  # "colours without flowers appear"
-        if word in UNMATCHED and not lacking and (reading.clause.negated(at, 5) or "nobody" in words):
+        if word not in UNMATCHED or "without" in words[max(0, at - 5) : at]:  # "colours without flowers appear"
+            continue
+        if reading.clause.negated(at, 5) or "nobody" in words:
             unmatched = list(_unmatched(reading, at))
             if unmatched:
                 yield from unmatched

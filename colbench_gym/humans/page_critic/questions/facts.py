@@ -50,9 +50,8 @@ def count_facts(target: Target, regions: Regions) -> list[Statement]:
             if 1 < len(target.parts) <= MAX_LISTED and all(part.kind == "text" for part in target.parts):
                 items = tuple(anchor(regions.view.subject(part)) for part in target.parts)
                 return [Statement("order", None, "texts", items=items)]
-            kinds = {part.kind for part in target.parts}
-            if kinds == {"picture"}:
-                return [_counted("picture", sum(part.kind in kinds for part in regions.view.things), ())]
+            if {part.kind for part in target.parts} == {"picture"}:
+                return [_counted("picture", sum(part.kind == "picture" for part in regions.view.things), ())]
             return [Statement("count", None, "none") if target.parts else Statement("mention", None, word)]
         return [_counted("card", number, ())]
     if isinstance(target, ColumnsTarget):
