@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -117,16 +118,17 @@ def synthesize(
     def draft(text: Text) -> BackendTask | Unusable | ChatError:
         return _draft(text, chat, sandbox, seed)
 
-    results = map_in_threads(draft, todo, threads=concurrency, name="synthesis", ahead=2 * concurrency)
-    for done, (text, result) in enumerate(results, start=before + 1):
-        if isinstance(result, ChatError):
-            failures, failed = failures + 1, failed + 1
-            if failures == min(PATIENCE, len(todo)):
-                raise result
-        else:
-            failures = 0
-            files.add(text.text_id, result)
-        progress(done, len(texts))
+    drafts = map_in_threads(draft, todo, threads=concurrency, name="synthesis", ahead=2 * concurrency)
+    with closing(drafts):  # no thread asks the model after an error
+        for done, (text, result) in enumerate(drafts, start=before + 1):
+            if isinstance(result, ChatError):
+                failures, failed = failures + 1, failed + 1
+                if failures == min(PATIENCE, len(todo)):
+                    raise result
+            else:
+                failures = 0
+                files.add(text.text_id, result)
+            progress(done, len(texts))
     return SynthesisReport(files.kept, dict(sorted(files.dropped.items())), failed, before)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -109,18 +109,20 @@ def grade_file(
     successes: dict[str, list[float]] = {}
     errors: list[str] = []
 
-    def graded() -> Iterator[Json]:
+    def graded() -> Generator[Json, None, None]:
         grade_one = partial(_grade, grader=grader)
-        for answer, grade in map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress):
-            if isinstance(grade, Grade):
-                scores.setdefault(answer.task.task_id, []).append(grade.score)
-                if track == "backend":
-                    successes.setdefault(answer.task.task_id, []).append(float(grade.success))
-            else:
-                errors.append(str(grade))
-            yield answer.row | _fields(answer, grade)
+        with closing(map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress)) as grades:
+            for answer, grade in grades:
+                if isinstance(grade, Grade):
+                    scores.setdefault(answer.task.task_id, []).append(grade.score)
+                    if track == "backend":
+                        successes.setdefault(answer.task.task_id, []).append(float(grade.success))
+                else:
+                    errors.append(str(grade))
+                yield answer.row | _fields(answer, grade)
 
-    write_rows(out, graded())
+    with closing(graded()) as written:
+        write_rows(out, written)
     containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
     first_error = errors[0] if errors else ""
     score = interval(scores) if track == "backend" else similarity_interval(scores)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
@@ -196,6 +197,17 @@ def test_a_server_that_is_down_ends_it_and_keeps_what_was_kept(tmp_path, sandbox
         chat.close()
     assert len(rows(out)) == 1
     assert PATIENCE < len(server.requests) < 20
+
+
+def test_no_text_is_asked_about_after_the_error(tmp_path, sandbox):
+    with OpenAIServer([refuse(401)]) as server:
+        chat = OpenAIChat("m", server.url)
+        with pytest.raises(ChatError) as raised:  # the traceback keeps what the error left behind
+            synthesize([Text(str(n), "A mug.") for n in range(200)], chat, sandbox, tmp_path / "t.jsonl", concurrency=2)
+        at_work = [thread for thread in threading.enumerate() if thread.name.startswith("synthesis")]
+        chat.close()
+    assert raised.value
+    assert not at_work
 
 
 def test_a_long_text_is_cut_and_braces_are_just_text(tmp_path, sandbox):
