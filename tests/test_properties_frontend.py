@@ -83,6 +83,7 @@ def hidden_parts(task):
     return [*task.reference.splitlines(), task.reference.partition("text-")[2][:16]]
 
 
+@pytest.mark.slow
 @slow_but_sure
 @given(texts=dialogues, at=st.integers(0, 49))
 def test_nothing_hidden_is_shown(caplog_at_debug, texts, at):

@@ -17,7 +17,7 @@ from colbench_gym.chat import Completion, OpenAIChat
 from colbench_gym.chat.http_post import MAX_ANSWER_BYTES
 from colbench_gym.errors import ChatError, UsageError
 
-pytestmark = pytest.mark.usefixtures("no_model_settings")
+pytestmark = [pytest.mark.usefixtures("no_model_settings"), pytest.mark.slow]
 
 ASK = [{"role": "user", "content": "What is x?"}]
 DEADLINE_S = 0.4

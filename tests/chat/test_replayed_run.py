@@ -73,6 +73,7 @@ def run(agent, human, limits, **options):
     return [dump_row(trajectory.to_row()) for trajectory in done], policy, simulator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lasting", [False, True], ids=["whimsical", "failing"])
 def test_a_recorded_run_replays_exactly(tmp_path, lasting):
     files = {"agent_file": tmp_path / "agent.jsonl", "human_file": tmp_path / "human.jsonl"}

@@ -52,6 +52,7 @@ def test_rows_keep_their_fields_and_order(grader, tmp_path):
     assert (result.answers, result.errors, result.success.mean) == (13, 0, 9 / 13)
 
 
+@pytest.mark.slow
 def test_trajectories_are_graded_again(grader, tmp_path):
     played = []
     scenario = open_scenario("backend", grading=grader)

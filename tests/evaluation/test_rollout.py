@@ -70,6 +70,7 @@ class Failing:
         pass
 
 
+@pytest.mark.slow
 def test_our_failures_are_outcomes_without_reward():
     played = play(human=Failing(), grader=Failing())
     lost = played["train-2", 0]

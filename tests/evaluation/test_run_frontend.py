@@ -65,6 +65,7 @@ def test_a_first_page_that_cannot_be_rendered_is_found_before_anything_is_writte
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_a_browser_that_fails_is_no_score_and_is_played_again(tmp_path):
     second = load_tasks("generated", "frontend").at(1)
     gone = Failing(second.reference, RendererError("the browser is gone"))

@@ -232,6 +232,7 @@ def test_what_of_a_page_s_source_is_given_away_is_measured():
     assert measure_reply(TASK, "?", "<ul><li>Not mine") == Leak()
 
 
+@pytest.mark.slow
 def test_only_pages_have_html_to_leak_and_any_text_can_be_read():
     code = BackendTask("t", "Write f(x).", "def f(x): return x", (), (), "")
     assert not pastes_html(code, "<div class='p-4'>")

@@ -48,6 +48,7 @@ def test_it_learns_from_what_is_said_only():
         assert not any(says in question for question in asked for d in task.decisions for says in d.says)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("questions", [0, 1, 3])
 def test_it_asks_at_most_as_often_as_it_may(questions):
     for task in tasks()[:10]:

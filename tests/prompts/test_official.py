@@ -108,6 +108,7 @@ def check_every_message(checkout, track, count, tmp_path):
     assert requests > count  # a dialogue has more than one reply
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track", TRACKS)
 def test_every_message_is_the_one_that_the_checkout_sends(checkout, track, tmp_path):
     check_every_message(checkout, track, 30, tmp_path)

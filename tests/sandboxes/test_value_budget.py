@@ -54,6 +54,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_value_takes_no_more_memory_than_it_was_charged(piece):

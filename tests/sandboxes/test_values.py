@@ -207,6 +207,7 @@ def deep():
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     [
@@ -297,6 +298,7 @@ def test_keys_made_to_collide_are_refused(tag):
         decode(f'{{"{tag}":[{",".join(items)}]}}'.encode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -11,6 +11,7 @@ PAGE = (ROOT / "docs" / "conversation_api.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", BLOCKS, ids=[str(number) for number in range(len(BLOCKS))])
 def test_an_example_runs(code, capsys):
     names = {}

@@ -102,6 +102,7 @@ class Waiting(Seats):
         return "Hm."
 
 
+@pytest.mark.slow
 def test_as_many_calls_wait_at_once_as_there_are():
     async def play(scenario):
         return await asyncio.gather(*(scenario.episode(seed=seed).asay("What?") for seed in range(40)))

@@ -45,6 +45,7 @@ def test_tasks_with_fewer_attempts_are_left_out():
     assert sizes({"a": [0.0]}) == sizes({}) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimate", "truth"), [(pass_at_k, 1 / 2), (pass_hat_k, 1 / 6)])
 def test_coverage_of_the_truth_is_near_95_percent(estimate, truth):
     rng = np.random.default_rng(3)

@@ -48,6 +48,7 @@ def test_no_value_and_one_task():
     assert (interval({"a": [1.0, 0.0]}).low, interval({"a": [1.0]}).high) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_coverage_of_the_truth_is_near_95_percent():
     rng = np.random.default_rng(0)
     hits = 0

@@ -90,6 +90,7 @@ def _changed(rng, page):
     return layout(*parts, background=page.background if rng.random() < 0.8 else rng.choice(COLORS), height=page.height)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_every_difference_that_could_be_said_is_true(seed):
     kinds = set()
