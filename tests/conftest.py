@@ -62,6 +62,9 @@ def pytest_collection_modifyitems(config, items):
         if needs or uses or starts:
             item.add_marker(pytest.mark.slow)
         item.add_marker(pytest.mark.xdist_group(_group(item)))
+        if item.get_closest_marker("full") and not FULL:
+            left_out.append(item)
+            continue
         sampled = item.get_closest_marker("sampled")
         if sampled and not FULL:
             cases = item.nodeid.partition("[")[0]

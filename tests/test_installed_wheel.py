@@ -112,6 +112,7 @@ def test_answers_import_their_packages_and_see_no_others(environment, tmp_path):
     assert not inside  # what is mounted in bubblewrap
 
 
+@pytest.mark.full
 def test_demo_runs_from_an_empty_folder(environment, tmp_path):
     assert "oracle" in run(environment[0], "-m", "colbench_gym", "demo", "-n", "2", "--pages", "2", folder=tmp_path)
     assert {file.name for file in tmp_path.iterdir()} <= {"colbench-demo"}  # its picture, where there is a browser

@@ -29,6 +29,7 @@ def test_the_ten_lines_print_what_is_shown():
     assert [line.rstrip() for line in done.stdout.split("\n")] == shown.split("\n")
 
 
+@pytest.mark.full
 def test_the_demo_ends_with_the_table_shown(tmp_path):
     done = colbench("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

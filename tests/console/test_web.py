@@ -281,6 +281,7 @@ HOSTILE = "What of an empty list? <script>document.title='owned'</script><img sr
 PAGE = "Like this? <html><body><h1>Shop</h1><p>A page</p></body></html>"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("env_id", "first"), [("ColBench-Backend-v0", HOSTILE), ("ColBench-Frontend-v0", PAGE)], ids=["backend", "frontend"]
@@ -312,6 +313,7 @@ def test_the_agents_seat_in_a_browser(playing, tmp_path, env_id, first):
     assert (process.returncode, "reward" in out, said) == (0, True, "")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("env_id", "agent", "pictures"), [("ColBench-Backend-v0", "asker:2", 0), ("ColBench-Frontend-v0", "designer:1", 2)]

@@ -68,6 +68,7 @@ def ways(autoreset):
         yield "async:spawn:pipes"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("autoreset", MODES, ids=lambda mode: mode.value)
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
 def test_all_ways_give_the_same(autoreset):

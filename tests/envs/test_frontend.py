@@ -64,6 +64,7 @@ def test_our_check_of_determinism():
     check_determinism(FRONTEND_ID, renderer="scripted", max_turns=2, tasks="generated:train")
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_the_checks_with_a_browser(renderer):
     env = gymnasium.make(FRONTEND_ID, tasks="generated:train")

@@ -68,12 +68,14 @@ def compare(ways, autoreset, **kwargs):
             assert same, f"{way} differs at return value {at}: {other[-1]}; ours: {one[-1]}"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("autoreset", "method"), ROUNDS, ids=lambda one: getattr(one, "value", one))
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
 def test_all_ways_give_the_same(autoreset, method):
     compare(["sync", f"async:{method}"], autoreset, renderer="scripted")
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_all_ways_give_the_same_with_browsers(renderer):
     compare(["async:spawn"], AutoresetMode.NEXT_STEP)

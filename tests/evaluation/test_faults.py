@@ -67,6 +67,7 @@ def command(server, tasks, out, *more):
     # fmt: on
 
 
+@pytest.mark.full
 def test_failing_servers_and_kills_change_no_row(tmp_path, monkeypatch):
     monkeypatch.setenv("COLBENCH_CHAT_RETRIES", "12")  # of 100 calls with 22 % faults none has so many in a row
     tasks = tmp_path / "tasks.jsonl"

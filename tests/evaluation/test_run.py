@@ -88,6 +88,7 @@ def test_oracle_run(tmp_path):
     assert "100.0 %" in done.stdout
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_resumed_is_byte_equal(folder, how):
     whole = colbench(*slow("whole"), cwd=folder)

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from support.samples import FULL
 from support.shown_pages import shown
 
 from colbench_gym.action import extract_page, parse_action
@@ -257,7 +258,7 @@ def test_each_round_is_a_proposal_that_could_have_been_the_answer():
 def test_talking_makes_pages_better(renderer):
     similarity, critic = LayoutSimilarity(renderer), PageCritic()
     scores = []
-    for index in range(4):
+    for index in range(4 if FULL else 2):
         task = GeneratedFrontendTasks("validation").at(index)
         episode = Episode(FRONTEND, task.description)
         scores.append([])
@@ -274,6 +275,7 @@ def test_talking_makes_pages_better(renderer):
     assert eight > 0.6
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_talking_makes_official_pages_better(renderer, official_data):
     similarity, critic = LayoutSimilarity(renderer), PageCritic()

@@ -8,7 +8,6 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import colbench_gym
@@ -70,7 +69,7 @@ def regexes(name: str) -> dict[str, tuple[re.Pattern[str], bool]]:
     try:
         module = importlib.import_module(name)
     except MissingExtraError:
-        source = ast.parse(Path(str(find_spec(name).origin)).read_text(encoding="utf-8"))
+        source = ast.parse(_file(name).read_text(encoding="utf-8"))
         return {pattern.pattern: (pattern, anchored) for pattern, anchored in _inline(source)}
     except ImportError as error:
         if (error.name or "").split(".")[0] in OPTIONAL_PACKAGES:
@@ -117,6 +116,12 @@ def _inline(tree: ast.AST) -> Iterator[tuple[re.Pattern[str], bool]]:
                 if isinstance(flag, ast.Attribute) and flag.attr in re.RegexFlag.__members__:
                     flags |= re.RegexFlag[flag.attr]
             yield re.compile(node.args[0].value, flags), node.func.attr in ANCHORED
+
+
+def _file(module: str) -> Path:
+    """The file of a module, found without importing its package, which may lack the same optional part."""
+    place = Path(str(colbench_gym.__file__)).parent.joinpath(*module.split(".")[1:])
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
 
 
 def pumps(pattern: re.Pattern[str]) -> list[tuple[str, str]]:

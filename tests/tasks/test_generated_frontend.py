@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.command import ROOT
+from support.samples import every
 
 from colbench_gym.action import extract_page
 from colbench_gym.errors import UnknownTaskError
@@ -254,7 +255,7 @@ def test_a_member_shows_its_decisions():
 @pytest.mark.browser
 def test_every_single_decision_can_be_seen(renderer):
     draw = Draw("pairs")
-    for choice in CHOICES:
+    for choice in every(3, CHOICES):
         site, taken = draw.pick(SITES), alternatives(draw.below(2**24) * 64 % MEMBERS)
         one, other = draw.some(range(choice.size), 2)
         pages = [

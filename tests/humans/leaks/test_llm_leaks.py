@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.samples import every
 
 from colbench_gym.chat import ScriptedChat
 from colbench_gym.episode import Episode
@@ -63,7 +64,7 @@ def test_every_planted_leak_is_caught(tasks):
 def test_what_a_person_would_say_passes(tasks):
     scripted = make_human("scripted")
     said = flagged = 0
-    for task in tasks:
+    for task in every(4, tasks):
         for question in QUESTIONS:
             dialogue = asked(task, question)
             reply = scripted.reply(task, dialogue)

@@ -41,7 +41,7 @@ def official_pages(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("renderer")
 def test_two_processes_with_two_browsers_each_three_times(official_data):
-    pages = every(4, official_pages(official_data)[:SUBSET])
+    pages = every(10, official_pages(official_data)[:SUBSET])
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     running = [
         subprocess.Popen(

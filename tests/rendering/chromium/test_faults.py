@@ -88,6 +88,7 @@ def test_pages_come_out_right_while_browsers_are_killed_at_random():
     assert all(map(ends, set(browser_processes()) - spare))
 
 
+@pytest.mark.full
 def test_a_machine_that_kills_every_browser_is_our_error_in_bounded_time(tmp_path):
     tmp_path.chmod(0o755)  # the browser runs as nobody
     deadly = tmp_path / "deadly"  # while it is there, every browser ends as if killed when it starts

@@ -148,6 +148,7 @@ async def visit(containment, htmls: list[str], linger_s: float = 0.0) -> list[by
             browser.kill()
 
 
+@pytest.mark.sampled(2)
 # The last way is what is left where the kernel has no namespaces: proxy, routing and switches alone.
 @pytest.mark.parametrize("containment", [ways()[0], ways()[-1]], ids=["best", "last resort"])
 def test_no_page_reaches_the_network(containment):

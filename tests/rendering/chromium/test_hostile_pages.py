@@ -33,6 +33,7 @@ def private_bytes(process: int) -> int:
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("pages", "assets"), [(PAGES, NoAssets), (ASKING, Assets)], ids=["hanging", "asking"])
 def test_after_hostile_pages_the_next_page_is_right(pages, assets):

@@ -11,6 +11,7 @@ from support.command import ROOT, environment
 from support.samples import sample
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_episodes_while_browsers_are_killed(renderer):
     episodes = sample(60)
