@@ -97,7 +97,7 @@ def test_an_index_always_names_the_same_task(split):
 
 def test_the_hash_seed_changes_nothing():
     folder = Path(__file__).resolve().parent
-    path = os.pathsep.join([str(folder.parents[1]), str(folder)])
+    path = os.pathsep.join(map(str, (folder.parents[1], folder.parent, folder)))
     env = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": path}
     code = "import test_generated_pages as t; print(t.digest('test'))"
     out = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True).stdout
