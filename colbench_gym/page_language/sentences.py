@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from colbench_gym.page_language.color_names import NAMES
@@ -167,7 +168,11 @@ def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Patt
     return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind in _NAMING else ""))
 
 
-_PATTERNS = {kind: _pattern(kind, values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
+@cache  # not at import: who only says statements reads none
+def _patterns() -> Mapping[StatementKind, re.Pattern[str]]:
+    return {kind: _pattern(kind, values, wanted, got) for kind, (wanted, got, values) in _SENTENCES.items()}
+
+
 _MISSING = re.compile(
     rf"(?P<items>{SUBJECTS}) (?:is|are) missing(?:, (?:it belongs|they belong) "
     rf"(?:at the top|(?P<place>{_PLACE}) (?P<other>{SUBJECT}))(?:, (?P<aside>{any_of(_ASIDE.values())}))?)?"
@@ -258,7 +263,7 @@ def _read(sentence: str) -> tuple[Statement, ...]:
     if match := _WORDING.fullmatch(sentence):
         subject = read_subject(f"the {match['kind']} “”")
         return (Statement("wording", subject, match["wanted"][1:-1], (match["got"] or "“”")[1:-1]),)
-    for kind, pattern in _PATTERNS.items():
+    for kind, pattern in _patterns().items():
         if match := pattern.fullmatch(sentence):
             return _filled(kind, match.groupdict())
     return (Statement("unread", wanted=sentence),)

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from colbench_gym.humans.code_reader.asked_for import not_asked_for
-from colbench_gym.humans.code_reader.reader import knowledge_of
 from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
 from colbench_gym.humans.leaks.dictation import dictated
 from colbench_gym.humans.leaks.disguises import decoded_but_shifts
@@ -288,6 +286,10 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
     """Hidden constants in a reply that the question was not about."""
+    # Here, as a third of a second: who only grades, or lists tasks, needs nobody who reads references.
+    from colbench_gym.humans.code_reader.asked_for import not_asked_for
+    from colbench_gym.humans.code_reader.reader import knowledge_of
+
     known = knowledge_of(task)
     if known is None:
         return set()

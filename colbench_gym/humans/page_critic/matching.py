@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from colbench_gym.humans.page_critic.geometry import place_of
 from colbench_gym.humans.page_critic.view import Part, View
@@ -82,6 +81,8 @@ def _reworded(wanted: View, got: View, missing: Sequence[Part], unwanted: Sequen
     right = [part for part in unwanted if part.block and part.nth == 1 and not wanted.count(part)][:_MOST]
     if not left or not right:
         return []
+    from scipy.optimize import linear_sum_assignment  # a second, which pages that are alike do not need
+
     gains = np.array([[_gain(one, other, wanted, got) for other in right] for one in left])
     rows, columns = linear_sum_assignment(gains, maximize=True)
     return [Pair(left[row], right[column]) for row, column in zip(rows, columns, strict=True) if gains[row, column] > 0]
