@@ -8,6 +8,7 @@ from benchmarks.contact_sheet import COLUMNS, WIDTH_PX, contact_sheet
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_twelve_pages_fit_on_a_small_sheet(renderer):
     from PIL import Image

@@ -54,7 +54,7 @@ def test_corpus_is_large_and_says_what_it_tries():
     assert all(attack.tries.endswith(".") for attack in ATTACKS)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.timeout(600)  # the first one of a configuration waits for all
 @pytest.mark.parametrize(("kind", "user"), CONFIGURATIONS)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)

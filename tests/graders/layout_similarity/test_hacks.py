@@ -56,6 +56,7 @@ def task(html=WANTED):
     return FrontendTask("farm", "A page for a farm", html)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("name", HACKS)
 def test_tricks_pay_less_than_an_honest_rough_page(renderer, name):

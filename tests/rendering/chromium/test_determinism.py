@@ -39,6 +39,7 @@ def official_pages(folder: Path) -> list[str]:
     return [json.loads(line)["ground_truth"] for line in lines]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("renderer")
 def test_two_processes_with_two_browsers_each_three_times(official_data):
     pages = every(10, official_pages(official_data)[:SUBSET])

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import pytest
 from support.rendering_places import NoAssets, browser_processes, command_of, ends, wait_until
-from support.samples import sample
+from support.samples import FULL
 
 from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import RendererError
@@ -68,7 +68,7 @@ class Killer:
 def test_pages_come_out_right_while_browsers_are_killed_at_random():
     spare = set(browser_processes())
     with Chromium(browsers=2, assets=NoAssets()) as opened:
-        numbers = range(sample(30))
+        numbers = range(30 if FULL else 12)
         right = [opened.render(page(number)) for number in numbers]
         opened._cache._values.clear()
         killer = Killer(spare, every_s=0, seed=1)
