@@ -300,6 +300,8 @@ def _read_array(payload: object) -> np.ndarray[Any, Any]:  # Any: the shape and 
         codes = array.view(np.uint32 if dtype.isnative else np.dtype(np.uint32).newbyteorder())
         if codes.size and int(codes.max()) > 0x10FFFF:
             raise NotDataError("not characters")
+    elif dtype.kind == "M" and np.datetime_data(dtype)[0] == "generic" and not np.isnat(array).all():
+        raise NotDataError("times without a unit, which numpy itself cannot write")
     return array.reshape(shape)
 
 

@@ -213,8 +213,10 @@ def _same_set(a: Collection[Any], b: Collection[Any]) -> bool:  # Any: data of a
 
 def _by_size(a: Collection[Any], b: Collection[Any]) -> list[Pair]:  # Any: data of any type
     """Return the members of two collections of real numbers in pairs, by size; nothing where others are among them."""
-    if not all(isinstance(item, (int, float, np.integer, np.floating)) and item == item for item in (*a, *b)):
-        return []
+    numbers = (int, float, np.integer, np.floating)
+    for item in (*a, *b):
+        if not isinstance(item, numbers) or isinstance(item, _TIMES) or item != item:  # numpy's durations are integers
+            return []
     return list(zip(sorted(a), sorted(b), strict=True))
 
 

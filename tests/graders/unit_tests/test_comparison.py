@@ -105,6 +105,8 @@ DIFFERENT = [
     (TypeName("answer", "Point"), TypeName("answer", "Place")),
     ([[[1]]], [[[2]]]),
     (1, np.timedelta64(1)),
+    ({1.0}, {np.timedelta64(0, "W")}),
+    ({1.0: 0}, {np.timedelta64(0, "W"): 0}),
     (1 << 63, np.timedelta64(1)),
     (Decimal(1), np.timedelta64(1)),
     (dt.timedelta(1), np.timedelta64(1, "D")),
