@@ -24,18 +24,12 @@ _PROBE = """
 _visited = set()
 
 def _observe(function, *given, **named):
-    from copy import deepcopy
-    before = deepcopy(given)
     _visited.clear()
     try:
         value = function(*given, **named)
     except Exception as error:
-        return ["raised", type(error).__name__, str(error)[:200], False, sorted(_visited)]
-    try:
-        changed = bool(given != before)
-    except Exception:
-        changed = False
-    return ["returned", value, "", changed, sorted(_visited)]
+        return ["raised", type(error).__name__, str(error)[:200], sorted(_visited)]
+    return ["returned", value, "", sorted(_visited)]
 """
 
 Arguments = Mapping[str, Any]  # Any: plain data
@@ -50,7 +44,6 @@ class Outcome:
         value: what was returned.
         error: name of the exception's class.
         message: text of the exception.
-        changed: an argument was modified.
         visited: numbers of the marked statements that were executed.
     """
 
@@ -58,7 +51,6 @@ class Outcome:
     value: object = None
     error: str = ""
     message: str = ""
-    changed: bool = False
     visited: frozenset[int] = field(default=frozenset(), compare=False)
 
 
@@ -146,13 +138,13 @@ def _probe(call: str) -> str:
 
 
 def _observed(value: object) -> Outcome:
-    if not isinstance(value, list) or len(value) != 5:
+    if not isinstance(value, list) or len(value) != 4:
         return UNKNOWN
-    status, result, message, changed, numbers = value
+    status, result, message, numbers = value
     visited = frozenset(numbers) if isinstance(numbers, list) else frozenset()
     if status == "raised":
         return Outcome("raised", error=str(result), message=str(message), visited=visited)
-    return Outcome("returned", value=result, changed=bool(changed), visited=visited)
+    return Outcome("returned", value=result, visited=visited)
 
 
 def call_text(function: str, arguments: Arguments, positional: Sequence[str]) -> str:
