@@ -1,4 +1,4 @@
-"""Threads in which an event loop runs calls that block: one for each call under way, made as they are needed."""
+"""Threads in which an event loop runs calls that block: few while the process computes, many while calls wait."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import asyncio
 import contextvars
 import os
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
 
 from colbench_gym.errors import UsageError
 
@@ -17,10 +20,15 @@ Result = TypeVar("Result")
 CALLS_AT_ONCE = (
     256  # ours: a model server's batch fits; the loop's own pool has some six threads, so that six would wait
 )
+FEW = 4  # ours: threads that compute take turns, and hundreds of them spend a quarter of the time on taking turns
+LOOK_S = 0.005  # how long calls wait before more are let in at once
+BUSY = 0.7  # share of one core from which on a process is computing, so that more threads would not help
 
 
 class CallThreads:
     """Threads for calls that block. A forked child makes its own.
+
+    A few calls run at once; as long as others wait and the process does not compute, twice as many are let in.
 
     Args:
         owner: what closes them, for the error message.
@@ -32,7 +40,7 @@ class CallThreads:
         self._owner = owner
         self._limit = limit
         self._lock = threading.Lock()
-        self._pools: dict[int, ThreadPoolExecutor] = {}  # by process: a child inherits no thread of its parent
+        self._queues: dict[int, _Queue] = {}  # by process: a child inherits no thread of its parent
 
     async def run(self, call: Callable[[], Result]) -> Result:
         """Return the result of a call, made in a thread, with the context variables of the caller.
@@ -42,15 +50,16 @@ class CallThreads:
         Raises:
             UsageError: they are closed.
         """
-        context = contextvars.copy_context()
-        return await asyncio.get_running_loop().run_in_executor(self._pool(), context.run, call)
+        future: Future[Result] = Future()
+        self._queue().add(future, partial(contextvars.copy_context().run, call))
+        return await asyncio.wrap_future(future)
 
-    def _pool(self) -> ThreadPoolExecutor:
+    def _queue(self) -> _Queue:
         with self._lock:
             self.check_open()
-            if os.getpid() not in self._pools:
-                self._pools = {os.getpid(): ThreadPoolExecutor(self._limit, thread_name_prefix="colbench-call")}
-            return self._pools[os.getpid()]
+            if os.getpid() not in self._queues:
+                self._queues = {os.getpid(): _Queue(self._limit)}
+            return self._queues[os.getpid()]
 
     def check_open(self) -> None:
         """Refuse what is asked of a closed owner.
@@ -65,6 +74,75 @@ class CallThreads:
         """Take no more calls; those under way go on to their end. A second call does nothing."""
         with self._lock:
             self.closed = True
-            pool = self._pools.pop(os.getpid(), None)
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            queue = self._queues.pop(os.getpid(), None)
+        if queue is not None:
+            queue.close()
+
+
+class _Queue:
+    """Calls of one process, and the threads that make them in their order."""
+
+    def __init__(self, limit: int) -> None:
+        self._pool = ThreadPoolExecutor(limit, thread_name_prefix="colbench-call")
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()  # Any: whatever calls return
+        self._running = 0
+        self._allowed = min(FEW, limit)
+        self._looks_at = 0.0
+        self._looked = (time.monotonic(), time.process_time())
+
+    def add(self, future: Future[Any], call: Callable[[], Any]) -> None:
+        """Take a call, whose result goes to ``future``; called on the event loop."""
+        with self._lock:
+            self._waiting.append((future, call))
+            self._let_in()
+            look = bool(self._waiting) and time.monotonic() >= self._looks_at
+        if look:
+            self._look_soon(asyncio.get_running_loop())
+
+    def _let_in(self) -> None:
+        while self._waiting and self._running < self._allowed:
+            self._running += 1
+            self._pool.submit(self._work, *self._waiting.popleft())
+
+    def _work(self, future: Future[Any] | None, call: Callable[[], Any]) -> None:
+        """Make a call, and then those that wait."""
+        while future is not None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(call())
+                except BaseException as e:  # noqa: BLE001 - it is the caller's
+                    future.set_exception(e)
+            with self._lock:
+                if self._waiting:
+                    future, call = self._waiting.popleft()
+                    continue
+                future = None
+                self._running -= 1
+                if not self._running:
+                    self._allowed = min(FEW, self._limit)
+
+    def _look_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._looked = (time.monotonic(), time.process_time())
+        self._looks_at = self._looked[0] + LOOK_S
+        loop.call_later(LOOK_S, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let more calls in where some wait and the process does not compute."""
+        began, used = self._looked
+        with self._lock:
+            if not self._waiting:
+                return
+            if time.process_time() - used < BUSY * (time.monotonic() - began):
+                self._allowed = min(self._limit, 2 * self._allowed)
+                self._let_in()
+        self._look_soon(loop)
+
+    def close(self) -> None:
+        """Cancel what waits."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, deque()
+        for future, _ in waiting:
+            future.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,136 @@
+"""Calls of an event loop in threads: all at once where they wait, few where they compute, none after the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from colbench_gym.concurrency.threads import BUSY, FEW, CallThreads
+from colbench_gym.errors import UsageError
+
+WHO = contextvars.ContextVar("WHO", default="nobody")
+
+
+class Crowd:
+    """Counts how many are inside at once."""
+
+    def __init__(self, wait: Callable[[], object]) -> None:
+        self.most = self._here = 0
+        self._lock = threading.Lock()
+        self._wait = wait
+
+    def __call__(self) -> None:
+        with self._lock:
+            self._here += 1
+            self.most = max(self.most, self._here)
+        self._wait()
+        with self._lock:
+            self._here -= 1
+
+
+def at_once(threads: CallThreads, calls: int, call: Callable[[], object]) -> list[object]:
+    async def all_of_them() -> list[object]:
+        return await asyncio.gather(*(threads.run(call) for _ in range(calls)))
+
+    return asyncio.run(all_of_them())
+
+
+def compute(cpu_s: float = 0.02) -> None:
+    end = time.thread_time() + cpu_s
+    while time.thread_time() < end:
+        sum(range(1000))
+
+
+def test_all_calls_that_wait_are_under_way_at_once():
+    barrier = threading.Barrier(100, timeout=60)
+    at_once(CallThreads(), 100, barrier.wait)  # nobody passes before all are there
+    assert not barrier.broken
+
+
+def test_no_more_than_the_limit_are_under_way():
+    crowd = Crowd(lambda: time.sleep(0.02))
+    at_once(CallThreads(limit=6), 40, crowd)
+    assert 1 < crowd.most <= 6
+
+
+def test_few_compute_at_once(monkeypatch):
+    """The clock of the process stands in for a core of our own, which a busy machine does not give."""
+    busy = time.monotonic
+    monkeypatch.setattr("colbench_gym.concurrency.threads.time.process_time", lambda: BUSY * 1.1 * busy())
+    crowd = Crowd(compute)
+    at_once(CallThreads(), 40, crowd)
+    assert crowd.most <= FEW
+
+
+def test_a_second_loop_after_one_that_was_left_in_the_middle():
+    threads, over = CallThreads(), threading.Event()
+
+    async def leave() -> None:
+        left = [asyncio.ensure_future(threads.run(over.wait)) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert not any(call.done() for call in left)
+
+    asyncio.run(leave())
+    over.set()
+    assert at_once(threads, 30, lambda: 7) == [7] * 30
+
+
+def test_what_a_call_raises_reaches_its_caller_and_nobody_else():
+    def fail() -> None:
+        raise KeyError("lost")
+
+    threads = CallThreads()
+
+    async def two() -> list[object]:
+        return await asyncio.gather(threads.run(fail), threads.run(lambda: 1), return_exceptions=True)
+
+    failed, fine = asyncio.run(two())
+    assert isinstance(failed, KeyError)
+    assert fine == 1
+
+
+def test_context_variables_are_those_of_the_caller():
+    threads = CallThreads()
+
+    async def asked_by(name: str) -> str:
+        WHO.set(name)
+        return await threads.run(WHO.get)
+
+    async def both() -> list[str]:
+        return await asyncio.gather(asked_by("a"), asked_by("b"))
+
+    assert asyncio.run(both()) == ["a", "b"]
+
+
+def test_closing_cancels_what_waits_and_takes_no_more():
+    threads, over = CallThreads(limit=1), threading.Event()
+
+    async def closed_meanwhile() -> list[object]:
+        calls = [asyncio.ensure_future(threads.run(over.wait)) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        threads.close()
+        over.set()
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    first, *others = asyncio.run(closed_meanwhile())
+    assert first is True
+    assert [type(other) for other in others] == [asyncio.CancelledError] * 2
+    with pytest.raises(UsageError, match="closed"):
+        at_once(threads, 1, lambda: 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_child_makes_threads_of_its_own():
+    threads = CallThreads()
+    at_once(threads, 1, lambda: None)
+    child = os.fork()
+    if not child:
+        os._exit(0 if at_once(threads, 10, lambda: 5) == [5] * 10 else 1)
+    assert os.waitpid(child, 0)[1] == 0
