@@ -1,9 +1,10 @@
-"""Threads in which an event loop runs calls that block: few while the process computes, many while calls wait."""
+"""Threads in which an event loop runs calls that block: few while they compute, many while they wait."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import math
 import os
 import threading
 import time
@@ -21,14 +22,14 @@ CALLS_AT_ONCE = (
     256  # ours: a model server's batch fits; the loop's own pool has some six threads, so that six would wait
 )
 FEW = 4  # ours: threads that compute take turns, and hundreds of them spend a quarter of the time on taking turns
-LOOK_S = 0.005  # how long calls wait before more are let in at once
-BUSY = 0.7  # share of one core from which on a process is computing, so that more threads would not help
+LOOK_S = 0.01  # how long calls wait before more are let in at once
+BUSY = 0.5  # share of one core from which on calls are computing, so that more threads would not help
 
 
 class CallThreads:
     """Threads for calls that block. A forked child makes its own.
 
-    A few calls run at once; as long as others wait and the process does not compute, twice as many are let in.
+    A few calls run at once; as long as others wait and these do not compute, twice as many are let in.
 
     Args:
         owner: what closes them, for the error message.
@@ -90,11 +91,16 @@ class _Queue:
         self._running = 0
         self._allowed = min(FEW, limit)
         self._looks_at = 0.0
-        self._looked = (time.monotonic(), time.process_time())
+        self._looked = (0.0, 0.0)
+        self._threads: set[int] = set()
+        self._closed = False
 
     def add(self, future: Future[Any], call: Callable[[], Any]) -> None:
         """Take a call, whose result goes to ``future``; called on the event loop."""
         with self._lock:
+            if self._closed:
+                future.cancel()
+                return
             self._waiting.append((future, call))
             self._let_in()
             look = bool(self._waiting) and time.monotonic() >= self._looks_at
@@ -108,6 +114,8 @@ class _Queue:
 
     def _work(self, future: Future[Any] | None, call: Callable[[], Any]) -> None:
         """Make a call, and then those that wait."""
+        with self._lock:
+            self._threads.add(threading.get_ident())
         while future is not None:
             if future.set_running_or_notify_cancel():
                 try:
@@ -124,24 +132,38 @@ class _Queue:
                     self._allowed = min(FEW, self._limit)
 
     def _look_soon(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._looked = (time.monotonic(), time.process_time())
+        with self._lock:
+            self._looked = (time.monotonic(), self._used_s())
         self._looks_at = self._looked[0] + LOOK_S
         loop.call_later(LOOK_S, self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let more calls in where some wait and the process does not compute."""
+        """Let more calls in where some wait and the others do not compute."""
         began, used = self._looked
         with self._lock:
             if not self._waiting:
                 return
-            if time.process_time() - used < BUSY * (time.monotonic() - began):
+            if self._used_s() - used < BUSY * (time.monotonic() - began):
                 self._allowed = min(self._limit, 2 * self._allowed)
                 self._let_in()
         self._look_soon(loop)
 
+    def _used_s(self) -> float:
+        """Return the seconds of CPU of the threads, which live as long as this is open.
+
+        What else the process computes, such as a model that learns, says nothing of calls that wait for a server. On
+        systems without such clocks, it is of the process all the same.
+        """
+        if self._closed:
+            return 0.0
+        if not hasattr(time, "pthread_getcpuclockid"):
+            return time.process_time()
+        return math.fsum(time.clock_gettime(time.pthread_getcpuclockid(thread)) for thread in self._threads)
+
     def close(self) -> None:
         """Cancel what waits."""
         with self._lock:
+            self._closed = True
             waiting, self._waiting = self._waiting, deque()
         for future, _ in waiting:
             future.cancel()

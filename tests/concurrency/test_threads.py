@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from colbench_gym.concurrency.threads import BUSY, FEW, CallThreads
+from colbench_gym.concurrency.threads import BUSY, FEW, CallThreads, _Queue
 from colbench_gym.errors import UsageError
 
 WHO = contextvars.ContextVar("WHO", default="nobody")
@@ -60,12 +60,23 @@ def test_no_more_than_the_limit_are_under_way():
 
 
 def test_few_compute_at_once(monkeypatch):
-    """The clock of the process stands in for a core of our own, which a busy machine does not give."""
-    busy = time.monotonic
-    monkeypatch.setattr("colbench_gym.concurrency.threads.time.process_time", lambda: BUSY * 1.1 * busy())
+    """A clock stands in for a core of our own, which a busy machine does not give."""
+    monkeypatch.setattr(_Queue, "_used_s", lambda _: 2 * BUSY * time.monotonic())
     crowd = Crowd(compute)
     at_once(CallThreads(), 40, crowd)
     assert crowd.most <= FEW
+
+
+def test_calls_that_wait_are_let_in_while_the_process_computes_something_else():
+    over, barrier = threading.Event(), threading.Barrier(40, timeout=60)
+    learning = threading.Thread(target=lambda: [compute() for _ in iter(over.is_set, True)])
+    learning.start()
+    try:
+        at_once(CallThreads(), 40, barrier.wait)
+    finally:
+        over.set()
+        learning.join()
+    assert not barrier.broken
 
 
 def test_a_second_loop_after_one_that_was_left_in_the_middle():
