@@ -12,7 +12,7 @@ from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.code_reader.answers import answer
 from colbench_gym.humans.code_reader.answers.asked import MAX_ROOM, UNKNOWN, Asked, same
 from colbench_gym.humans.code_reader.answers.open_ended import NOTHING_MORE
-from colbench_gym.humans.code_reader.experiments import Laboratory, call_text
+from colbench_gym.humans.code_reader.experiments import Laboratory, Results, call_text
 from colbench_gym.humans.code_reader.judging.drafts import looks_like_code, program_in
 from colbench_gym.humans.code_reader.judging.plans import core_clause
 from colbench_gym.humans.code_reader.questions import Question, questions_in, sentences, visible
@@ -47,10 +47,11 @@ class CodeReader:
 
     Args:
         sandbox: where references run; opened at the first experiment and let go of by :meth:`close`.
+        results: gives what a reference gives on its task's tests, so that nobody runs it on them twice.
     """
 
-    def __init__(self, sandbox: str | Sandbox = "process") -> None:
-        self._lab = Laboratory(sandbox)
+    def __init__(self, sandbox: str | Sandbox = "process", results: Results | None = None) -> None:
+        self._lab = Laboratory(sandbox, results)
         self._replies: OrderedDict[tuple[BackendTask, str, str], Reply] = OrderedDict()
         self._lock = threading.Lock()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,9 +66,19 @@ class Asked:
         """Return a part of the reply to this question."""
         return Part(text, kind, self.question.place, topic, reveals)
 
+    @cached_property
+    def on_tests(self) -> list[Outcome] | None:
+        """Return the outcomes of the task's own calls, where each gives arguments and the grader knows them."""
+        whole = len(self.said.knowledge.seeds) == len(self.task.calls)
+        return self.lab.on_tests(self.task) if whole else None
+
     def run(self, inputs: Sequence[dict[str, Any]]) -> list[Outcome]:
         """Run the reference on some arguments."""
         known = self.said.knowledge
+        if known.seeds and len(inputs) <= len(known.seeds) and all(map(operator.is_, inputs, known.seeds)):
+            tests = self.on_tests
+            if tests is not None:
+                return tests[: len(inputs)]
         calls = [call_text(known.name, arguments, known.positional) for arguments in inputs]
         return self.lab.observe(known.source, calls)
 
