@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 CALLS_AT_ONCE = (
     256  # ours: a model server's batch fits; the loop's own pool has some six threads, so that six would wait
 )
-FEW = 4  # ours: threads that compute take turns, and hundreds of them spend a quarter of the time on taking turns
+FEW = 2  # ours: one computes while another waits; hundreds that compute spend a quarter of the time on taking turns
 LOOK_S = 0.01  # how long calls wait before more are let in at once
 BUSY = 0.5  # share of one core from which on calls are computing, so that more threads would not help
 
