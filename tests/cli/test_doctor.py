@@ -31,6 +31,7 @@ def test_doctor_as_a_command(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_sandbox_check_as_a_command(tmp_path):
     done = colbench("sandbox", "check", "--only", "process", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -34,6 +34,7 @@ def test_a_healthy_task_has_no_findings(sandbox):
     assert check_tasks([task_of(HEALTHY)], sandbox) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("reference", "calls", "wanted"),

@@ -254,6 +254,7 @@ def test_each_round_is_a_proposal_that_could_have_been_the_answer():
         assert extract_page(Designer(rounds).act(asked)) == extract_page(Designer(9).act(asked))
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_talking_makes_pages_better(renderer):
     similarity, critic = LayoutSimilarity(renderer), PageCritic()

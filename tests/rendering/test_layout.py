@@ -133,6 +133,7 @@ def test_a_text_over_a_picture_is_seen(layout):
     assert texts(page) == ["seen"]
 
 
+@pytest.mark.full
 def test_pages_without_measure_are_cut(layout):
     many = layout("<p>word</p>" * 3000)
     assert (len(many.texts), many.cut) == (LIMITS["texts"], True)

@@ -14,6 +14,7 @@ from colbench_gym.sandboxes.worker import landlock
 CAGED = Path(__file__).with_name("caged_landlock.py")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(landlock.abi() < landlock.TRUNCATE_ABI, reason="this kernel's Landlock is missing or too old")
 def test_what_landlock_shares_with_the_host_costs_nobody_a_verdict():
     token = "colbench-landlock-alone"

@@ -87,6 +87,7 @@ def checks():
     return Checks()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_contract_is_kept(kind, checks):
     result = checks.result(kind)

@@ -281,6 +281,7 @@ print("done")
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("how", "to_all"), [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGKILL, False)])
 def test_an_interrupted_or_killed_process_leaves_no_browser(how, to_all):
     process = run_script("import signal; signal.signal(signal.SIGINT, signal.default_int_handler)" + WORKING)

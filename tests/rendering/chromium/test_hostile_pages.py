@@ -78,12 +78,14 @@ def test_what_is_only_odd_is_rendered():
         assert {name: opened.render(PAGES[name]).status for name in QUICK} == dict.fromkeys(QUICK, "rendered")
 
 
+@pytest.mark.full
 def test_a_page_that_wants_too_much_memory_is_its_own_fault():
     with Chromium(browsers=1, assets=NoAssets(), page_s=20 if FULL else 5) as opened:
         assert opened.render(PAGES["svg use bomb"]).status in ("crashed", "timed_out")
         assert opened.render("<p>next").status == "rendered"
 
 
+@pytest.mark.full
 def test_a_page_gets_so_many_answers_and_the_next_one_a_fresh_browser():
     close_all()  # the shared one, whose processes would count
     assert wait_until(lambda: not browser_processes())

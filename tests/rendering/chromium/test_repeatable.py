@@ -33,7 +33,7 @@ PAGES = {
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_that_move_give_equal_pixels(name):
     """Rendered three times each, in two browsers, and never taken from the cache."""
