@@ -1,16 +1,16 @@
 """Grading answers with unit tests: both semantics, hostile answers, references, threads."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from support.counting_sandbox import CountingSandbox
 
 from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.rules import MAX_MESSAGE_CHARS
-from colbench_gym.sandboxes import CallOutcome, Program, open_sandbox
+from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import BackendTask, FrontendTask
 
 
@@ -155,23 +155,6 @@ def test_other_tracks_and_unknown_gradings_are_refused(sandbox, strict):
         strict.grade(FrontendTask("p", "A page.", "<html></html>"), "x")
     with pytest.raises(UnknownNameError, match="Did you mean 'strict'"):
         UnitTestGrader(sandbox, "strickt")
-
-
-class CountingSandbox:
-    """Passes everything on, and counts the programs of each role."""
-
-    def __init__(self, sandbox):
-        self.sandbox = sandbox
-        self.lock = threading.Lock()
-        self.programs: list[Program] = []
-
-    def run(self, program: Program) -> tuple[CallOutcome, ...]:
-        with self.lock:
-            self.programs.append(program)
-        return self.sandbox.run(program)
-
-    def close(self) -> None:
-        self.sandbox.close()
 
 
 def test_the_reference_runs_once_and_never_with_an_answer(sandbox):

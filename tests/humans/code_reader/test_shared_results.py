@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from support.counting_sandbox import CountingSandbox
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import TaskError
@@ -22,20 +23,6 @@ QUESTIONS = (
 )
 FAILING = BackendTask("f", "Write f(x).", "def f(x):\n    return 1 / x", ("f(2)", "f(0)"), ("a", "b"), "")
 LARGE = BackendTask("g", "Write g(n).", "def g(n):\n    return [n] * n", ("g(3)", "g(9000)"), ("a", "b"), "")
-
-
-class Counted:
-    """A sandbox that counts its programs."""
-
-    def __init__(self, inner) -> None:
-        self.inner, self.programs = inner, 0
-
-    def run(self, program):
-        self.programs += 1
-        return self.inner.run(program)
-
-    def close(self) -> None:
-        self.inner.close()
 
 
 @pytest.fixture(scope="module")
@@ -57,17 +44,16 @@ def test_replies_are_the_same(sandbox, question):
 
 
 def test_a_reference_runs_on_its_tests_once(sandbox):
-    humans, graders = Counted(sandbox), Counted(sandbox)
+    humans, graders = CountingSandbox(sandbox), CountingSandbox(sandbox)
     grader = UnitTestGrader(graders)
     human = CodeReader(humans, grader.results)
     tasks = [load_tasks("generated").at(index) for index in range(25)]
     for task in tasks:
         ask(human, task, "What should be returned, a list or a number?")
-    asked = graders.programs
-    assert humans.programs < asked
+    assert len(humans.programs) < len(graders.programs)
     for task in tasks:
         grader.grade(task, task.reference)
-    assert graders.programs == 2 * len(tasks)  # one run of each reference, one of each answer
+    assert len(graders.programs) == 2 * len(tasks)  # one run of each reference, one of each answer
 
 
 def test_what_cannot_be_graded_can_be_asked_about(sandbox):
