@@ -12,11 +12,10 @@ import time
 import pytest
 from support.command import arguments, colbench, environment
 from support.openai_server import MALFORMED, OpenAIServer, refuse, say
-from support.samples import FULL
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
-KILLS = 10 if FULL else 3
+KILLS = 10
 FACTORS = range(3, 13)
 TASKS = [
     {

@@ -117,7 +117,6 @@ def test_stopped_and_resumed_is_byte_equal(folder, how):
     assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
 
 
-@pytest.mark.full
 def test_a_full_disk_loses_nothing_that_was_written(folder):
     whole = colbench(*slow("whole"), cwd=folder)
     size = (folder / "whole/trajectories.jsonl").stat().st_size

@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from support.samples import FULL
 from support.shown_pages import shown
 
 from colbench_gym.action import extract_page, parse_action
@@ -259,7 +258,7 @@ def test_each_round_is_a_proposal_that_could_have_been_the_answer():
 def test_talking_makes_pages_better(renderer):
     similarity, critic = LayoutSimilarity(renderer), PageCritic()
     scores = []
-    for index in range(4 if FULL else 2):
+    for index in range(4):
         task = GeneratedFrontendTasks("validation").at(index)
         episode = Episode(FRONTEND, task.description)
         scores.append([])

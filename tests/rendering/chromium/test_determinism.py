@@ -42,7 +42,7 @@ def official_pages(folder: Path) -> list[str]:
 @pytest.mark.full
 @pytest.mark.usefixtures("renderer")
 def test_two_processes_with_two_browsers_each_three_times(official_data):
-    pages = every(10, official_pages(official_data)[:SUBSET])
+    pages = official_pages(official_data)[:SUBSET]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     running = [
         subprocess.Popen(

@@ -173,7 +173,6 @@ FILE_TRICKS = (
 )
 
 
-@pytest.mark.full
 def test_no_page_reads_a_file():
     red = Path("/tmp") / f"colbench-red-{time.monotonic_ns()}.svg"
     red.write_text(

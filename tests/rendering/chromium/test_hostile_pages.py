@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.hostile_pages import ASKING, PAGES
 from support.rendering_places import NoAssets, browser_processes, folders, wait_until
-from support.samples import FULL, every
+from support.samples import every
 
 from colbench_gym.concurrency.leases import close_all
 from colbench_gym.rendering.assets import Assets
@@ -80,7 +80,7 @@ def test_what_is_only_odd_is_rendered():
 
 @pytest.mark.full
 def test_a_page_that_wants_too_much_memory_is_its_own_fault():
-    with Chromium(browsers=1, assets=NoAssets(), page_s=20 if FULL else 5) as opened:
+    with Chromium(browsers=1, assets=NoAssets(), page_s=20) as opened:
         assert opened.render(PAGES["svg use bomb"]).status in ("crashed", "timed_out")
         assert opened.render("<p>next").status == "rendered"
 

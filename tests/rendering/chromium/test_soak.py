@@ -8,13 +8,12 @@ import sys
 
 import pytest
 from support.command import ROOT, environment
-from support.samples import sample
 
 
 @pytest.mark.full
 @pytest.mark.browser
 def test_episodes_while_browsers_are_killed(renderer):
-    episodes = sample(60)
+    episodes = 60
     soak = [sys.executable, "benchmarks/soak_pages.py", "-n", str(episodes), "--tasks", "3", "--fault-every", "6"]
     done = subprocess.run(soak, cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stdout + done.stderr
