@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 CALLS_AT_ONCE = (
     256  # ours: a model server's batch fits; the loop's own pool has some six threads, so that six would wait
 )
-FEW = 2  # ours: one computes while another waits; hundreds that compute spend a quarter of the time on taking turns
+FEW = 2  # ours: one computes while another waits; hundreds that compute spend up to half of the time on taking turns
 LOOK_S = 0.01  # how long calls wait before more are let in at once
 BUSY = 0.5  # share of one core from which on calls are computing, so that more threads would not help
 
@@ -89,9 +89,8 @@ class _Queue:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()  # Any: whatever calls return
         self._running = 0
-        self._allowed = min(FEW, limit)
-        self._looks_at = 0.0
-        self._looked = (0.0, 0.0)
+        self._allowed = self._few = min(FEW, limit)
+        self._looked = (0.0, 0.0)  # when, and the CPU used until then
         self._threads: set[int] = set()
         self._closed = False
 
@@ -103,7 +102,7 @@ class _Queue:
                 return
             self._waiting.append((future, call))
             self._let_in()
-            look = bool(self._waiting) and time.monotonic() >= self._looks_at
+            look = bool(self._waiting) and time.monotonic() >= self._looked[0] + LOOK_S
         if look:
             self._look_soon(asyncio.get_running_loop())
 
@@ -112,29 +111,27 @@ class _Queue:
             self._running += 1
             self._pool.submit(self._work, *self._waiting.popleft())
 
-    def _work(self, future: Future[Any] | None, call: Callable[[], Any]) -> None:
+    def _work(self, future: Future[Any], call: Callable[[], Any]) -> None:
         """Make a call, and then those that wait."""
         with self._lock:
             self._threads.add(threading.get_ident())
-        while future is not None:
+        while True:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(call())
                 except BaseException as e:  # noqa: BLE001 - it is the caller's
                     future.set_exception(e)
             with self._lock:
-                if self._waiting:
-                    future, call = self._waiting.popleft()
-                    continue
-                future = None
-                self._running -= 1
-                if not self._running:
-                    self._allowed = min(FEW, self._limit)
+                if not self._waiting:
+                    self._running -= 1
+                    if not self._running:
+                        self._allowed = self._few
+                    return
+                future, call = self._waiting.popleft()
 
     def _look_soon(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
             self._looked = (time.monotonic(), self._used_s())
-        self._looks_at = self._looked[0] + LOOK_S
         loop.call_later(LOOK_S, self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
