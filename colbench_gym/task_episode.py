@@ -136,9 +136,12 @@ class TaskEpisode:
         return reply
 
     async def asay(self, text: str, seat: Seat = "agent") -> str | None:
-        """Do as :meth:`say` in a thread, so that the event loop goes on; a task that is cancelled changes nothing."""
+        """Do as :meth:`say` in a thread, so that the event loop goes on; a task that is cancelled changes nothing.
+
+        Where many episodes wait for a thread, the one with the most messages goes first.
+        """
         before = self.episode
-        after, reply = await self._threads.run(partial(self._after, text, seat))
+        after, reply = await self._threads.run(partial(self._after, text, seat), len(before.dialogue.turns))
         self._become(after, before)
         return reply
 

@@ -70,6 +70,16 @@ def map_in_threads(
             executor.shutdown(wait=True, cancel_futures=True)
 
 
+_crowded: set[FairSemaphore] = set()  # those at which threads wait
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_crowded.clear)  # which has none of these threads
+
+
+def places_are_taken() -> bool:
+    """Return whether a thread waits for a place at a :class:`FairSemaphore`, as further threads would."""
+    return bool(_crowded)
+
+
 class FairSemaphore:
     """Lets a limited number of threads in at once, in the order in which they came."""
 
@@ -88,6 +98,7 @@ class FairSemaphore:
             place = threading.Lock()
             place.acquire()
             self._waiting.append(place)
+            _crowded.add(self)
         try:
             place.acquire()  # until __exit__ of another thread hands its place over
         except BaseException:  # interrupted
@@ -95,6 +106,7 @@ class FairSemaphore:
                 waiting = place in self._waiting
                 if waiting:
                     self._waiting.remove(place)
+                    self._look_who_waits()
             if not waiting:
                 self._leave()
             raise
@@ -107,8 +119,13 @@ class FairSemaphore:
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
+                self._look_who_waits()
             else:
                 self._free += 1
+
+    def _look_who_waits(self) -> None:
+        if not self._waiting:
+            _crowded.discard(self)
 
     def wait_until_empty(self, timeout_s: float) -> None:
         """Wait until nobody is in."""

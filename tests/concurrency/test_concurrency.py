@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from colbench_gym.concurrency import BatchedCalls, Cache, FairSemaphore, map_in_threads
+from colbench_gym.concurrency import BatchedCalls, Cache, FairSemaphore, map_in_threads, places_are_taken
 
 
 def test_results_come_in_order_and_progress_before_each():
@@ -56,15 +56,19 @@ def test_places_are_given_in_the_order_of_asking():
             order.append(n)
 
     threads = []
+    assert not places_are_taken()
     with places:
+        assert not places_are_taken()  # nobody waits
         for n in range(8):
             threads.append(threading.Thread(target=ask, args=(n,)))
             threads[-1].start()
             while len(places._waiting) <= n:
                 threading.Event().wait(0.001)
+        assert places_are_taken()
     for thread in threads:
         thread.join()
     assert order == list(range(8))
+    assert not places_are_taken()
     places.wait_until_empty(0.0)
 
 
