@@ -121,18 +121,18 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
     received = bytearray()
     poll = select.poll()
     try:
-        sent = connection.send(request, getattr(socket, "MSG_DONTWAIT", 0))
+        sent = connection.send(request, socket.MSG_DONTWAIT)
         if sent < len(request):
             connection.settimeout(GRACE_S)
             connection.sendall(request[sent:])
+            connection.setblocking(False)
         # Usually all frames are there when the worker closes: sleep until then, and only then wake up to read.
         poll.register(connection, POLLRDHUP)
         poll.poll(QUIET_S * 1000)
-        connection.setblocking(False)
         poll.modify(connection, select.POLLIN)
         while True:
             try:
-                piece = connection.recv(1 << 18)
+                piece = connection.recv(1 << 18, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 left_s = deadline - time.monotonic()
                 if left_s <= 0:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from support.processes import descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
-from colbench_gym.sandboxes import VARIABLE, CallOutcome, Sandbox, containment_of, open_sandbox
+from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of, local_worker, open_sandbox
 from colbench_gym.sandboxes.local_worker import CONTAINED
 from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.testing import check_sandbox
@@ -179,6 +181,20 @@ def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
     leases[-1].close()
     assert descendants(os.getpid()) == before
     assert open_files() == files
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_worker_keeps_its_modules_compiled_where_its_host_does(monkeypatch, tmp_path, written):
+    """Its own modules and no others: what programs import is not written."""
+    folder = tmp_path / "worker"
+    shutil.copytree(local_worker.WORKER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(local_worker, "STARTED", str(folder / "__main__.py"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", not written)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    with closing(ProcessSandbox(1)) as sandbox:
+        (outcome,) = sandbox.run(Program("import sys", ("sys.dont_write_bytecode",)))
+    assert outcome.value is True
+    assert bool(list(folder.glob("__pycache__/server.*.pyc"))) is written
 
 
 STARTED = """

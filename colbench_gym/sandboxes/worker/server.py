@@ -233,6 +233,7 @@ def prepare(options: dict[str, list[str]]) -> isolation.Isolation:
     scratch = options.get("--scratch", [""])[0]
     if kind != "none":
         from . import selftest  # while it can be read
+    sys.dont_write_bytecode = True  # of what programs import
     sys.path[:] = [path for path in sys.path if path and path != os.path.dirname(__file__)] + options.get("--path", [])
     register, os.register_at_fork = os.register_at_fork, lambda **_: None  # random would seed itself in every child
     for name in ",".join(options.get("--preload", [])).split(","):
