@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import threading
-from functools import lru_cache
 
 _PARSING = threading.Lock()
 
@@ -41,7 +40,7 @@ def nodes_of(tree: ast.AST) -> list[ast.AST]:
     """Return every node in the order of :func:`ast.walk`, contexts of names left out, in less than half of its time."""
     found = [tree]
     for node in found:  # grows on the way
-        for name in _children_of(node.__class__):  # type: ignore[arg-type]  # a class has a hash
+        for name in _CHILDREN[node.__class__]:
             child = getattr(node, name, None)
             if child.__class__ is list:
                 found += [item for item in child if isinstance(item, ast.AST)]
@@ -55,7 +54,13 @@ _PLAIN = frozenset(
 )
 
 
-@lru_cache(maxsize=256)
-def _children_of(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a kind of node that may hold nodes."""
-    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _PLAIN)
+class _Children(dict[type[ast.AST], tuple[str, ...]]):
+    """Holds the fields of each kind of node that may hold nodes."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        names = () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _PLAIN)
+        self[kind] = names
+        return names
+
+
+_CHILDREN = _Children()

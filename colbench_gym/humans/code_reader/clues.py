@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from colbench_gym.humans.code_reader.lexicon import word_set
-from colbench_gym.python.syntax import nodes_of
 
 _STRONG, _WEAK = 4, 1
 
@@ -65,10 +64,9 @@ def _likeliest(votes: Counter[str]) -> str:
     return max(told, key=lambda kind: (votes[kind], kind)) if told else ""
 
 
-def find_clues(tree: ast.AST) -> dict[str, Clues]:
-    """Clues for every name that a function uses."""
+def find_clues(nodes: Sequence[ast.AST]) -> dict[str, Clues]:
+    """Clues for every name that the nodes of a program use."""
     seen: defaultdict[str, Clues] = defaultdict(Clues)
-    nodes = nodes_of(tree)
     tables, counters = _tables(nodes), _counters(nodes)
     for node in nodes:
         if isinstance(node, ast.Name):

@@ -6,7 +6,7 @@ import ast
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, cast
@@ -33,6 +33,7 @@ class Knowledge:
     Attributes:
         source: the reference.
         tree: its syntax tree.
+        nodes: every node of the tree.
         function: the function that is asked for; None when the reference defines none.
         parameters: its arguments in their order.
         claims: what it does, in the order of the reference.
@@ -44,6 +45,7 @@ class Knowledge:
 
     source: str
     tree: ast.Module
+    nodes: tuple[ast.AST, ...] = field(repr=False)
     function: Function | None
     parameters: tuple[c.Parameter, ...]
     claims: tuple[c.Claim, ...]
@@ -73,11 +75,6 @@ class Knowledge:
             for claim in self.claims
             if isinstance(claim, c.Returns) and not any(isinstance(w, c.Inside) for w in claim.where)
         )
-
-    @cached_property
-    def nodes(self) -> tuple[ast.AST, ...]:
-        """Every node of the tree."""
-        return tuple(nodes_of(self.tree))
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -144,7 +141,8 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
             tree = spread(parse_module(reference[:MAX_READ_CHARS]))
         functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         function = functions[-1] if functions else None
-        clues = find_clues(tree)
+        nodes = tuple(nodes_of(tree))
+        clues = find_clues(nodes)
         found = tuple(_Reader(function).module(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -153,13 +151,14 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
     return Knowledge(
         source=reference,
         tree=tree,
+        nodes=nodes,
         function=function,
         parameters=tuple(_parameters(function, clues, given)) if function else (),
         claims=found,
         clues=clues,
         seeds=given,
         topics=stems([description[:MAX_READ_CHARS], function.name if function else ""]),
-        hidden=frozenset(literal for literal in literals_in([tree]) if literal not in description),
+        hidden=frozenset(literal for literal in _literals_of(nodes) if literal not in description),
     )
 
 
@@ -345,10 +344,13 @@ def tests_of(node: ast.If) -> tuple[ast.expr, ...]:
 
 def literals_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
     """Strings and numbers of some code as text; 0, 1 and the empty string tell nothing."""
+    return _literals_of(part for node in nodes for part in nodes_of(node))
+
+
+def _literals_of(parts: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(
         str(part.value)
-        for node in nodes
-        for part in nodes_of(node)
+        for part in parts
         if isinstance(part, ast.Constant)
         and isinstance(part.value, (str, int, float))
         and not isinstance(part.value, bool)

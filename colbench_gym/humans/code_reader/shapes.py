@@ -65,7 +65,11 @@ def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], dep
     present = [value for value in values if value is not None]
     if not present:
         return Shape("none")
-    kinds = list(dict.fromkeys(_kind_of_value(value) for value in present))
+    types = dict.fromkeys(map(type, present))
+    if any(kept.__module__ == "numpy" for kept in types):
+        kinds = list(dict.fromkeys(map(_kind_of_value, present)))
+    else:
+        kinds = list(dict.fromkeys(map(_kind_of_type, types)))
     optional = len(present) < len(values)
     if len(kinds) > 1:
         groups = ([value for value in present if _kind_of_value(value) == kind] for kind in kinds)
@@ -75,7 +79,7 @@ def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], dep
     if kind == "number":
         real = [float(value) for value in present if not isinstance(value, complex) and abs(value) < 1e300]
         low, high = (min(real), max(real)) if real else (0.0, 0.0)
-        return Shape(kind, whole=all(isinstance(v, int) for v in present), low=low, high=high, optional=optional)
+        return Shape(kind, whole=all(issubclass(kept, int) for kept in types), low=low, high=high, optional=optional)
     if kind == "text":
         return Shape(kind, example=next((value for value in present if value.strip()), ""), optional=optional)
     if depth >= MAX_DEPTH or kind not in ("list", "tuple", "set", "dictionary"):

@@ -13,7 +13,6 @@ from colbench_gym.humans.code_reader.lexicon import related, split_words, stem
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.inputs import bases
-from colbench_gym.python.syntax import nodes_of
 
 MIN_SHORTENED = 4  # letters of a shortened word
 
@@ -93,7 +92,7 @@ def without_matches(question: Question, known: Knowledge) -> list[dict[str, Any]
 
 def raises_on_purpose(known: Knowledge, error: str) -> bool:
     """Return whether the reference has a raise statement for an error of that name."""
-    for node in nodes_of(known.tree):
+    for node in known.nodes:
         if isinstance(node, ast.Raise) and node.exc is not None:
             raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
             if isinstance(raised, ast.Name) and raised.id == error:

@@ -23,6 +23,7 @@ from colbench_gym.tasks import BackendTask, Task
 _RENAMED_RUN = 9  # the same with each name replaced by a blank
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
+_UNSURE = str.maketrans("", "", "{}\\")  # what a reference loses when it is cut up: doubled braces, ends of lines
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _FSTRING = re.compile(r"[rR]?[fF]")
 _FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
@@ -145,13 +146,9 @@ def _tokens(text: str) -> list[str]:
 
 def _may_quote(reference: str, tokens: Sequence[str]) -> bool:
     """Return False where no run of tokens stands in a reference, which need not be cut up for that."""
-    plain_reference = reference.translate(_QUOTES)
-    row = 0
-    for token in tokens:
-        row = row + 1 if token in plain_reference else 0
-        if row == SPAN_RUN:
-            return True
-    return False
+    row = "".join(reference.translate(_QUOTES).translate(_UNSURE).split())
+    told = [token.translate(_UNSURE) for token in tokens]
+    return any("".join(told[start : start + SPAN_RUN]) in row for start in range(len(told) - SPAN_RUN + 1))
 
 
 @lru_cache(maxsize=1024)

@@ -7,12 +7,14 @@ import base64
 import builtins
 import codecs
 import math
+import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
+from colbench_gym.humans import leaks
 from colbench_gym.humans.leaks import Leak, measure_reply, pastes_code
 from colbench_gym.tasks import BackendTask, load_tasks
 
@@ -215,6 +217,30 @@ def test_any_reference_can_be_compared_with(reference: str) -> None:
     task = BackendTask("odd", "Do something.", reference, (), (), reference)
     assert math.isfinite(measure_reply(task, "What?", "This is what I want.").code)
     assert pastes_code(task, "This is what I want.") is False
+
+
+BRACES = """def label(x, table):
+    first = f"a}}b{x + 1:.2f}{{z}} {x!r}" + \\
+        "q\\n"  # of {x}
+    return {"first": first, 'more': f'{table["k"]}}}'}
+"""
+
+
+def test_replies_that_are_passed_over_quickly_quote_nothing(monkeypatch) -> None:
+    """Pieces of references, some with other spaces or quotes, measured with the quick look and without."""
+    draw = random.Random(7)
+    generated = load_tasks("generated-1:train")
+    tasks = [make_task("label", BRACES)] * 20 + [generated.at(place) for place in range(40)]
+    replies = []
+    for task in tasks:
+        for _ in range(10):
+            start = draw.randrange(len(task.reference))
+            piece = task.reference[start : start + draw.randrange(3, 60)]
+            replies.append((task, draw.choice([piece, f"It is {piece}", " ".join(piece), piece.replace('"', "`")])))
+    measured = [measure_reply(task, "What?", reply) for task, reply in replies]
+    monkeypatch.setattr(leaks, "_may_quote", lambda *_: True)
+    assert measured == [measure_reply(task, "What?", reply) for task, reply in replies]
+    assert 0 < sum(leak.run > 0 for leak in measured) < len(measured)
 
 
 RENAMED = (

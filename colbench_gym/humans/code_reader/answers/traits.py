@@ -53,7 +53,7 @@ def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
         elif isinstance(part, ast.Constant) and isinstance(part.value, str):
             match = re.search(r"%[0-9]*(\.\d+f)|\{\w*:[^{}]*(\.\d+[fg%])", part.value)
             spec = (match[1] or match[2]) if match else ""
-        match = re.search(r"\.(\d+)[f%]", spec)
+        match = re.search(r"\.(\d+)[f%]", spec) if spec else None
         if match:
             return Finding(True, f"It is written with {match[1]} decimals.", reveals=True)
     for name, how in (

@@ -21,13 +21,13 @@ class Classifier:
     Attributes:
         intents: names of the intents.
         bias: one number an intent, in hundredths like the weights.
-        weights: by feature, then by the place of an intent.
+        weights: by feature, then by the place of an intent, as JSON has them.
         vocabulary: stems that it knows.
     """
 
     intents: tuple[str, ...]
     bias: tuple[int, ...]
-    weights: Mapping[str, Mapping[int, int]]
+    weights: Mapping[str, Mapping[str, int]]
     vocabulary: frozenset[str]
 
     def shares(self, tokens: Sequence[str]) -> dict[str, float]:
@@ -36,7 +36,7 @@ class Classifier:
         scores = [0.0] * len(self.intents)
         for row in used:
             for place, value in row.items():
-                scores[place] += value
+                scores[int(place)] += value
         scale = 1.0 / sqrt(max(len(used), 1))
         powers = [exp((score * scale + bias) / 100) for score, bias in zip(scores, self.bias, strict=True)]
         total = sum(powers)
@@ -47,9 +47,8 @@ class Classifier:
 def classifier() -> Classifier:
     """Return the classifier that ships with the package."""
     data = json.loads(files(__name__).joinpath("weights.json").read_text(encoding="utf-8"))
-    weights = {name: {int(place): value for place, value in row.items()} for name, row in data["features"].items()}
-    vocabulary = frozenset(name for name in weights if " " not in name)
-    return Classifier(tuple(data["intents"]), tuple(data["bias"]), weights, vocabulary)
+    vocabulary = frozenset(name for name in data["features"] if " " not in name)
+    return Classifier(tuple(data["intents"]), tuple(data["bias"]), data["features"], vocabulary)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from math import fsum
 from zlib import crc32
@@ -90,13 +91,12 @@ def decision_for(task: BackendTask, question: Question) -> Decision | None:
     words, text = question.stems, question.lower
     if question.context and len(question.about) < 2:
         words, text = words | stems([question.whole]), question.whole
-    near, rarity = related(words), _rarity(task.decisions)
+    near, (rarity, known_by) = related(words), _known_by(task.decisions)
     best: tuple[float, int] = (0.0, 0)
-    for place, decision in enumerate(task.decisions):
-        topics, about = stems_of(decision)
-        score = fsum((_DULL if word in _DULL_WORDS else 2.0) / rarity[word] for word in sorted(topics & words))
-        score += fsum(1.0 / rarity[word] for word in sorted((about - topics) & words) if word not in PLAIN)
-        score += fsum(0.7 / rarity[word] for word in sorted((topics | about) & near) if word not in PLAIN)
+    for place, (decision, (topics, about, either)) in enumerate(zip(task.decisions, known_by, strict=True)):
+        score = fsum((_DULL if word in _DULL_WORDS else 2.0) / rarity[word] for word in topics & words)
+        score += fsum(1.0 / rarity[word] for word in about & words)
+        score += fsum(0.7 / rarity[word] for word in either & near)
         score += _named(decision, question)
         if _speaks_of(decision.kind, text):
             score += _KIND
@@ -118,13 +118,16 @@ def _named(decision: Decision, question: Question) -> float:
 
 
 @lru_cache(maxsize=8192)
-def _rarity(decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """Return how many decisions each word is about."""
-    counts: dict[str, int] = {}
-    for decision in decisions:
-        for word in frozenset.union(*stems_of(decision)):
-            counts[word] = counts.get(word, 0) + 1
-    return counts
+def _known_by(
+    decisions: tuple[Decision, ...],
+) -> tuple[dict[str, int], list[tuple[frozenset[str], frozenset[str], frozenset[str]]]]:
+    """Return how many decisions each word is about, and of each decision the words that a question is compared with.
+
+    These are its topics, what else it is about, and both, the last two without words that say nothing.
+    """
+    words = [stems_of(decision) for decision in decisions]
+    rarity = Counter(word for topics, about in words for word in topics | about)
+    return dict(rarity), [(topics, about - topics - PLAIN, (topics | about) - PLAIN) for topics, about in words]
 
 
 def decision_words(task: BackendTask, decision: Decision) -> str:

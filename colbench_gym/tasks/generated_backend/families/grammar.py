@@ -238,8 +238,9 @@ class Family:
 
 def literal(value: Any) -> str:
     """Return the source text of plain data; sets in a fixed order."""
-    if isinstance(value, (str, int, float)):
-        return repr(value)
+    text = repr(value)
+    if "{" not in text and "set(" not in text:  # no set in it
+        return text
     if isinstance(value, set):
         return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
     if isinstance(value, dict):
@@ -248,7 +249,7 @@ def literal(value: Any) -> str:
         return "[" + ", ".join(map(literal, value)) + "]"
     if isinstance(value, tuple):
         return "(" + ", ".join(map(literal, value)) + ("," if len(value) == 1 else "") + ")"
-    return repr(value)
+    return text
 
 
 def spoken(value: Any) -> str:
