@@ -26,6 +26,7 @@ _STEP = "    "
 # Any: what a choice is set to is a number, a text, or the position of an alternative; arguments are any plain data.
 Settings = Mapping[str, Any]
 Arguments = tuple[Any, ...]
+Variant = partial[Any]  # of the function that all members of a family share
 
 
 @dataclass(frozen=True)
@@ -180,13 +181,12 @@ class Family:
             lines += [_STEP + filled for filled in self._fill(line, settings)]
         return "\n".join(lines) + "\n"
 
-    def member(self, settings: Settings, near: float = 1.0) -> Callable[..., Any]:
-        """Return the function with these settings, to be called with the task's arguments."""
-        return partial(self._switchable, _near=near, **{f"_{key}": setting for key, setting in settings.items()})
+    def member(self, settings: Settings, near: float = 1.0) -> Variant:
+        """Return the function with these settings, to be called with the task's arguments.
 
-    def changed(self, member: Callable[..., Any], key: str, setting: Any) -> Callable[..., Any]:
-        """Return a function of :meth:`member` with another setting of one choice."""
-        return partial(member, **{f"_{key}": setting})
+        A keyword, the key of a choice after an underscore, changes its setting.
+        """
+        return partial(self._switchable, _near=near, **{f"_{key}": setting for key, setting in settings.items()})
 
     @cached_property
     def rounds(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ from colbench_gym.errors import TaskError
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks import SPLITS, BackendTask, Decision
 from colbench_gym.tasks.generated import EndlessTasks
-from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, literal
+from colbench_gym.tasks.generated_backend.families.grammar import Arguments, Family, Variant, literal
 from colbench_gym.tasks.generated_backend.families.lists import LIST_FAMILIES
 from colbench_gym.tasks.generated_backend.families.money import MONEY_FAMILIES
 from colbench_gym.tasks.generated_backend.families.parsing import PARSING_FAMILIES
@@ -195,7 +195,7 @@ def _tell_apart(member: Member) -> list[Arguments]:
     """Return ten arguments on which every change of a single choice shows, and that hang on no last bit of a float."""
     family, settings = member.family, member.settings
     wanted = family.member(settings)
-    changes = [family.changed(wanted, key, setting) for key, setting in member.changes()]
+    changes = [(f"_{key}", setting) for key, setting in member.changes()]
     nudged = [family.member(settings, near) for near in _NUDGES] if family.rounds else []
     inputs: dict[str, tuple[Arguments, Any]] = {}
     for attempt in range(_ATTEMPTS):
@@ -205,32 +205,42 @@ def _tell_apart(member: Member) -> list[Arguments]:
             if all(_close(nudge(*arguments), value) for nudge in nudged):
                 inputs[literal(arguments)] = arguments, value
         given, values = [arguments for arguments, _ in inputs.values()], [value for _, value in inputs.values()]
-        picked = _few(given, values, changes)
+        picked = _few(wanted, given, values, changes)
         if picked is not None and len(picked) <= TESTS_PER_TASK <= len(given):
             picked += [i for i in range(len(given)) if i not in picked][: TESTS_PER_TASK - len(picked)]
             return [given[i] for i in sorted(picked)]
     raise TaskError(f"no {TESTS_PER_TASK} calls tell {family.names[0]} apart from its neighbours: {settings}")
 
 
-def _few(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int] | None:
+def _few(
+    wanted: Variant, given: list[Arguments], values: list[Any], changes: Sequence[tuple[str, Any]]
+) -> list[int] | None:
     """Return positions of a few arguments that show every change, or None when one of them stays hidden."""
+    function, choices = wanted.func, dict(wanted.keywords)
     picked: list[int] = []
     order = list(range(len(given)))  # those that were picked come first
-    for changed in changes:
+    for key, setting in changes:
+        own, choices[key] = choices[key], setting
         for i in order:
-            if changed(*given[i]) != values[i]:
+            if function(*given[i], **choices) != values[i]:
                 break
         else:
             return None
+        choices[key] = own
         if i not in picked:
             picked.append(i)
             order = picked + [other for other in order if other not in picked]
-    return picked if len(picked) <= TESTS_PER_TASK else _fewest(given, values, changes)
+    return picked if len(picked) <= TESTS_PER_TASK else _fewest(wanted, given, values, changes)
 
 
-def _fewest(given: list[Arguments], values: list[Any], changes: Sequence[Callable[..., Any]]) -> list[int]:
+def _fewest(
+    wanted: Variant, given: list[Arguments], values: list[Any], changes: Sequence[tuple[str, Any]]
+) -> list[int]:
     """Return the same, greedily: always the arguments that show most of what is still hidden. Slower, rarely needed."""
-    shown = [{n for n, changed in enumerate(changes) if changed(*a) != v} for a, v in zip(given, values, strict=True)]
+    shown = [
+        {n for n, (key, setting) in enumerate(changes) if wanted(*arguments, **{key: setting}) != value}
+        for arguments, value in zip(given, values, strict=True)
+    ]
     hidden = set(range(len(changes)))
     picked = []
     while hidden:
