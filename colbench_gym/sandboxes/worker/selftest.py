@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import os
 import sys
@@ -154,22 +155,22 @@ def _prlimit(process: int) -> None:
 def _missing(packages: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the needs of honest programs that cannot be met here."""
     try:
-        import decimal
-        import threading
-        import unicodedata
+        import keyword  # a file of the standard library; small ones, as every worker imports them
+        import unicodedata  # a compiled one
     except ImportError as error:
         yield "", f"the standard library cannot be imported ({error}); is the interpreter in a folder closed to others?"
         return
     try:
         with open("colbench-self-test", "w") as file:
-            file.write(str(decimal.Decimal(1)) + unicodedata.name("a"))
+            file.write(keyword.kwlist[0] + unicodedata.name("a"))
         os.unlink("colbench-self-test")
     except OSError as error:
         yield "", f"the working directory cannot be written ({error})"
-    thread = threading.Thread(target=os.urandom, args=(8,))
+    ended = _thread.allocate_lock()
+    ended.acquire()
     try:
-        thread.start()
-        thread.join()
+        _thread.start_new_thread(ended.release, ())
+        ended.acquire()
     except RuntimeError as error:  # others used up the user's threads meanwhile
         yield "", f"no thread can be started ({error})"
     for package in packages:
