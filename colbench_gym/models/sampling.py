@@ -125,7 +125,7 @@ class LocalSampler:
             import torch  # noqa: F401  both are needed below
             import transformers  # noqa: F401
         except ImportError as e:
-            raise MissingExtraError.of("torch", "train", "a local model") from e
+            raise MissingExtraError.of((e.name or "torch").partition(".")[0], "train", "a local model") from e
         tokenizer = load_tokenizer(path)
         ChatTokens(tokenizer)  # fails before the weights are read
         device, dtype = inference_device(cpu)
