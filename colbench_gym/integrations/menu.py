@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UsageError
+from colbench_gym.envs.backend import BackendEnv
+from colbench_gym.errors import UsageError, check_instance
 from colbench_gym.policies.asker import GENERIC, Asker
 from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.policies.asker.reading import told, waved_off
@@ -108,17 +109,28 @@ class Menu(  # Any: Gymnasium gives the wrapped environment the wrapper's types
     a training.
 
     Args:
-        env: the environment.
+        env: a ``ColBench-Backend-v0``, wrapped or not.
         menu: what can be said; :class:`AskerMenu` by default.
         words: size of the observation.
 
     Raises:
-        UsageError: an odd number of words.
+        UsageError: another environment, no menu, or an odd number of words.
     """
 
     def __init__(
         self, env: gymnasium.Env[dict[str, str], str], menu: MessageMenu | None = None, words: int = WORDS
     ) -> None:
+        if not (isinstance(env, gymnasium.Env) and isinstance(env.unwrapped, BackendEnv)):
+            raise UsageError(
+                f"got the environment {env}, expected one of the backend track; write for example "
+                'Menu(gymnasium.make("ColBench-Backend-v0"))'
+            )
+        check_instance("menu", menu)
+        if menu is not None and not (callable(menu) and hasattr(menu, "size")):
+            raise UsageError(
+                f"got a menu of type {type(menu).__name__}, expected an object with `size` that is called with the "
+                "chat messages; write a class with both, or leave the menu out"
+            )
         gymnasium.utils.RecordConstructorArgs.__init__(self, menu=menu, words=words)
         super().__init__(env)
         if words < 2 or words % 2:
@@ -132,12 +144,28 @@ class Menu(  # Any: Gymnasium gives the wrapped environment the wrapper's types
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Words, dict[str, Any]]:  # Any: as in gymnasium
-        """Begin an episode, as the environment does."""
+        """Begin an episode, as the environment does.
+
+        Raises:
+            UsageError: as the environment, or the menu has not ``size`` entries.
+        """
         _, info = self.env.reset(seed=seed, options=options)
         return self._seen(info["messages"]), info
 
     def step(self, action: np.int64) -> tuple[Words, float, bool, bool, dict[str, Any]]:  # Any: as in gymnasium
-        """Say an entry of the menu. Raises as the environment."""
+        """Say an entry of the menu.
+
+        Raises:
+            UsageError: as the environment; no such entry, or the next menu has not ``size`` entries.
+            HumanError, GraderError: as the environment.
+        """
+        if not self.action_space.contains(action):
+            raise UsageError(
+                f"got the action {action!r}, expected an integer from 0 to {self.menu.size - 1}, the place of an entry "
+                "on the menu; env.entries shows them"
+            )
+        if not self.entries:
+            raise UsageError("step() was called before reset(); call reset() first")
         _, reward, terminated, truncated, info = self.env.step(self.entries[int(action)])
         return self._seen(info["messages"]), float(reward), terminated, truncated, info
 
@@ -150,4 +178,9 @@ class Menu(  # Any: Gymnasium gives the wrapped environment the wrapper's types
                 seen[half + zlib.crc32(word.encode()) % (self._words // 2)] = 1.0
         if messages[-1]["role"] != "assistant":  # else the dialogue is over
             self.entries = self.menu(messages)
+            if len(self.entries) != self.menu.size:
+                raise UsageError(
+                    f"the menu has {len(self.entries)} entries after {len(messages)} messages, expected its size, "
+                    f"{self.menu.size}; fill the places that are left with any message, such as a general question"
+                )
         return seen

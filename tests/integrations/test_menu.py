@@ -76,3 +76,43 @@ def test_a_task_without_grammar_gets_general_questions():
 def test_a_menu_needs_both_halves_of_the_words(env):
     with pytest.raises(UsageError, match="even number"):
         Menu(env.unwrapped, words=7)
+
+
+@pytest.mark.parametrize("name", ["CartPole-v1", "ColBench-Frontend-v0"])
+def test_only_the_backend_environment_has_a_menu(name):
+    other = gym.make(name)
+    with pytest.raises(
+        UsageError, match=r'backend track; write for example Menu\(gymnasium.make\("ColBench-Backend-v0"'
+    ):
+        Menu(other)
+    other.close()
+
+
+@pytest.mark.parametrize("action", [99, -1, 1.5])
+def test_an_action_that_is_no_place_on_the_menu_is_refused(env, action):
+    env.reset(seed=1)
+    with pytest.raises(UsageError, match="expected an integer from 0 to 8"):
+        env.step(action)
+
+
+def test_a_step_before_the_first_episode_is_refused(env):
+    with pytest.raises(UsageError, match=r"call reset\(\) first"):
+        env.step(0)
+
+
+class ShortMenu:
+    size = 3
+
+    def __call__(self, messages):
+        return ["What else?"] * 2
+
+
+def test_a_menu_with_empty_places_is_refused(env):
+    with pytest.raises(UsageError, match="the menu has 2 entries after 2 messages, expected its size, 3"):
+        Menu(env.env, ShortMenu()).reset(seed=1)
+
+
+@pytest.mark.parametrize(("menu", "expected"), [(["Why?"], "an object with `size`"), (ShortMenu, "an object of it")])
+def test_what_is_no_menu_is_refused(env, menu, expected):
+    with pytest.raises(UsageError, match=expected):
+        Menu(env.env, menu)
