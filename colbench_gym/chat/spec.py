@@ -38,7 +38,6 @@ def open_chat(
         UnknownNameError: neither of the two.
         UsageError: a part is missing, or a replay was to be recorded.
         InputFileError: a file cannot be read or written.
-        MissingExtraError: the openai package is not installed.
     """
     kind, _, rest = spec.partition(":")
     if kind == "replay":

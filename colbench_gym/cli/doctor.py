@@ -22,11 +22,13 @@ State = Literal["ok", "missing", "failed"]
 
 # package to import, its name on the index, the extra that brings it, what it is for
 OPTIONAL = (
-    ("openai", "openai", "llm", "candidates for SWEET-RL from an OpenAI-compatible server"),
+    ("openai", "openai", "llm", "train sweet --sampler, --scorer (agents and humans openai:MODEL do without)"),
     ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
     ("docker", "docker", "docker", "the docker sandbox"),
     ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
     ("playwright", "playwright", "render", "rendering the pages of the frontend track"),
+    ("jinja2", "jinja2", "report", "report.html of a run"),
+    ("matplotlib", "matplotlib", "report", "report.html of a run, and plots"),
     ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
 )
 

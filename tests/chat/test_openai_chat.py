@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -238,3 +239,9 @@ def test_variables_set_time_out_and_retries(monkeypatch):
             chat.complete(ASK)
         chat.close()
     assert len(server.requests) == 2
+
+
+def test_no_package_is_needed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)  # as if it were not installed
+    result, _, _ = talk([say("Twice x.")])
+    assert result.text == "Twice x."

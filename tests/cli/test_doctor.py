@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from support.command import colbench
+import re
 
-from colbench_gym.cli.doctor import checks
+import pytest
+from support.command import ROOT, colbench
+
+from colbench_gym.cli.doctor import OPTIONAL, checks
 
 
 def test_doctor_finds_what_is_needed():
@@ -22,6 +24,14 @@ def test_doctor_renders_a_page():
     (found,) = (check for check in checks() if check.name == "chromium")
     assert found.state == "ok", found.text
     assert "sandbox" in found.text or "bubblewrap" in found.text
+
+
+@pytest.mark.parametrize(("module", "package", "extra"), [row[:3] for row in OPTIONAL])
+def test_an_optional_package_is_in_the_extra_that_is_named(module, package, extra):
+    (listed,) = re.findall(
+        rf"^{extra} = \[(.*?)\]", (ROOT / "pyproject.toml").read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert f'"{package}>=' in listed
 
 
 def test_doctor_as_a_command(tmp_path):
