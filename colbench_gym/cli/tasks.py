@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
+from colbench_gym.action import extract_page
 from colbench_gym.cli.tables import print_error, print_note, print_table, progress_bar, table
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
@@ -54,7 +55,7 @@ class CheckTasks:
         specs: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or JSONL files; tasks that two of them share are
             found too.
         n: how many of each, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is what the first spec is, see tasks list.
+        track: backend or frontend; auto is what the first spec is, see tasks list; backend where no task has a page.
         sandbox: backend: where references run: process, docker, unsafe.
     """
 
@@ -65,8 +66,15 @@ class CheckTasks:
 
     def run(self) -> int:
         """Run the command; the exit status is 0 whatever is found: findings are data."""
-        track = choose_track(self.track, self.specs[0] if self.specs else None)
+        if not self.specs:
+            raise UsageError(
+                "got no tasks to check, expected at least one SPEC: a JSONL file, or a name such as generated; write "
+                "for example: colbench tasks check tasks.jsonl"
+            )
+        track = choose_track(self.track, self.specs[0])
         named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
+        if (track, self.track) == ("frontend", "auto") and not _any_page(named):
+            load_tasks(self.specs[0], "backend")  # raises: it names the line, and the test cases that are missing
         findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
         if findings:
@@ -92,6 +100,10 @@ class CheckTasks:
 
         with closing(open_renderer()) as renderer, progress_bar("tasks") as progress:
             return check_pages(named, renderer, progress)
+
+
+def _any_page(named: dict[str, tuple[Task, ...]]) -> bool:
+    return any(extract_page(task.reference) for tasks in named.values() for task in tasks)
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
     [
         (("eval", "ColBench-Bakend-v0", "--out", "run"), ("ColBench-Bakend-v0", "Did you mean 'ColBench-Backend-v0'")),
         ((*EVAL, "--tasks", "missing.jsonl"), ("missing.jsonl", "no such task file", "generated")),
+        (("tasks", "check"), ("got no tasks to check", "write for example: colbench tasks check tasks.jsonl")),
         ((*EVAL, "--tasks", "generatd"), ("generatd", "Did you mean 'generated'")),
         ((*EVAL, "--tasks", "generated:tset", "-n", "1"), ("split", "tset", "train")),
         ((*EVAL, "--tasks", "generated"), ("no end", "-n")),
@@ -139,6 +140,11 @@ def test_empty_and_binary_task_files(refused, tmp_path):
 def test_task_that_cannot_be_graded(refused, tasks):
     tasks.write_text(json.dumps({**TASK, "ground_truth": "def double(x):\n    raise ValueError"}) + "\n")
     refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"))
+
+
+def test_tasks_without_tests_and_without_pages_are_checked_as_backend_tasks(refused, tasks):
+    tasks.write_text(json.dumps({name: value for name, value in TASK.items() if name != "test_cases"}) + "\n")
+    refused("tasks", "check", tasks.name, says=(f"{tasks.name}, line 1: field 'test_cases' is missing",))
 
 
 @pytest.mark.parametrize(
