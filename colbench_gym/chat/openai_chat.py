@@ -77,9 +77,11 @@ class OpenAIChat:
         options = options or ChatOptions()
         key = options.key()
         if url is None and not key:
+            name, at, host = model.partition("@")
+            hint = f" ({at + host!r} was taken for a part of the name: an address begins with http://)" if at else ""
             raise UsageError(
-                f"no key and no server for the model {model!r}; set OPENAI_API_KEY, or name the server: "
-                f"openai:{model}@http://localhost:8000/v1 (or OPENAI_BASE_URL)"
+                f"no key and no server for the model {model!r}{hint}; set OPENAI_API_KEY, or name the server: "
+                f"openai:{name}@http://localhost:8000/v1 (or OPENAI_BASE_URL)"
             )
         if url is not None:
             _check_url(url)

@@ -100,7 +100,7 @@ def make_human(
             it runs on them once. Replies are the same without.
 
     Raises:
-        UnknownNameError: no such human.
+        UnknownNameError: no such human, rule for leaks or knowledge.
         UsageError: the spec lacks a part, ``record`` or ``model`` was given for a human that uses no model, or the
             wording for a model lacks a placeholder.
         InputFileError: the recorded file is missing or broken.
@@ -119,9 +119,14 @@ def make_human(
     if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the human {spec!r} uses no model, so there is nothing to record; leave record out")
     if (leaks, knows) != ("refuse", "source") and name not in ("openai", "replay"):
+        from colbench_gym.humans.llm import check_leaks_and_knowledge
+
+        check_leaks_and_knowledge(leaks, knows)
+        options = (("leaks", leaks, "refuse"), ("human_knows", knows, "source"))
+        changed = " and ".join(f"{option}={value!r}" for option, value, default in options if value != default)
         raise UsageError(
-            f"got leaks={leaks!r} and human_knows={knows!r} for the human {spec!r}, which is no language "
-            "model; leave both out"
+            f"got {changed} for the human {spec!r}, which is no language model; leave that out, or choose "
+            "openai:MODEL[@BASE_URL]"
         )
     if (given := _given(model)) and name not in ("openai", "replay"):
         raise UsageError(

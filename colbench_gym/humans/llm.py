@@ -55,6 +55,18 @@ class Withheld:
     passed_on: int = 0
 
 
+def check_leaks_and_knowledge(leaks: str, knows: str) -> None:
+    """Check both options of a model human.
+
+    Raises:
+        UnknownNameError: no such rule or knowledge.
+    """
+    if leaks not in LEAK_RULES:
+        raise UnknownNameError.among("leaks", leaks, LEAK_RULES)
+    if knows not in KNOWLEDGE:
+        raise UnknownNameError.among("human_knows", knows, KNOWLEDGE)
+
+
 class LLMHuman:
     """A HumanSimulator that asks a language model: official protocol, temperature 0 and one user message.
 
@@ -91,10 +103,7 @@ class LLMHuman:
         temperature: float = HUMAN_TEMPERATURE,
         max_tokens: int = HUMAN_MAX_TOKENS,
     ) -> None:
-        if leaks not in LEAK_RULES:
-            raise UnknownNameError.among("leaks", leaks, LEAK_RULES)
-        if knows not in KNOWLEDGE:
-            raise UnknownNameError.among("human_knows", knows, KNOWLEDGE)
+        check_leaks_and_knowledge(leaks, knows)
         self._leaks = leaks
         self._knows = knows
         self._temperature = temperature

@@ -41,14 +41,14 @@ def made_by(target: str, role: str, methods: str, accepts: Callable[[object], Pa
         sys.path.insert(0, here)
     try:
         module = importlib.import_module(module_name)
-    except (ImportError, SyntaxError) as e:
-        raise UsageError(
-            f"{spec} cannot be imported ({e}); expected a module that Python finds from {here}; check its name, run "
-            "from the folder that holds it, or install it"
-        ) from e
     except ColBenchError:
         raise
     except (Exception, SystemExit) as e:
+        if isinstance(e, ModuleNotFoundError) and e.name and f"{module_name}.".startswith(f"{e.name}."):
+            raise UsageError(
+                f"{spec} cannot be found ({e}); expected a module that Python finds from {here}; check its name, run "
+                "from the folder that holds it, or install it"
+            ) from e
         raise UsageError(
             f"{spec}: importing {module_name!r} raised {_described(e)}; expected a module that can be imported; see "
             f'where with: python -c "import {module_name}"'

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SPLITS = ("train", "validation", "test")
+SET_NAMES = ("generated", "generated-1", "official", "websight")  # what load_tasks knows by name
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,7 @@ def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
     text = str(spec)
     if not text:
         raise UsageError(
-            "the task spec is empty; expected 'generated', 'official', 'websight' or the path of a JSONL file"
+            f"the task spec is empty; expected one of {', '.join(map(repr, SET_NAMES))}, or the path of a JSONL file"
         )
     name, _, split = text.partition(":")
     if name in ("generated", "generated-1"):
@@ -229,11 +230,11 @@ def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
 
         return read_tasks(path, track)
     if isinstance(spec, Path) or path.suffix or "/" in text or path.exists():
+        problem = "is a folder" if path.is_dir() else "no such task file"
         raise InputFileError(
-            f"{text}: no such task file; expected a JSONL file of tasks, or one of the names 'generated', 'official' "
-            "and 'websight'"
+            f"{text}: {problem}; expected a JSONL file of tasks, or one of the names {', '.join(map(repr, SET_NAMES))}"
         )
-    raise UnknownNameError.among("task set", text, ("generated", "official", "websight", "PATH.jsonl"))
+    raise UnknownNameError.among("task set", text, (*SET_NAMES, "PATH.jsonl"))
 
 
 def _generated(name: str, part: str, track: Track) -> TaskSet:

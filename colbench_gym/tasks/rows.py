@@ -8,7 +8,7 @@ from typing import Any
 
 from colbench_gym.errors import InputFileError, TaskError, UsageError
 from colbench_gym.rules import Track
-from colbench_gym.tasks import BackendTask, FrontendTask, Task
+from colbench_gym.tasks import SET_NAMES, BackendTask, FrontendTask, Task
 from colbench_gym.tasks.official import FileTasks, task_from_row
 
 _PLACE = Path("rows")  # stands for the file in the error messages of the reader of files
@@ -31,14 +31,15 @@ def tasks_from_rows(rows: Any, track: Track) -> FileTasks:  # Any: what the call
     """
     kind = type(rows).__name__
     if isinstance(rows, Mapping):
-        keys = ", ".join(map(repr, list(rows)[:5]))
+        keys = f"with the keys {', '.join(map(repr, list(rows)[:5]))}" if rows else "without any key"
         raise UsageError(
-            f"got tasks of type {kind} with the keys {keys}; {_WAYS}; put one row into a list, or choose one split of "
+            f"got tasks of type {kind} {keys}; {_WAYS}; put one row into a list, or choose one split of "
             "several, such as tasks=data['train']"
         )
-    if not hasattr(rows, "__len__") or not (isinstance(rows, Iterable) or hasattr(rows, "__getitem__")):
+    binary = isinstance(rows, (bytes, bytearray, memoryview))  # sequences of numbers, which are no rows
+    if binary or not hasattr(rows, "__len__") or not (isinstance(rows, Iterable) or hasattr(rows, "__getitem__")):
         raise UsageError(
-            f"got tasks of type {kind}; expected 'generated', 'official', 'websight', the path of a JSONL file, a "
+            f"got tasks of type {kind}; expected {', '.join(map(repr, SET_NAMES))}, the path of a JSONL file, a "
             "TaskSet (an object with spec, size, at(index), get(task_id) and sample(rng)), a list of task rows or a "
             "datasets.Dataset; take what a stream or an iterator gives into a list"
         )

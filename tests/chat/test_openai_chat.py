@@ -209,6 +209,7 @@ def test_the_server_comes_from_the_spec_or_the_environment(monkeypatch):
         ("openai:m@http:///v1", "expected http://HOST"),
         ("openai:m@http://user:pass@host/v1", "put the key into OPENAI_API_KEY"),
         ("openai:m", "no key and no server"),
+        ("openai:m@notaurl", "an address begins with http://.*name the server: openai:m@http://localhost:8000/v1 "),
         ("replay:", "names no file"),
         ("replay:nowhere.jsonl", "cannot be read"),
     ],

@@ -209,7 +209,7 @@ def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("missing", "b.jsonl"), "missing: cannot be read"),
+        (("missing", "b.jsonl"), "missing: no such run"),
         (("a.jsonl", "b.jsonl"), "colbench: no task of a.jsonl"),
         (("a.jsonl", "a.jsonl", "--out", "no/where.json"), "does not exist"),
         (("a.jsonl",), "RUN_B"),

@@ -245,7 +245,7 @@ def test_what_a_run_used_stands_in_its_report(tmp_path):
     [
         (["report"], "expected at least one folder"),
         (["report", "one", "one"], "expected each run once"),
-        (["report", "nowhere"], "cannot be read"),
+        (["report", "nowhere"], "no such run"),
         (["show", "one", "c"], "colbench show one"),
     ],
 )

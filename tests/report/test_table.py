@@ -172,7 +172,7 @@ def test_the_command_prints_and_writes_it(tmp_path):
     ("arguments", "said"),
     [
         ((), "got no run"),
-        (("nowhere",), "cannot be read"),
+        (("nowhere",), "no such run"),
         (("=x",), "METHOD=RUN"),
         (("x", "--out", "table.pdf"), ".html"),
         (("x", "--out", "table"), ".html"),

@@ -107,7 +107,7 @@ def test_broken_files_are_named(tmp_path):
         load_tasks(empty)
     with pytest.raises(InputFileError, match="no such task file"):
         load_tasks(str(tmp_path / "missing.jsonl"))
-    with pytest.raises(InputFileError, match="no such task file"):
+    with pytest.raises(InputFileError, match="is a folder; expected a JSONL file of tasks"):
         load_tasks(str(tmp_path))
 
 
