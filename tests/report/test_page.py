@@ -309,6 +309,8 @@ def scored_run(name, run):
 
 @pytest.mark.browser
 def test_the_report_works_in_a_browser(opened, tmp_path):
+    from playwright.sync_api import expect
+
     runs = {
         "one": [backend(said=HOSTILE), backend("b"), backend("c", success=False)],
         "two": [backend(), backend("b", success=False), backend("c", success=False)],
@@ -320,7 +322,7 @@ def test_the_report_works_in_a_browser(opened, tmp_path):
     opened.get_by_label("Order").select_option("task")
     assert HOSTILE[:30] in opened.locator(".turn.agent").first.inner_text()
     opened.keyboard.press("j")
-    assert opened.locator("article > h3").inner_text() == "b"
+    expect(opened.locator("article > h3")).to_have_text("b")  # which is shown once the address has changed
     assert opened.get_by_text("Link to this dialogue").get_attribute("href") == "#b%2F0"
     opened.get_by_text("Answer beside the reference").nth(1).click()
     assert opened.locator(".diff .lost").first.inner_text().strip() == "return 2"
