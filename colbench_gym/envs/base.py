@@ -131,6 +131,18 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         if scenario is not None and options:
             raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
+        if scenario is not None:
+            if not isinstance(scenario, Scenario):
+                raise UsageError(
+                    f"got scenario={scenario!r} of type {type(scenario).__name__}, expected a Scenario; write "
+                    f"scenario=open_scenario({self.track!r})"
+                )
+            if scenario.rules.track != self.track:
+                raise UsageError(
+                    f"got a scenario of the {scenario.rules.track} track for {ENV_IDS[self.track]}, expected one of "
+                    f"the {self.track} track; write scenario=open_scenario({self.track!r}), or make "
+                    f"{ENV_IDS[scenario.rules.track]}"
+                )
         self._scenario = open_scenario(self.track, **options) if scenario is None else scenario.lent()
         self.observation_space = observation_space(self._scenario.rules)
         self.action_space = action_space(self._scenario.rules)

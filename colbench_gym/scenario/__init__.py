@@ -199,6 +199,10 @@ class Scenario(ClosedAtExit):
         """Return the same scenario for somebody who must not close it."""
         return replace(self, _opened=ExitStack())
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scenario:  # Any: as in copy
+        """Return itself: it is live, and Gymnasium copies an environment's arguments when its spec is looked at."""
+        return self
+
     @property
     def closed(self) -> bool:
         """True once it has been closed by whoever opened it."""

@@ -187,11 +187,13 @@ def test_a_grader_that_fails_is_no_reward_and_the_step_can_be_made_again():
         assert env.step(A)[1] == 0.5
 
 
-@pytest.mark.parametrize("reply", [None, 5, "x" * 200_001])
-def test_a_reply_that_is_no_message_is_the_humans_failure(reply):
+@pytest.mark.parametrize(
+    ("reply", "said"), [(None, "of type NoneType"), (5, "of type int"), ("x" * 200_001, "cannot be used")]
+)
+def test_a_reply_that_is_no_message_is_the_humans_failure(reply, said):
     with BackendEnv(human=Flaky(reply=reply), grading=Flaky()) as env:
         env.reset(seed=0)
-        with pytest.raises(HumanError, match="cannot be used"):
+        with pytest.raises(HumanError, match=said):
             env.step("What?")
 
 
@@ -345,3 +347,20 @@ def test_the_opening_must_be_a_message(tmp_path):
 
 def test_spaces_travel_between_processes(env):
     assert pickle.loads(pickle.dumps(env.observation_space)) == env.observation_space
+
+
+def test_an_environment_goes_on_after_a_first_reset_that_was_refused():
+    """Gymnasium's passive checker would fail in every step after it."""
+    env = gymnasium.make("ColBench-Backend-v0", tasks="generated-1")
+    with pytest.raises(UsageError, match="tset-6"):
+        env.reset(options={"task_id": "tset-6"})
+    env.reset(options={"task_id": "test-6"})
+    assert env.step("What is returned?")[2] is False
+    env.close()
+
+
+def test_the_spec_of_an_environment_with_a_scenario_can_be_read():
+    with open_scenario("backend") as scenario:
+        env = gymnasium.make("ColBench-Backend-v0", scenario=scenario)
+        assert env.spec is not None
+        assert env.spec.kwargs["scenario"] is scenario
