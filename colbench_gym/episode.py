@@ -95,8 +95,12 @@ class Episode:
             UsageError: the dialogue is over, it is the other seat's turn, or the message is no string or too long.
         """
         if seat != self.next_seat:
-            expected = "the dialogue is over" if self.over else f"it is the turn of {self.next_seat!r}"
-            raise UsageError(f"{seat!r} spoke, but {expected}; look at Episode.next_seat before each message")
+            if self.over:
+                raise UsageError(f"{seat!r} spoke, but the dialogue is over; look at .over before each message")
+            raise UsageError(
+                f"{seat!r} spoke, but it is the turn of {self.next_seat!r}; look at Episode.next_seat before each "
+                "message"
+            )
         check_message(text, self.rules)
         if seat == "human":
             self._turns.append(Turn("human", clean(text)[: self.rules.human_chars]))

@@ -6,7 +6,7 @@ The Gymnasium, vector and PettingZoo environments and the rollouts are all writt
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from copy import copy
 from functools import partial
 from typing import Any
@@ -190,13 +190,32 @@ class TaskEpisode:
         if self.over:
             self.grade()
         elif self.human is not None and self.episode.next_seat == "human":
-            reply = self.human.reply(self.task, self.episode.dialogue, self.shown())
+            reply = self._reply_of(self.human)
             try:
                 self.speak("human", reply)
             except UsageError as e:
                 raise HumanError(f"the human's reply to task {self.task.task_id!r} cannot be used: {e}") from e
             return self.episode.dialogue.turns[-1].content
         return None
+
+    def _reply_of(self, human: HumanSimulator) -> str:
+        """Return what a human replies. Raises as :meth:`respond`."""
+        who = f"the human {type(human).__name__}, asked about task {self.task.task_id!r},"
+        try:
+            reply: object = human.reply(self.task, self.episode.dialogue, self.shown())
+        except StopIteration as e:  # next() at the end of its replies; it would end the loop of whoever plays
+            raise HumanError(
+                f"{who} raised StopIteration, expected a reply; have one for each of up to "
+                f"{self.episode.rules.max_turns - 1} questions"
+            ) from e
+        if isinstance(reply, str):
+            return reply
+        if isinstance(reply, Coroutine):
+            reply.close()
+        raise HumanError(
+            f"{who} returned an object of type {type(reply).__name__}, expected str; let its reply() return the text"
+            f"{', and be no async function' if isinstance(reply, Coroutine) else ''}"
+        )
 
     def grade(self) -> None:
         """Grade the answer of a finished dialogue into :attr:`final_grade`.

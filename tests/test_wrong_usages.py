@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import re
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import colbench_gym
 from colbench_gym import EvalConfig, UsageError, load_tasks, make_human, make_policy, open_scenario
 from colbench_gym.cli import main
 from colbench_gym.envs.pettingzoo import backend_v0
+from colbench_gym.testing import check_human
 
 ENV_ID = "ColBench-Backend-v0"
 ANSWER = "I WANT TO ANSWER: x"
@@ -37,6 +39,21 @@ class Human:
 
     def close(self):
         pass
+
+
+class WithoutClose:
+    def reply(self, task, dialogue, shown):
+        return "Hm."
+
+
+class Async(Human):
+    async def reply(self, task, dialogue, shown):
+        return "Hm."
+
+
+class AtItsEnd(Human):
+    def reply(self, task, dialogue, shown):
+        return next(iter(()))
 
 
 class NumberGrader:
@@ -88,6 +105,11 @@ IN_PYTHON = {
     "env-reset-list": (lambda: env().reset(options=["task_id"]), "of type list", "write options={'task_id': ...}"),
     "env-reset-text": (lambda: env().reset(options="test-1"), "'test-1' of type str", "write options={'task_id': ...}"),
     "env-reset-other": (lambda: env().reset(options={"task": 1}), "'task'", "Did you mean 'task_id'"),
+    "env-scenario": (lambda: env(scenario="x"), "scenario='x' of type str", "write scenario=open_scenario('backend')"),
+    "env-scenario-track": (
+        lambda: gymnasium.make("ColBench-Frontend-v0", scenario=open_scenario("backend")),
+        "a scenario of the backend track", "or make ColBench-Backend-v0",
+    ),
     "env-reset-float": (lambda: env().reset(options={"task_id": 1.0}), "of type float", "colbench tasks list"),
     "env-reset-nowhere": (lambda: env().reset(options={"task_id": "x"}), "no task 'x'", "expected an id such as"),
     "vector-one-text": (lambda: vector().step("x"), "got one string", "expected a sequence of 2 texts"),
@@ -104,6 +126,7 @@ IN_PYTHON = {
     "human-no-module": (lambda: backend(human="python:no_such:f"), "No module named 'no_such'", "check its name"),
     "human-no-scheme": (lambda: backend(human="openai:m@localhost:1/v1"), "without http://", "write for example"),
     "human-function": (lambda: backend(human=lambda t, d, s: ""), "of type function", "expected an object with reply"),
+    "human-no-close": (lambda: backend(human=WithoutClose()), "type WithoutClose without close", "an object with reply"),
     "human-class": (lambda: backend(human=Human), "the class Human as human", "write Human()"),
     "human-none": (lambda: backend(human=None), "of type NoneType", "expected an object with reply"),
     "human-track": (lambda: make_human("scripted", track="page"), "track 'page'", "expected one of"),
@@ -143,8 +166,10 @@ IN_PYTHON = {
     "rows-text": (lambda: open_scenario("backend").rows("3"), "n='3' of type str", "expected a number of tasks"),
     "episode-seed": (lambda: open_scenario("backend").episode(seed="1"), "seed='1'", "expected an integer"),
     "episode-dict": (lambda: episode().say({"role": "user"}), "of type dict", "say the text"),
-    "episode-over": (lambda: twice(episode()), "the dialogue is over", "look at Episode.next_seat"),
+    "episode-over": (lambda: twice(episode()), "the dialogue is over", "look at .over before"),
     "config-env": (lambda: EvalConfig("ColBench", "run").options(), "'ColBench'", "expected one of"),
+    "config-human": (lambda: EvalConfig(ENV_ID, "run", human=Human()), "human=Human(", "write human='python:"),
+    "config-agent": (lambda: EvalConfig(ENV_ID, "run", agent=len), "of type builtin", "write agent='python:my_module:"),
     "config-both": (lambda: EvalConfig(ENV_ID, "run", resume=True, overwrite=True), "resume and overwrite", "leave out"),
 }  # fmt: skip
 
@@ -160,8 +185,18 @@ def test_in_python(name, monkeypatch, tmp_path):
 
 
 def test_what_a_part_of_ones_own_returns_is_looked_at():
-    with pytest.raises(colbench_gym.HumanError, match="got a message of type NoneType, expected str"):
+    with pytest.raises(
+        colbench_gym.HumanError, match=r"Human, .* of type NoneType, expected str; let its reply.. return"
+    ):
         episode(human=Human(None)).say("What?")
+    with pytest.raises(colbench_gym.HumanError, match=r"of type coroutine, expected str; .* be no async function"):
+        episode(human=Async()).say("What?")
+    with pytest.raises(colbench_gym.HumanError, match=r"AtItsEnd, .* raised StopIteration, .* up to 9 questions"):
+        episode(human=AtItsEnd()).say("What?")
+    with pytest.raises(colbench_gym.HumanError, match="raised StopIteration"):
+        asyncio.run(episode(human=AtItsEnd()).asay("What?"))
+    with pytest.raises(AssertionError, match="WithoutClose has no method close"):
+        check_human(WithoutClose(), [load_tasks("generated").at(0)])
     with pytest.raises(
         colbench_gym.GraderError, match="NumberGrader returned an object of type float, expected a Grade"
     ):
@@ -181,6 +216,7 @@ ON_THE_COMMAND_LINE = {
     "reward": ((*EVAL, "--reward", "python:no_such:f"), "the reward 'python:no_such:f'", "check its name"),
     "both": ((*EVAL, "--resume", "--overwrite"), "resume and overwrite", "leave out"),
     "train": (("train", "filtered-sft"), "filtered-sft", "bc"),
+    "agent-track": ((*EVAL, "--agent", "designer:3"), "plays the frontend track alone", "for example asker:3"),
     "flag": ((*EVAL, "--agnt", "oracle"), "--agnt", "--agent"),
 }
 

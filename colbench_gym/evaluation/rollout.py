@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import AssetError, InfrastructureError, PolicyError, TaskError, UsageError
+from colbench_gym.errors import AssetError, ColBenchError, InfrastructureError, PolicyError, TaskError, UsageError
 from colbench_gym.evaluation.activity import Activity
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.rules import ENV_IDS
@@ -23,6 +25,8 @@ from colbench_gym.tasks import Task
 from colbench_gym.trajectory import Trajectory
 
 Result = TypeVar("Result")
+
+_PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -129,8 +133,16 @@ def _play_turns(job: Job, policy: Policy, scenario: Scenario, gates: Gates) -> T
             raise
         except Exception as e:  # noqa: BLE001  whatever a human or a grader of any make raises is an outcome
             failed = "grader_error" if episode.over else "human_error"
-            return _trajectory(job, scenario, episode, outcome=failed, error=f"{type(e).__name__}: {e}")
+            return _trajectory(job, scenario, episode, outcome=failed, error=_described(e))
     return _trajectory(job, scenario, episode, outcome=episode.episode.outcome)
+
+
+def _described(error: Exception) -> str:
+    """Return an error as a line; one that is not ours with the place outside this package that it came through."""
+    text = f"{type(error).__name__}: {error}"
+    frames = [] if isinstance(error, ColBenchError) else traceback.extract_tb(error.__traceback__)
+    place = next((frame for frame in frames if not Path(frame.filename).is_relative_to(_PACKAGE)), None)
+    return text if place is None else f"{text} ({Path(place.filename).name}, line {place.lineno})"
 
 
 def _seat(policy: Policy | PrivilegedPolicy, job: Job) -> Policy:

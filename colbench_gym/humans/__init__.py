@@ -110,8 +110,9 @@ def make_human(
     if not isinstance(spec, str):
         check_instance("human", spec)
         if not isinstance(spec, HumanSimulator):
+            missing = [name for name in ("reply", "close") if not hasattr(spec, name)]
             raise UsageError(
-                f"got a human of type {type(spec).__name__}, expected an object with "
+                f"got a human of type {type(spec).__name__} without {' and '.join(missing)}, expected an object with "
                 f"reply(task, dialogue, shown) and close(), or one of: {', '.join(HUMAN_SPECS)}"
             )
         return spec

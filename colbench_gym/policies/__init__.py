@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
+from colbench_gym.rules import Track
 from colbench_gym.tasks import Task
 
 POLICY_SPECS = (
@@ -23,6 +24,7 @@ POLICY_SPECS = (
     "web",
     "python:MODULE:FACTORY",
 )
+_TRACKS: Mapping[str, Track] = {"asker": "backend", "designer": "frontend"}  # of the scripted agents for one track
 
 
 @runtime_checkable
@@ -72,6 +74,7 @@ def make_policy(
     renderer: Renderer | None = None,
     extra_body: Mapping[str, Any] | None = None,  # Any: JSON
     api_key_var: str | None = None,
+    track: Track | None = None,
 ) -> Policy | PrivilegedPolicy:
     """Build the agent that a spec names.
 
@@ -91,11 +94,12 @@ def make_policy(
         renderer: frontend: lets a person at the console see the page that they sent.
         extra_body: further fields of each request to a model's server.
         api_key_var: name of the environment variable that holds its key; OPENAI_API_KEY when None.
+        track: what it will play; None takes an agent of either track.
 
     Raises:
         UnknownNameError: no such agent.
-        UsageError: the spec lacks a part, its module cannot be imported or gives no policy, or ``record``,
-            ``extra_body`` or ``api_key_var`` was given for an agent that uses no model server.
+        UsageError: the spec lacks a part, its module cannot be imported or gives no policy, it is of another track,
+            or ``record``, ``extra_body`` or ``api_key_var`` was given for an agent that uses no model server.
         InputFileError: the recorded file is missing or broken.
         MissingExtraError: the package that it needs is not installed.
     """
@@ -108,6 +112,12 @@ def make_policy(
             )
         return spec
     name, _, rest = spec.partition(":")
+    if track is not None and _TRACKS.get(name, track) != track:
+        instead = next(other for other, its in _TRACKS.items() if its == track)
+        raise UsageError(
+            f"got the agent {spec!r}, which plays the {_TRACKS[name]} track alone, expected one that plays the {track} "
+            f"track; choose for example {instead}:3"
+        )
     if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
     if (extra_body or api_key_var) and name not in ("openai", "replay"):

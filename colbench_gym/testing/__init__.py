@@ -219,8 +219,12 @@ def check_human(
         renderer: makes the pages that it is shown, on the frontend track; a scripted one by default.
 
     Raises:
-        AssertionError: a reply is no string, or differs when asked again or in another thread.
+        AssertionError: it has no reply() or close(), a reply is no string, or differs when asked again or in another
+            thread.
+        Exception: whatever the human raises.
     """
+    missing = [name for name in ("reply", "close") if not callable(getattr(human, name, None))]
+    assert not missing, f"{type(human).__name__} has no method {' and no '.join(missing)}; see HumanSimulator"
     asked = [(task, text) for task in tasks for text in (*ODD_TEXTS, _PAGE)]
 
     def reply(one: tuple[Task, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import threading
 
 import pytest
@@ -75,7 +76,8 @@ def test_our_failures_are_outcomes_without_reward():
     played = play(human=Failing(), grader=Failing())
     lost = played["train-2", 0]
     assert (lost.outcome, lost.reward, lost.pass_rate, lost.success) == ("human_error", None, None, False)
-    assert "line is dead" in lost.error
+    assert re.fullmatch(r"ConnectionError: line is dead \(test_rollout\.py, line \d+\)", lost.error)
+    assert played["train-4", 1].error == "GraderError: sandbox is gone"
     assert played["train-4", 1].outcome == "grader_error"
     assert played["train-4", 1].answer
     summary = summarise(played.values())

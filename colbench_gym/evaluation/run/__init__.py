@@ -128,6 +128,7 @@ def open_seats(
                 **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
+                track=scenario.rules.track,
             )
         ) as policy,
     ):

@@ -89,6 +89,12 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
             raise UsageError("got resume and overwrite, expected one of them; leave out the one that is not meant")
         if self.repeats < 1:
             raise UsageError(f"repeats is {self.repeats}; expected at least 1")
+        for seat, named in (("agent", self.agent), ("human", self.human)):
+            if not isinstance(named, str):
+                raise UsageError(
+                    f"got {seat}={named!r} of type {type(named).__name__}, expected a spec, by which a run is resumed; "
+                    f"write {seat}='python:my_module:make_{seat}' for a function that returns it"
+                )
         self.check_models()
         self.check_budget()
 
