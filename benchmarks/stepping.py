@@ -263,7 +263,7 @@ def measure(
             ("ours: Episode alone", episode_s),
             ("ours: measuring leaks", leak_s),
             ("ours: observations, infos, the rest of step", ours_s - episode_s - leak_s),
-            ("gymnasium's wrappers (checker, order)", wrappers_s),
+            ("gymnasium's wrapper (order)", wrappers_s),
         ],
         total_s,
     )

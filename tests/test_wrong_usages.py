@@ -113,6 +113,7 @@ IN_PYTHON = {
     "env-reset-float": (lambda: env().reset(options={"task_id": 1.0}), "of type float", "colbench tasks list"),
     "env-reset-nowhere": (lambda: env().reset(options={"task_id": "x"}), "no task 'x'", "expected an id such as"),
     "vector-one-text": (lambda: vector().step("x"), "got one string", "expected a sequence of 2 texts"),
+    "vector-nothing": (lambda: vector().step(None), "actions of type NoneType", "expected a sequence of 2 texts"),
     "vector-too-few": (lambda: vector().step(["x"]), "got 1 actions", "expected a sequence of 2 texts"),
     "vector-ids": (lambda: vector().reset(options={"task_id": ["1"]}), "got 1 task ids", "one for each of the 2"),
     "vector-copy": (lambda: copy.deepcopy(vector()), "deep copy of BackendVectorEnv", "[env.fork() for env in"),

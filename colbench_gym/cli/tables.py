@@ -159,7 +159,7 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     for turn in () if ending_only else trajectory.dialogue.turns:
         out.print(f"{names[turn.seat]}: {escape(harmless(turn.content.strip()))}")
     if trajectory.score is None:
-        score = "not graded"
+        score = f"not graded ({harmless(trajectory.error)})" if trajectory.error else "not graded"
     elif trajectory.rules.track == "backend":
         score = f"{100 * trajectory.score:.0f} % of tests passed"
     else:

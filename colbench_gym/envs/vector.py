@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -209,8 +209,10 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         self._check_open()
         if not self._observations:
             raise UsageError("no episode has begun; call reset() first")
-        if isinstance(actions, str) or len(actions) != self.num_envs:
-            got = "one string" if isinstance(actions, str) else f"{len(actions)} actions"
+        count = len(actions) if isinstance(actions, Sized) else None
+        if isinstance(actions, str) or count != self.num_envs:
+            got = f"{count} actions" if count is not None else f"actions of type {type(actions).__name__}"
+            got = "one string" if isinstance(actions, str) else got
             raise UsageError(f"got {got}, expected a sequence of {self.num_envs} texts, one for each episode")
         texts = tuple(actions)
         for index, text in enumerate(texts):
