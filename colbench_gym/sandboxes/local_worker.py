@@ -43,7 +43,7 @@ def process_environment(hash_seed: int) -> dict[str, str]:
     if not sys.dont_write_bytecode:
         del environment["PYTHONDONTWRITEBYTECODE"]
     if sys.pycache_prefix:
-        environment["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+        environment["PYTHONPYCACHEPREFIX"] = str(Path(sys.pycache_prefix).resolve())  # the worker is in another folder
     return environment
 
 

@@ -121,7 +121,8 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
     received = bytearray()
     poll = select.poll()
     try:
-        sent = connection.send(request, socket.MSG_DONTWAIT)
+        connection.setblocking(False)  # also where the process has a default timeout
+        sent = connection.send(request)
         if sent < len(request):
             connection.settimeout(GRACE_S)
             connection.sendall(request[sent:])
@@ -132,7 +133,7 @@ def exchange(connection: socket.socket, request: bytes, calls: int, limits: Limi
         poll.modify(connection, select.POLLIN)
         while True:
             try:
-                piece = connection.recv(1 << 18, socket.MSG_DONTWAIT)
+                piece = connection.recv(1 << 18)
             except BlockingIOError:
                 left_s = deadline - time.monotonic()
                 if left_s <= 0:

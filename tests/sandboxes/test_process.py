@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -181,6 +182,26 @@ def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
     leases[-1].close()
     assert descendants(os.getpid()) == before
     assert open_files() == files
+
+
+def test_the_host_may_have_a_default_timeout():
+    """For its own sockets, not for programs that take longer."""
+    socket.setdefaulttimeout(0.2)
+    try:
+        with closing(ProcessSandbox(1)) as sandbox:
+            program = Program("import time", ("time.sleep(0.6) or 5",))
+            assert [outcome.value for outcome in sandbox.run(program)] == [5]
+    finally:
+        socket.setdefaulttimeout(None)
+
+
+def test_a_prefix_for_compiled_files_holds_for_workers(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", "compiled")
+    with closing(ProcessSandbox(1)) as sandbox:
+        assert sandbox.run(DOUBLE) == ANSWER
+    assert list((tmp_path / "compiled").rglob("server.*.pyc"))
 
 
 @pytest.mark.parametrize("written", [True, False])
