@@ -226,6 +226,12 @@ BRACES = """def label(x, table):
 """
 
 
+LOST = (
+    ("def lost(x):\n    y = \\\n      x.y[1:2]\n    return y\n", "y = x ."),
+    ("def lost(x):\n    return f'{x=}'\n", "f' x ="),  # up to Python 3.11, which has one token for all of it
+)
+
+
 def test_replies_that_are_passed_over_quickly_quote_nothing(monkeypatch) -> None:
     """Pieces of references, some with other spaces or quotes, measured with the quick look and without."""
     draw = random.Random(7)
@@ -237,10 +243,13 @@ def test_replies_that_are_passed_over_quickly_quote_nothing(monkeypatch) -> None
             start = draw.randrange(len(task.reference))
             piece = task.reference[start : start + draw.randrange(3, 60)]
             replies.append((task, draw.choice([piece, f"It is {piece}", " ".join(piece), piece.replace('"', "`")])))
+    # What is lost when a reference is cut up into tokens: braces of f-strings, backslashes at the ends of lines.
+    replies += [(make_task("lost", reference), reply) for reference, reply in LOST]
     measured = [measure_reply(task, "What?", reply) for task, reply in replies]
     monkeypatch.setattr(leaks, "_may_quote", lambda *_: True)
     assert measured == [measure_reply(task, "What?", reply) for task, reply in replies]
     assert 0 < sum(leak.run > 0 for leak in measured) < len(measured)
+    assert measured[-len(LOST)].run > 0
 
 
 RENAMED = (
