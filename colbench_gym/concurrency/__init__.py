@@ -70,14 +70,14 @@ def map_in_threads(
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-_crowded: set[FairSemaphore] = set()  # those at which threads wait
+_waiting: set[int] = set()  # threads that wait at a FairSemaphore
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_crowded.clear)  # which has none of these threads
+    os.register_at_fork(after_in_child=_waiting.clear)  # which has none of these threads
 
 
-def places_are_taken() -> bool:
-    """Return whether a thread waits for a place at a :class:`FairSemaphore`, as further threads would."""
-    return bool(_crowded)
+def waiting_for_places(threads: Iterable[int]) -> int:
+    """Return how many of some threads wait for a place at a :class:`FairSemaphore`, as further ones would."""
+    return len(_waiting.intersection(threads))
 
 
 class FairSemaphore:
@@ -98,7 +98,8 @@ class FairSemaphore:
             place = threading.Lock()
             place.acquire()
             self._waiting.append(place)
-            _crowded.add(self)
+        thread = threading.get_ident()
+        _waiting.add(thread)
         try:
             place.acquire()  # until __exit__ of another thread hands its place over
         except BaseException:  # interrupted
@@ -106,10 +107,11 @@ class FairSemaphore:
                 waiting = place in self._waiting
                 if waiting:
                     self._waiting.remove(place)
-                    self._look_who_waits()
             if not waiting:
                 self._leave()
             raise
+        finally:
+            _waiting.discard(thread)
 
     def __exit__(self, *_: object) -> None:
         self._leave()
@@ -119,13 +121,8 @@ class FairSemaphore:
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
-                self._look_who_waits()
             else:
                 self._free += 1
-
-    def _look_who_waits(self) -> None:
-        if not self._waiting:
-            _crowded.discard(self)
 
     def wait_until_empty(self, timeout_s: float) -> None:
         """Wait until nobody is in."""

@@ -6,7 +6,6 @@ import asyncio
 import contextvars
 import heapq
 import itertools
-import math
 import os
 import threading
 import time
@@ -16,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from colbench_gym.concurrency import places_are_taken
+from colbench_gym.concurrency import waiting_for_places
 from colbench_gym.errors import UsageError
 
 Result = TypeVar("Result")
@@ -27,14 +26,15 @@ CALLS_AT_ONCE = (
 FEW = 4  # ours: one computes while others wait; hundreds that compute spend up to half of the time on taking turns
 LOOK_S = 0.01  # how long calls wait before more are let in at once
 BUSY = 0.5  # share of one core from which on calls are computing, so that more threads would not help
+HAS_CLOCKS = hasattr(time, "pthread_getcpuclockid")
 LEAST_FREE = 0.1  # share of one core that calls count as having, however much else the process computes
 
 
 class CallThreads:
     """Threads for calls that block. A forked child makes its own.
 
-    A few calls run at once; as long as others wait and these neither compute nor wait for a place in a sandbox, twice
-    as many are let in.
+    A few calls run at once; as long as others wait and these neither compute nor, half of them, wait for a place in a
+    sandbox, twice as many are let in.
 
     Args:
         owner: what closes them, for the error message.
@@ -98,11 +98,8 @@ class _Call:
         self._result: Any = None
         self._error: BaseException | None = None
 
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        return self._future.get_loop()
-
     def make(self) -> None:
+        """Make it, and let its caller have what came out."""
         if self._future.done():  # nobody waits any more
             return
         try:
@@ -112,19 +109,22 @@ class _Call:
             self._error.__cause__ = e
         except BaseException as e:  # noqa: BLE001 - it is the caller's
             self._error = e
+        self._on_loop(self._settle)
 
-    def settle(self) -> None:
-        """Give its caller what came out; called on the event loop."""
-        if self._future.done():
+    def cancel(self) -> None:
+        self._on_loop(self._future.cancel)
+
+    def _on_loop(self, call: Callable[[], object]) -> None:
+        with suppress(RuntimeError):  # the loop is closed, so that nobody waits
+            self._future.get_loop().call_soon_threadsafe(call)
+
+    def _settle(self) -> None:
+        if self._future.done():  # cancelled meanwhile
             return
         if self._error is not None:
             self._future.set_exception(self._error)
         else:
             self._future.set_result(self._result)
-
-    def cancel(self) -> None:
-        with suppress(RuntimeError):  # the loop is closed
-            self.loop.call_soon_threadsafe(self._future.cancel)
 
 
 class _Queue:
@@ -136,10 +136,9 @@ class _Queue:
         self._lock = threading.Lock()
         self._waiting: list[tuple[int, int, _Call]] = []  # a heap
         self._numbers = itertools.count()  # of calls, in the order in which they came
-        self._made: dict[asyncio.AbstractEventLoop, list[_Call]] = {}  # that no loop knows of yet
-        self._running = 0
+        self._running = self._coming = 0  # threads that make calls, and those that will in a moment
         self._allowed = self._few = min(FEW, limit)
-        self._threads: set[int] = set()
+        self._threads: dict[int, int] = {}  # each with the number of the clock of its CPU
         self._looking = False
         self._closed = False
 
@@ -150,80 +149,81 @@ class _Queue:
                 call.cancel()
                 return
             heapq.heappush(self._waiting, (-priority, next(self._numbers), call))
-            self._let_in()
+            try:
+                self._let_in()
+            except RuntimeError:
+                call.cancel()
+                raise
             if self._waiting and self._allowed < self._limit and not self._looking:
-                self._looking = True
-                threading.Thread(target=self._look, name="colbench-look", daemon=True).start()
+                with suppress(RuntimeError):  # no thread can be started now: those that run go on
+                    threading.Thread(target=self._look, name="colbench-look", daemon=True).start()
+                    self._looking = True
 
     def _let_in(self) -> None:
-        while self._waiting and self._running < self._allowed:
-            self._running += 1
-            self._pool.submit(self._work, heapq.heappop(self._waiting)[-1])
+        """Begin calls that wait, as many as are allowed.
 
-    def _work(self, call: _Call) -> None:
-        """Make a call, and then those that wait."""
+        Raises:
+            RuntimeError: no thread can be started, now or since the interpreter ends, and there is none.
+        """
+        while len(self._waiting) > self._coming and self._running + self._coming < self._allowed:
+            self._coming += 1
+            try:
+                self._pool.submit(self._work)
+            except RuntimeError:
+                self._coming -= 1
+                self._allowed = max(self._few, self._running + self._coming)
+                if not self._running + self._coming:
+                    raise
+                return
+
+    def _work(self) -> None:
+        """Make calls as long as some wait."""
+        thread = threading.get_ident()
         with self._lock:
-            self._threads.add(threading.get_ident())
+            self._coming = max(0, self._coming - 1)  # where a thread could not be started, the pool may try it again
+            self._running += 1
+            self._threads[thread] = time.pthread_getcpuclockid(thread) if HAS_CLOCKS else 0
         while True:
-            call.make()
-            self._tell(call)
             with self._lock:
                 if not self._waiting:
                     self._running -= 1
-                    if not self._running:
+                    if not self._running + self._coming:
                         self._allowed = self._few
                     return
                 call = heapq.heappop(self._waiting)[-1]
-
-    def _tell(self, call: _Call) -> None:
-        """Wake the loop of a call, once for all calls that are made until it looks."""
-        with self._lock:
-            made = self._made.setdefault(call.loop, [])
-            made.append(call)
-            is_first = len(made) == 1
-        if is_first:
-            try:
-                call.loop.call_soon_threadsafe(self._settle, call.loop)
-            except RuntimeError:  # it is closed, so that nobody waits
-                with self._lock:
-                    self._made.pop(call.loop, None)
-
-    def _settle(self, loop: asyncio.AbstractEventLoop) -> None:
-        with self._lock:
-            made = self._made.pop(loop, [])
-        for call in made:
-            call.settle()
+            call.make()
 
     def _look(self) -> None:
         """Let more calls in as long as some wait and the others do not compute, here or in a sandbox."""
         with self._lock:
-            began, used_before, all_before = time.monotonic(), self._used_s(), time.process_time()
+            before = self._clocks()
         while True:
             time.sleep(LOOK_S)
             with self._lock:
+                now = self._clocks()
+                wall_s, calls_s, all_s = (clock - clock_before for clock, clock_before in zip(now, before, strict=True))
+                before = now
+                free_s = max(wall_s - max(0.0, all_s - calls_s), LEAST_FREE * wall_s)
+                in_line = waiting_for_places(self._threads)
+                if calls_s < BUSY * free_s and 2 * in_line < self._running:
+                    self._allowed = min(self._limit, 2 * self._allowed)
+                    self._let_in()
                 if not self._waiting or self._allowed == self._limit:
                     self._looking = False
                     return
-                now, used, of_all = time.monotonic(), self._used_s(), time.process_time()
-                wall_s = now - began
-                others_s = max(0.0, of_all - all_before - (used - used_before))
-                computing = used - used_before >= BUSY * max(wall_s - others_s, LEAST_FREE * wall_s)
-                if not computing and not places_are_taken():
-                    self._allowed = min(self._limit, 2 * self._allowed)
-                    self._let_in()
-            began, used_before, all_before = now, used, of_all
 
-    def _used_s(self) -> float:
-        """Return the seconds of CPU of the threads, which live as long as this is open.
+    def _clocks(self) -> tuple[float, float, float]:
+        """Return seconds on the wall, of CPU of the calls' threads, and of CPU of the process.
 
         What else the process computes, such as a model that learns, says nothing of calls that wait for a server. On
-        systems without such clocks, it is of the process all the same.
+        systems without clocks of threads, all is that of the calls.
         """
-        if self._closed:
-            return 0.0
-        if not hasattr(time, "pthread_getcpuclockid"):
-            return time.process_time()
-        return math.fsum(time.clock_gettime(time.pthread_getcpuclockid(thread)) for thread in self._threads)
+        wall_s = time.monotonic()
+        calls_s = 0.0 if HAS_CLOCKS else time.process_time()
+        for clock in self._threads.values() if HAS_CLOCKS else ():
+            with suppress(OSError):  # the thread has ended
+                calls_s += time.clock_gettime(clock)
+        return wall_s, calls_s, time.process_time()
 
     def close(self) -> None:
         """Cancel what waits."""

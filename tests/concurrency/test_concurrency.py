@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from colbench_gym.concurrency import BatchedCalls, Cache, FairSemaphore, map_in_threads, places_are_taken
+from colbench_gym.concurrency import BatchedCalls, Cache, FairSemaphore, map_in_threads, waiting_for_places
 
 
 def test_results_come_in_order_and_progress_before_each():
@@ -56,19 +56,20 @@ def test_places_are_given_in_the_order_of_asking():
             order.append(n)
 
     threads = []
-    assert not places_are_taken()
     with places:
-        assert not places_are_taken()  # nobody waits
         for n in range(8):
             threads.append(threading.Thread(target=ask, args=(n,)))
             threads[-1].start()
             while len(places._waiting) <= n:
                 threading.Event().wait(0.001)
-        assert places_are_taken()
+        idents = [thread.ident or 0 for thread in threads]
+        assert waiting_for_places(idents) == 8
+        assert waiting_for_places(idents[:3]) == 3
+        assert waiting_for_places([threading.get_ident()]) == 0
     for thread in threads:
         thread.join()
     assert order == list(range(8))
-    assert not places_are_taken()
+    assert waiting_for_places(idents) == 0
     places.wait_until_empty(0.0)
 
 

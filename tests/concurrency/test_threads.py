@@ -8,11 +8,12 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from colbench_gym.concurrency import threads as threads_module
-from colbench_gym.concurrency.threads import BUSY, FEW, LEAST_FREE, CallThreads, _Queue
+from colbench_gym.concurrency.threads import BUSY, FEW, HAS_CLOCKS, LEAST_FREE, CallThreads, _Call, _Queue
 from colbench_gym.errors import UsageError
 
 WHO = contextvars.ContextVar("WHO", default="nobody")
@@ -60,16 +61,29 @@ def test_no_more_than_the_limit_are_under_way():
     assert 1 < crowd.most <= 6
 
 
+class Clocks:
+    """Clocks of CPU that run at a share of the one on the wall, and are all read at the same moment.
+
+    A busy machine gives no core of our own.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, calls: float, others: float = 0.0) -> None:
+        def clocks(_: _Queue) -> tuple[float, float, float]:
+            now = time.monotonic()
+            return now, calls * now, (calls + others) * now
+
+        monkeypatch.setattr(_Queue, "_clocks", clocks)
+
+
 def test_few_compute_at_once(monkeypatch):
-    """A clock stands in for a core of our own, which a busy machine does not give."""
-    monkeypatch.setattr(_Queue, "_used_s", lambda _: 2 * BUSY * time.monotonic())
+    Clocks(monkeypatch, calls=2 * BUSY)
     crowd = Crowd(compute)
     at_once(CallThreads(), 40, crowd)
     assert crowd.most <= FEW
 
 
 @pytest.mark.parametrize(
-    ("all_used", "calls_used", "let_in"),
+    ("others", "calls", "let_in"),
     [
         (0.9, 0.1 * BUSY + 0.01, False),  # the loop itself computes, and the calls use most of what it leaves
         (0.9, 0.1 * BUSY - 0.01, True),
@@ -77,24 +91,62 @@ def test_few_compute_at_once(monkeypatch):
         (2.0, LEAST_FREE * BUSY - 0.01, True),
     ],
 )
-def test_what_else_the_process_computes_is_not_held_against_the_calls(monkeypatch, all_used, calls_used, let_in):
-    """Clocks that run at a share of the real one: seconds of CPU in each second."""
-    monkeypatch.setattr(_Queue, "_used_s", lambda _: calls_used * time.monotonic())
-    monkeypatch.setattr(threads_module.time, "process_time", lambda: (all_used + calls_used) * time.monotonic())
+def test_what_else_the_process_computes_is_not_held_against_the_calls(monkeypatch, others, calls, let_in):
+    Clocks(monkeypatch, calls, others)
     crowd = Crowd(lambda: time.sleep(0.05))
     at_once(CallThreads(), 40, crowd)
     assert (crowd.most > FEW) is let_in
 
 
-def test_no_more_are_let_in_while_some_wait_for_a_place(monkeypatch):
-    monkeypatch.setattr(threads_module, "places_are_taken", lambda: True)
-    crowd = Crowd(lambda: time.sleep(0.02))
+def test_threads_that_end_have_no_clock():
+    """At the end of the interpreter the pool's threads go while a loop in another thread still looks at them."""
+    queue = _Queue(limit=4)
+    thread = threading.Thread(target=queue._work)
+    thread.start()
+    thread.join()
+    assert len(queue._threads) == 1
+    wall_s, calls_s, _ = queue._clocks()
+    assert calls_s == 0.0 < wall_s or not HAS_CLOCKS
+
+
+@pytest.mark.parametrize(("waiting", "let_in"), [(FEW, False), (FEW // 2 - 1, True)])
+def test_no_more_are_let_in_while_half_wait_for_a_place(monkeypatch, waiting, let_in):
+    monkeypatch.setattr(threads_module, "waiting_for_places", lambda _: waiting)
+    crowd = Crowd(lambda: time.sleep(0.05))
     at_once(CallThreads(), 20, crowd)
-    assert crowd.most <= FEW
+    assert (crowd.most > FEW) is let_in
 
 
-def test_a_loop_that_is_blocked_lets_no_more_in():
-    """Each look begins when the last one is over, however many calls came meanwhile."""
+def test_calls_go_on_where_no_thread_can_be_started(monkeypatch):
+    """Those that run take over the rest, also later, when there is memory again."""
+    threads, start = CallThreads(), threading.Thread.start
+    started = []
+
+    def no_more(thread: threading.Thread) -> None:
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", no_more)
+    assert at_once(threads, 30, lambda: 7) == [7] * 30
+    started.append(None)  # from here on threads start again
+    crowd = Crowd(lambda: time.sleep(0.05))
+    at_once(threads, 40, crowd)
+    assert crowd.most > FEW
+
+
+def test_a_call_for_which_there_is_no_thread_at_all_fails(monkeypatch):
+    def no_more(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", no_more)
+        with pytest.raises(RuntimeError, match="start new thread"):
+            at_once(CallThreads(), 1, lambda: 7)
+
+
+def test_one_thread_looks_however_many_calls_come():
     looks = []
 
     class Looked(_Queue):
@@ -109,7 +161,7 @@ def test_a_loop_that_is_blocked_lets_no_more_in():
         calls = []
         for _ in range(30):
             future = asyncio.get_running_loop().create_future()
-            queue.add(threads_module._Call(over.wait, future), 0)
+            queue.add(_Call(over.wait, future), 0)
             calls.append(future)
             time.sleep(0.001)
         over.set()
@@ -180,6 +232,48 @@ def test_a_call_that_raises_stop_iteration_ends():
     """No future can hold one: a human whose replies are at their end would leave its caller waiting for ever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
         at_once(CallThreads(), 1, lambda: next(iter(())))
+
+
+def test_a_caller_that_is_cancelled_during_its_call_disturbs_nobody():
+    threads, over, begun, failures = CallThreads(), threading.Event(), threading.Event(), []
+
+    def work() -> int:
+        begun.set()
+        over.wait()
+        return 1
+
+    async def cancelled() -> int:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+        call = asyncio.ensure_future(threads.run(work))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        call.cancel()
+        over.set()
+        return await threads.run(lambda: 2)
+
+    assert asyncio.run(cancelled()) == 2
+    assert failures == []
+
+
+def test_a_loop_goes_on_after_an_interrupt():
+    """What was lost with it is lost alone."""
+    threads = CallThreads()
+    loop = asyncio.new_event_loop()
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    async def many() -> None:
+        await asyncio.gather(*(threads.run(partial(time.sleep, 0.01)) for _ in range(40)))
+
+    loop.call_later(0.02, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        loop.run_until_complete(many())
+    assert loop.run_until_complete(asyncio.wait_for(threads.run(lambda: 3), 30)) == 3
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    loop.run_until_complete(asyncio.sleep(0.1))
+    loop.close()
 
 
 def test_a_call_that_nobody_waits_for_is_not_made():
