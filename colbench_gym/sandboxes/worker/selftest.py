@@ -155,14 +155,14 @@ def _prlimit(process: int) -> None:
 def _missing(packages: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the needs of honest programs that cannot be met here."""
     try:
-        import keyword  # a file of the standard library; small ones, as every worker imports them
+        import colorsys  # a file of the standard library that nothing else imports, and small: every worker does
         import unicodedata  # a compiled one
     except ImportError as error:
         yield "", f"the standard library cannot be imported ({error}); is the interpreter in a folder closed to others?"
         return
     try:
         with open("colbench-self-test", "w") as file:
-            file.write(keyword.kwlist[0] + unicodedata.name("a"))
+            file.write(str(colorsys.rgb_to_hsv(0, 0, 0)) + unicodedata.name("a"))
         os.unlink("colbench-self-test")
     except OSError as error:
         yield "", f"the working directory cannot be written ({error})"
