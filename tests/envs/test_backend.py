@@ -266,7 +266,7 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
     [
         *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
         *(("sandbox", value, "expected one of 'process', 'docker', 'unsafe', or an object") for value in (None, 5)),
-        *(("tasks", value, "expected 'generated', 'official'") for value in (None, 3)),
+        *(("tasks", value, "expected 'generated', 'generated-1', 'official'") for value in (None, 3)),
         *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
     ],
 )
