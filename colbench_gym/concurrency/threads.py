@@ -33,7 +33,7 @@ LEAST_FREE = 0.1  # share of one core that calls count as having, however much e
 class CallThreads:
     """Threads for calls that block. A forked child makes its own.
 
-    A few calls run at once; as long as others wait and these neither compute nor, half of them, wait for a place in a
+    A few calls run at once; as long as others wait and these neither compute nor, a quarter of them, wait for a place in a
     sandbox, twice as many are let in.
 
     Args:
@@ -205,7 +205,7 @@ class _Queue:
                 before = now
                 free_s = max(wall_s - max(0.0, all_s - calls_s), LEAST_FREE * wall_s)
                 in_line = waiting_for_places(self._threads)
-                if calls_s < BUSY * free_s and 2 * in_line < self._running:
+                if calls_s < BUSY * free_s and 4 * in_line < self._running:
                     self._allowed = min(self._limit, 2 * self._allowed)
                     self._let_in()
                 if not self._waiting or self._allowed == self._limit:

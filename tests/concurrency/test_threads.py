@@ -109,8 +109,8 @@ def test_threads_that_end_have_no_clock():
     assert calls_s == 0.0 < wall_s or not HAS_CLOCKS
 
 
-@pytest.mark.parametrize(("waiting", "let_in"), [(FEW, False), (FEW // 2 - 1, True)])
-def test_no_more_are_let_in_while_half_wait_for_a_place(monkeypatch, waiting, let_in):
+@pytest.mark.parametrize(("waiting", "let_in"), [(FEW, False), (FEW // 4, False), (0, True)])
+def test_no_more_are_let_in_while_a_quarter_wait_for_a_place(monkeypatch, waiting, let_in):
     monkeypatch.setattr(threads_module, "waiting_for_places", lambda _: waiting)
     crowd = Crowd(lambda: time.sleep(0.05))
     at_once(CallThreads(), 20, crowd)
