@@ -33,8 +33,8 @@ LEAST_FREE = 0.1  # share of one core that calls count as having, however much e
 class CallThreads:
     """Threads for calls that block. A forked child makes its own.
 
-    A few calls run at once; as long as others wait and these neither compute nor, a quarter of them, wait for a place in a
-    sandbox, twice as many are let in.
+    A few calls run at once. As long as others wait, and these neither compute nor (a quarter of them) wait for a place
+    in a sandbox, twice as many are let in.
 
     Args:
         owner: what closes them, for the error message.
