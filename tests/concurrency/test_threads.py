@@ -306,11 +306,16 @@ def test_context_variables_are_those_of_the_caller():
 
 
 def test_closing_cancels_what_waits_and_takes_no_more():
-    threads, over = CallThreads(limit=1), threading.Event()
+    threads, begun, over = CallThreads(limit=1), threading.Event(), threading.Event()
+
+    def work() -> bool:
+        begun.set()
+        return over.wait()
 
     async def closed_meanwhile() -> list[object]:
-        calls = [asyncio.ensure_future(threads.run(over.wait)) for _ in range(3)]
-        await asyncio.sleep(0.01)
+        calls = [asyncio.ensure_future(threads.run(work)) for _ in range(3)]
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
         threads.close()
         over.set()
         return await asyncio.gather(*calls, return_exceptions=True)
