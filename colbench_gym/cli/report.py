@@ -20,7 +20,7 @@ from colbench_gym.errors import (
     UsageError,
 )
 from colbench_gym.evaluation.grade_files import check_writable
-from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, trajectories_file
+from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
 from colbench_gym.evaluation.scored_runs import read_dialogues, read_settings
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
@@ -57,7 +57,7 @@ class ReportCommand:
             raise UsageError("got no run; expected at least one folder of colbench eval")
         if len(set(self.runs)) < len(self.runs):
             raise UsageError(f"got a run twice among {', '.join(map(str, self.runs))}; expected each run once")
-        read, scored = zip(*(read_dialogues(existing_run(run)) for run in self.runs), strict=True)
+        read, scored = zip(*map(read_dialogues, self.runs), strict=True)
         if not any(read):
             raise UsageError(f"got no dialogue in {', '.join(map(str, self.runs))}; expected folders of colbench eval")
         names = _names([run.settings.get("agent", "") if run else "" for run in scored], self.runs)
@@ -102,24 +102,6 @@ def report_of_run(folder: Path, track: Track) -> str:
     return f"{report.path}{left_out}"
 
 
-def existing_run(path: Path) -> Path:
-    """Return the path of a run if something is there.
-
-    Raises:
-        InputFileError: nothing is, or a folder without a run.
-    """
-    if path.is_dir():
-        problem = "" if any((path / name).exists() for name in (RUN_FILE, TRAJECTORIES_FILE)) else "no run in it"
-    else:
-        problem = "" if path.exists() else "no such run"
-    if problem:
-        raise InputFileError(
-            f"{path}: {problem}; expected a folder of colbench eval or a file of trajectories; check the path, or play "
-            "one with: colbench eval ENV_ID --out FOLDER"
-        )
-    return path
-
-
 def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
     """Name runs by their agents where these are known and differ, else by their paths."""
     if all(agents) and len(set(agents)) == len(agents):
@@ -141,7 +123,7 @@ class ShowCommand:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        trajectories = read_trajectories(trajectories_file(existing_run(self.source)))
+        trajectories = read_trajectories(trajectories_file(self.source))
         if self.task_id is None:
             for trajectory in trajectories:
                 print_note(_line(trajectory))
@@ -196,10 +178,7 @@ class ExportCommand:
             raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
         (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
         card = export.card_of(self.out) if self.format in export.COLUMNS else None
-        trajectories, settings = (
-            read_trajectories(trajectories_file(existing_run(self.source))),
-            read_settings(self.source),
-        )
+        trajectories, settings = read_trajectories(trajectories_file(self.source)), read_settings(self.source)
         written = {
             "official": lambda: export.export_official(
                 trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW)

@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.report import existing_run
 from colbench_gym.cli.tables import SCORE_NAMES, print_note, print_table, table
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
@@ -58,7 +57,7 @@ class TableCommand:
         if self.table == 3:
             shown = ablation_table(_methods(self.runs, _label))
         else:
-            baseline = None if self.baseline is None else read_run(existing_run(self.baseline))
+            baseline = None if self.baseline is None else read_run(self.baseline)
             shown = result_table(_methods(self.runs, _agent), baseline)
         if self.out is not None:
             check_writable(self.out)
@@ -109,7 +108,7 @@ def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dic
             method, path = "", text
         elif not method or not path:
             raise UsageError(f"got the run {text!r}, expected RUN or METHOD=RUN")
-        run = read_run(existing_run(Path(path)))
+        run = read_run(Path(path))
         methods.setdefault(method or name_of(run), []).append(run)
     return methods
 
@@ -132,7 +131,7 @@ class Compare:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        comparison = compare(read_run(existing_run(self.run_a)), read_run(existing_run(self.run_b)))
+        comparison = compare(read_run(self.run_a), read_run(self.run_b))
         if self.out is not None:
             check_writable(self.out)
             self.out.write_text(json.dumps(asdict(comparison), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -31,7 +31,20 @@ Key = tuple[str, int]
 
 
 def trajectories_file(run: Path) -> Path:
-    """Return the file of trajectories that a run's folder holds, or the file that was named itself."""
+    """Return the file of trajectories that a run's folder holds, or the file that was named itself.
+
+    Raises:
+        InputFileError: nothing is there, or a folder without a run.
+    """
+    if run.is_dir():
+        problem = "" if any((run / name).exists() for name in (RUN_FILE, TRAJECTORIES_FILE)) else "no run in it"
+    else:
+        problem = "" if run.exists() else "no such run"
+    if problem:
+        raise InputFileError(
+            f"{run}: {problem}; expected a folder of colbench eval or a file of trajectories; check the path, or play "
+            "one with: colbench eval ENV_ID --out FOLDER"
+        )
     return run / TRAJECTORIES_FILE if run.is_dir() else run
 
 

@@ -223,3 +223,10 @@ def test_bad_usage(tmp_path, monkeypatch, capfd, args, says):
         main(["compare", *args])
     assert ended.value.code == 2
     assert says in capfd.readouterr().err
+
+
+def test_a_run_that_is_not_there_is_told_from_python_too(tmp_path):
+    with pytest.raises(InputFileError, match="nowhere: no such run; expected a folder of colbench eval"):
+        read_run(tmp_path / "nowhere")
+    with pytest.raises(InputFileError, match="no run in it"):
+        read_run(tmp_path)
