@@ -176,11 +176,16 @@ def test_one_thread_looks_however_many_calls_come():
 
 
 def test_the_calls_of_the_highest_priority_go_first():
-    threads, order, over = CallThreads(limit=1), [], threading.Event()
+    threads, order, begun, over = CallThreads(limit=1), [], threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        over.wait()
 
     async def all_of_them() -> None:
-        first = asyncio.ensure_future(threads.run(over.wait))
-        await asyncio.sleep(0)
+        first = asyncio.ensure_future(threads.run(work))
+        while not begun.is_set():  # else its thread may take a later call of a higher priority
+            await asyncio.sleep(0.001)
         calls = [threads.run(lambda n=n: order.append(n), priority) for n, priority in enumerate([0, 5, 0, 9, 5])]
         rest = asyncio.gather(*calls)
         await asyncio.sleep(0)
