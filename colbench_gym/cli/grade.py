@@ -29,7 +29,7 @@ class GradeCommand(GradingFlags):
             is code, or on the frontend track HTML with <html> or <body>.
         out: the file to write; its rows are the input's, in the input's order.
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
-        track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
+        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
         threads: gradings at once; twice the cores when not given.
         exclude_findings: leave out answers to backend tasks with such findings: of weak, constant and random,
             comma-separated.
@@ -71,7 +71,7 @@ class OracleCommand(GradingFlags):
     Attributes:
         tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
         n: how many tasks, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is backend when a task has 'test_cases', and for a name such as generated.
+        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
         exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
     """
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
-from colbench_gym.action import extract_page
 from colbench_gym.cli.tables import print_error, print_note, print_table, progress_bar, table
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
@@ -31,7 +30,7 @@ class ListTasks:
     Attributes:
         spec: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file.
         n: how many, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is backend when a task has 'test_cases', and for the name generated.
+        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
     """
 
     spec: Annotated[Positional[str], arg(metavar="SPEC")]
@@ -55,7 +54,7 @@ class CheckTasks:
         specs: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or JSONL files; tasks that two of them share are
             found too.
         n: how many of each, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is what the first spec is, see tasks list; backend where no task has a page.
+        track: backend or frontend; auto is what the first spec is, see tasks list.
         sandbox: backend: where references run: process, docker, unsafe.
     """
 
@@ -73,8 +72,6 @@ class CheckTasks:
             )
         track = choose_track(self.track, self.specs[0])
         named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
-        if (track, self.track) == ("frontend", "auto") and not _any_page(named):
-            load_tasks(self.specs[0], "backend")  # raises: it names the line, and the test cases that are missing
         findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
         if findings:
@@ -100,10 +97,6 @@ class CheckTasks:
 
         with closing(open_renderer()) as renderer, progress_bar("tasks") as progress:
             return check_pages(named, renderer, progress)
-
-
-def _any_page(named: dict[str, tuple[Task, ...]]) -> bool:
-    return any(extract_page(task.reference) for tasks in named.values() for task in tasks)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.sandboxes import CallOutcome
 
 FindingKind = Literal[
+    "not_named",
     "raises",
     "timed_out",
     "killed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from colbench_gym import rules
 from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.duplicates import duplicates
 from colbench_gym.curation.findings import Finding, FindingKind, changed_tests, test_numbers
-from colbench_gym.curation.program_traits import imports, may_hash, may_vary, stands_alone
+from colbench_gym.curation.program_traits import called, imports, may_hash, may_vary, stands_alone
 from colbench_gym.curation.test_strength import alone, weak_tests, with_versions, wrong_versions
 from colbench_gym.errors import TaskError
 from colbench_gym.graders import Grade, TestOutcome
@@ -23,11 +24,22 @@ from colbench_gym.tasks import BackendTask
 HASH_SEEDS = (1, 2, 3)  # two sets of two items in one order by chance: 1 in 2 per seed
 SLOW_SHARE = 0.5  # of the CPU limit of a test
 _FAILURES: dict[str, tuple[FindingKind, str]] = {
-    "raised": ("raises", "the reference raises an exception on {}"),
-    "timed_out": ("timed_out", "the reference times out on {}"),
-    "killed": ("killed", "the reference ends its process on {}"),
-    "unserialisable": ("not_data", "the reference returns something that is not plain data on {}"),
+    "raised": ("raises", "the reference raises {exception} on {tests}"),
+    "timed_out": ("timed_out", "the reference times out on {tests}"),
+    "killed": ("killed", "the reference ends its process on {tests}"),
+    "unserialisable": ("not_data", "the reference returns something that is not plain data on {tests}"),
 }
+_SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
+# Says which exception a call raises; the message is left out, which may hold hidden values.
+_WHICH_EXCEPTION = """
+def which_exception(reference, call):
+    space = {"__name__": "reference"}
+    try:
+        exec(compile(reference, "reference", "exec"), space)
+        eval(call, space)
+    except BaseException as e:
+        return type(e).__name__
+"""
 
 
 def check_tasks(
@@ -160,6 +172,10 @@ class _Probe:
 
     def findings(self, task: BackendTask) -> Iterator[Finding]:
         """Everything that is wrong with the task itself."""
+        named = _SIGNATURE.findall(task.description) or re.findall(r"\w+", task.description)
+        wanted = called(task.calls)
+        if wanted and wanted.isdisjoint(named):
+            yield Finding("not_named", task.task_id, "the description does not name the function that the tests call")
         program = replace(self._strict, source=task.reference, calls=task.calls)
         half = replace(program.limits, cpu_s_per_call=SLOW_SHARE * program.limits.cpu_s_per_call)
         outcomes, ends = self._both(task, replace(program, limits=half))
@@ -223,15 +239,25 @@ class _Probe:
                 tests.setdefault(outcome.status, []).append(test)
         for status, numbers in tests.items():
             kind, text = _FAILURES[status]
-            if status == "raised":
-                missing = [name for name in imports(task.reference) if not self._can_import(name)]
-                if missing:
-                    names = ", ".join(missing)
-                    kind, text = (
-                        "missing_package",
-                        f"the reference imports what the sandbox lacks ({names}), so {{}} fail",
-                    )
-            yield Finding(kind, task.task_id, text.format(test_numbers(numbers)))
+            if status != "raised":
+                yield Finding(kind, task.task_id, text.format(tests=test_numbers(numbers)))
+            elif missing := [name for name in imports(task.reference) if not self._can_import(name)]:
+                names = ", ".join(missing)
+                text = f"the reference imports what the sandbox lacks ({names}), so {test_numbers(numbers)} fail"
+                yield Finding("missing_package", task.task_id, text)
+            else:
+                for exception, raising in self._exceptions(task, numbers).items():
+                    yield Finding(kind, task.task_id, text.format(exception=exception, tests=test_numbers(raising)))
+
+    def _exceptions(self, task: BackendTask, tests: Sequence[int]) -> dict[str, list[int]]:
+        """Return the names of the exceptions that a reference raises, each with its tests."""
+        calls = tuple(f"which_exception({task.reference!r}, {task.calls[test - 1]!r})" for test in tests)
+        outcomes = self._sandbox.run(replace(self._strict, source=_WHICH_EXCEPTION, calls=calls))
+        named: dict[str, list[int]] = {}
+        for test, outcome in zip(tests, outcomes, strict=True):
+            name = outcome.value if isinstance(outcome.value, str) else "an exception"
+            named.setdefault(name, []).append(test)
+        return named
 
     def _can_import(self, name: str) -> bool:
         with self._lock:

@@ -52,6 +52,12 @@ def imports(source: str) -> list[str]:
     return sorted(names)
 
 
+def called(calls: Iterable[str]) -> set[str]:
+    """Return the names of the functions that call expressions call."""
+    nodes = (node for call in calls for node in ast.walk(parsed_module(call) or ast.Module([], [])))
+    return {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+
+
 def may_vary(sources: Iterable[str]) -> bool:
     """Return whether the programs might give other values another time: by chance, the clock or what is around them."""
     return any(_traits(source)[0] for source in sources)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from colbench_gym.action import extract_page
 from colbench_gym.jsonl import read_rows
 from colbench_gym.rules import Track
 
@@ -16,9 +17,9 @@ def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = 
     """Return the track that was chosen; under ``auto`` the one that the rows tell.
 
     Args:
-        choice: ``backend``, ``frontend`` or ``auto``: backend when a task among the rows has ``test_cases`` (whoever
-            reads the rows then asks that of every one), frontend when none has. A name such as ``generated`` stands
-            for backend tasks, ``websight`` for pages.
+        choice: ``backend``, ``frontend`` or ``auto``: frontend when no task among the rows has ``test_cases`` and one
+            has a page, else backend (whoever reads the rows then asks ``test_cases`` of every one). A name such as
+            ``generated`` stands for backend tasks, ``websight`` for pages.
         tasks: a task spec; None where the answers hold their tasks.
         answers: trajectories that hold their tasks.
 
@@ -38,9 +39,9 @@ def choose_track(choice: TrackChoice, tasks: str | None, answers: Path | None = 
 
 
 def _track(tasks: Iterable[Mapping[str, Any]]) -> Track:  # Any: JSON of other people
-    any_task = False
+    any_page = False
     for task in tasks:
         if "test_cases" in task:
             return "backend"
-        any_task = True
-    return "frontend" if any_task else "backend"
+        any_page = any_page or extract_page(str(task.get("ground_truth"))) is not None
+    return "frontend" if any_page else "backend"

@@ -147,9 +147,10 @@ def test_task_that_cannot_be_graded(refused, tasks):
     refused(*EVAL, "--tasks", tasks.name, says=("'7'", "colbench tasks check"))
 
 
-def test_tasks_without_tests_and_without_pages_are_checked_as_backend_tasks(refused, tasks):
+@pytest.mark.parametrize("command", [("tasks", "check"), ("tasks", "list"), ("oracle", "--tasks")])
+def test_tasks_without_tests_and_without_pages_are_backend_tasks(refused, tasks, command):
     tasks.write_text(json.dumps({name: value for name, value in TASK.items() if name != "test_cases"}) + "\n")
-    refused("tasks", "check", tasks.name, says=(f"{tasks.name}, line 1: field 'test_cases' is missing",))
+    refused(*command, tasks.name, says=(f"{tasks.name}, line 1: field 'test_cases' is missing",))
 
 
 @pytest.mark.parametrize(

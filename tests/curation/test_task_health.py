@@ -1,6 +1,7 @@
 """Task health: each kind of sick task is found and named, healthy ones are left alone."""
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_a_healthy_task_has_no_findings(sandbox):
 @pytest.mark.parametrize(
     ("reference", "calls", "wanted"),
     [
-        ("def f(x): return 1 // (x - 1)", ("f(0)", "f(1)", "f(2)"), {"raises": "test 2"}),
+        ("def f(x): return 1 // (x - 1)", ("f(0)", "f(1)", "f(2)"), {"raises": "ZeroDivisionError on test 2"}),
         ("def f(x):\n    while x: pass", ("f(0)", "f(1)"), {"timed_out": "test 2"}),
         ("def f(x):\n    import os\n    os._exit(1)", ("f(0)",), {"killed": "test 1"}),
         ("def f(x): return (i for i in [])", ("f(0)", "f(1)"), {"not_data": "tests 1-2"}),
@@ -98,6 +99,35 @@ def test_what_is_found(sandbox, reference, calls, wanted):
     for kind, text in wanted.items():
         assert text in found[kind]
     assert not any(call in text for call in calls for text in found.values())
+
+
+def test_what_raises_is_named_with_its_tests_and_without_its_message(sandbox):
+    reference = "def f(x):\n    return {1: 2}[x]"
+    found = check_tasks([task_of(reference, "f(1)", "f('secret')", "f(x)", "f(2)")], sandbox)
+    assert [(finding.kind, finding.text) for finding in found] == [
+        ("raises", "the reference raises KeyError on tests 2, 4"),
+        ("raises", "the reference raises NameError on test 3"),
+    ]
+    (found,) = check_tasks([task_of("def f(x:", "f(1)", "f(2)")], sandbox)
+    assert found.text == "the reference raises SyntaxError on tests 1-2"
+
+
+@pytest.mark.parametrize(
+    ("description", "named"),
+    [
+        ("I need tips. The signature of the function is: def tip(bill)", True),
+        ("Please write a function tip for me.", True),
+        ("Das Trinkgeld: `tip(bill)`, bitte.", True),
+        ("I need the tip. The signature of the function is: def tips(bill)", False),
+        ("I need tips for my guests.", False),
+        ("", False),
+    ],
+)
+def test_a_function_that_an_agent_cannot_name_is_found(sandbox, description, named):
+    task = replace(
+        task_of("def tip(bill):\n    return bill * 0.5 + 1", "tip(1)", "max(tip(2), 1)"), description=description
+    )
+    assert ("not_named" in kinds(check_tasks([task], sandbox))) is not named
 
 
 def test_duplicates_within_and_between_sets(sandbox):

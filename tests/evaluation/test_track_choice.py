@@ -17,6 +17,8 @@ CODE = {
 }
 PAGE = {"problem_description": "A page.", "ground_truth": "<html></html>"}
 
+UNTESTED = {name: value for name, value in CODE.items() if name != "test_cases"}
+
 
 def write(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -24,7 +26,14 @@ def write(path, rows):
 
 
 @pytest.mark.parametrize(
-    ("rows", "track"), [([CODE], "backend"), ([PAGE, PAGE], "frontend"), ([PAGE, CODE], "backend")]
+    ("rows", "track"),
+    [
+        ([CODE], "backend"),
+        ([PAGE, PAGE], "frontend"),
+        ([PAGE, CODE], "backend"),
+        ([UNTESTED, UNTESTED], "backend"),
+        ([UNTESTED, PAGE], "frontend"),
+    ],
 )
 def test_the_rows_tell(tmp_path, rows, track):
     assert choose_track("auto", str(write(tmp_path / "tasks.jsonl", rows))) == track
