@@ -10,7 +10,7 @@ from typing import Literal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Spoken
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
 from colbench_gym.python.syntax import nodes_of
 

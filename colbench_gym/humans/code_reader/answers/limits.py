@@ -11,7 +11,7 @@ from colbench_gym.humans.code_reader.orders import Finding
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.verbalizer import Spoken
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.python.syntax import nodes_of
 
 

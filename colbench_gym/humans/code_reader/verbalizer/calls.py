@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Protocol
 
+from colbench_gym.humans.code_reader.verbalizer.libraries import say_library
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, name_words, the
 
 _ONE = ast.dump(ast.Constant(1))
-ATOM = 5  # binds tightest: needs no parentheses anywhere
 
 
 class Speaker(Protocol):
@@ -122,9 +123,7 @@ _METHODS_WITH_ARGUMENT = {
     "rstrip": "{0} without {1} at its end",
     "split": "{0} split at {1}",
     "startswith": "whether {0} starts with {1}",
-    "strftime": "{0} in the format {1}",
     "strip": "{0} without {1} around it",
-    "strptime": "the date read from {1} in the format {2}",
     "union": "the items of {0} and {1} together",
     "zfill": "{0} filled up with zeros to {1} characters",
     "replace": "{0} with {1} replaced by {2}",
@@ -145,11 +144,26 @@ _LIBRARY = {
     ("variance", 1): "the sample variance of {0}",
     ("radians", 1): "{0} in radians",
     ("degrees", 1): "{0} in degrees",
+    ("sin", 1): "the sine of {0}",
+    ("cos", 1): "the cosine of {0}",
+    ("tan", 1): "the tangent of {0}",
+    ("asin", 1): "the arcsine of {0}",
+    ("acos", 1): "the arccosine of {0}",
+    ("atan", 1): "the arctangent of {0}",
+    ("atan2", 2): "the angle of the point {1} across and {0} up",
+    ("hypot", 2): "the straight-line distance of sides {0} and {1}",
+    ("log2", 1): "the binary logarithm of {0}",
+    ("gcd", 2): "the greatest common divisor of {0} and {1}",
+    ("lcm", 2): "the least common multiple of {0} and {1}",
+    ("divmod", 2): "how often {1} goes into {0}, and the remainder",
 }
 
 
 def say_call(speaker: Speaker, node: ast.Call) -> str:
     """A call as a noun phrase."""
+    known = say_library(speaker, node)
+    if known:
+        return known
     arguments = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     starred = len(arguments) != len(node.args)
     if isinstance(node.func, ast.Name) and not starred:

@@ -7,16 +7,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call, say_list
+from colbench_gym.humans.code_reader.verbalizer.calls import say_call, say_list
+from colbench_gym.humans.code_reader.verbalizer.libraries import weekend
 from colbench_gym.humans.code_reader.verbalizer.syntax import (
+    ATOM,
+    KINDS_MADE,
     averaged,
     is_fixed,
     is_limit,
     is_test,
     operator_of,
+    step_of,
     whole_number,
 )
-from colbench_gym.humans.code_reader.verbalizer.wording import be, constant, listing, name_words, ordinal, the
+from colbench_gym.humans.code_reader.verbalizer.wording import (
+    be,
+    constant,
+    form_words,
+    listing,
+    name_words,
+    ordinal,
+    slice_words,
+    the,
+)
 from colbench_gym.python.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
@@ -154,6 +167,9 @@ class Words:
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
             return "the position counted from 1", ATOM
+        step = step_of(node)
+        if step is not None and isinstance(node.left, ast.Call) and isinstance(node.left.args[0], ast.BinOp):
+            return f"{self.say(node.left.args[0].left, ATOM)} rounded to the nearest multiple of {step:g}", ATOM
         average = averaged(node)
         if average is not None:
             return f"the average of {self.say(average, ATOM)}", ATOM
@@ -204,15 +220,7 @@ class Words:
 
     def _slice(self, owner: str, index: ast.Slice) -> str:
         lower, upper, step = (self.say(part, ATOM) if part else "" for part in (index.lower, index.upper, index.step))
-        if step == "-1" and not lower and not upper:
-            return f"{owner} reversed"
-        if lower == "1" and not upper and not step:
-            return f"{owner} without its first item"
-        if upper and not lower and not step and not upper.startswith(("-", "minus ")):
-            return f"the first {upper} items of {owner}"
-        start = f"from index {lower} " if lower else "from the start "
-        end = f"up to but not including index {upper}" if upper else "to the end"
-        return f"the part of {owner} {start}{end}{f' in steps of {step}' if step else ''}"
+        return slice_words(owner, lower, upper, step)
 
     def _literal(self, node: ast.List | ast.Set | ast.Tuple | ast.Dict) -> str:
         if isinstance(node, ast.Dict):
@@ -253,9 +261,7 @@ class Words:
         if not isinstance(spec, ast.JoinedStr) or not all(isinstance(part, ast.Constant) for part in spec.values):
             return told
         form = "".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))
-        if form.startswith(".") and form.endswith("f") and form[1:-1].isdigit():
-            return f"{told} with {form[1:-1]} decimals"
-        return f"{told} in the format {constant(form, self.source)}"
+        return f"{told} {form_words(form) or f'in the format {constant(form, self.source)}'}"
 
     def each(self, generators: list[ast.comprehension]) -> str:
         """The loops and filters of a comprehension: "each x in the list where …"."""
@@ -327,8 +333,10 @@ class Words:
         return f"{'not both: ' if negated else ''}{' and '.join(told)}"
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
-        subject = self.say(left, CLAUSE + 1)
-        return f"{subject} {be(subject)} {self._relation(operator, right, negated)}"
+        day, on = weekend(ast.Compare(left, [operator], [right])) or (None, True)
+        subject = self.say(left if day is None else day, CLAUSE + 1)
+        weekly = f"{'' if on is not negated else 'not '}on a Saturday or Sunday" if day is not None else ""
+        return f"{subject} {be(subject)} {weekly or self._relation(operator, right, negated)}"
 
     def _relation(self, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
         if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.List, ast.Tuple, ast.Set)):
@@ -384,14 +392,7 @@ class Words:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return {
-                "str": "text",
-                "len": "number",
-                "sum": "number",
-                "list": "list",
-                "sorted": "list",
-                "set": "set",
-            }.get(node.func.id, "")
+            return KINDS_MADE.get(node.func.id, "")
         return ""
 
 

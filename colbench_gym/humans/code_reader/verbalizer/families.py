@@ -10,9 +10,9 @@ from functools import cached_property
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 
 MAX_FAMILY_CHARS = 380

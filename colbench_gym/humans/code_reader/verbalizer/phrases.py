@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.code_reader.verbalizer.statements import effect, handled, managed
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import be, have, listing, name_words, the
 from colbench_gym.python.syntax import nodes_of
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM, say_call, sort_order
+from colbench_gym.humans.code_reader.verbalizer.calls import say_call, sort_order
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE, Words
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 
 _CHANGES: dict[type[ast.operator], str] = {

@@ -6,6 +6,9 @@ import ast
 
 from colbench_gym.python.syntax import nodes_of
 
+KINDS_MADE = {"str": "text", "len": "number", "sum": "number", "list": "list", "sorted": "list", "set": "set"}
+ATOM = 5  # binds tightest: needs no parentheses anywhere
+
 
 def is_limit(node: ast.expr) -> bool:
     """Return whether a test compares one thing with a limit."""
@@ -14,6 +17,31 @@ def is_limit(node: ast.expr) -> bool:
         and len(node.ops) == 1
         and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
     )
+
+
+def step_of(node: ast.AST, rounded: ast.AST | None = None) -> float | None:
+    """Return the step of a rounding such as ``round(x / 5) * 5`` or ``round(x * 4) / 4``; None for other nodes.
+
+    Args:
+        node: the whole.
+        rounded: the call of ``round`` that it has to be made of, if one is meant.
+    """
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.Div)):
+        return None
+    call, factor = node.left, _number(node.right)
+    if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "round" or len(call.args) != 1 or not factor:
+        return None
+    inner = call.args[0]
+    inverse = ast.Div if isinstance(node.op, ast.Mult) else ast.Mult
+    same = isinstance(inner, ast.BinOp) and isinstance(inner.op, inverse) and _number(inner.right) == factor
+    if not same or (rounded is not None and call is not rounded):
+        return None
+    return factor if isinstance(node.op, ast.Mult) else 1 / factor
+
+
+def _number(node: ast.expr) -> float | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def operator_of(node: ast.expr) -> type[ast.operator] | None:
