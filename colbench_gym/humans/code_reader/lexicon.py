@@ -126,7 +126,7 @@ _SAME = """
     fail failure
     speed velocity pace
     income earnings salary wage
-    temperature heat temp
+    temperature heat temp cold hot warm cool
     duration length period
     category class group label classification
     employee worker staff

@@ -13,6 +13,7 @@ from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import Asked, polarity, score
 from colbench_gym.humans.code_reader.answers.telling import FALLBACK
 from colbench_gym.humans.code_reader.intents import classifier
+from colbench_gym.humans.code_reader.intents.cues import CUES
 from colbench_gym.humans.code_reader.judging.plans import core_clause
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
@@ -30,6 +31,9 @@ _MAX_CASES = 8
 _LISTED = ("labels", "values", "threshold", "constant", "condition")
 _SURE = 0.6  # how well a claim must be of the kind that is asked for, where no word names it
 _UNAIMED = 0.15
+_WEAK = 0.4  # a fit below which a question that is likely about something else is
+_ELSEWHERE = 0.5  # likelihood of a question about something else, from which the core is no answer to it
+_CUED = 0.15  # what a cue is worth to a claim of which nothing is named
 _SUBTRACTS = r"\b(?:minus|subtract\w*|deduct\w*|difference|which way round)\b"
 _UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
@@ -105,12 +109,16 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
     scored: list[tuple[float, int, Clause]] = []
     understood = fsum(asked.shares[intent] for intent in _FITS)
     subtracts = q.has(_SUBTRACTS)
+    cues = [cue for cue in CUES if q.has(cue.asked)]
     for place, clause in enumerate(asked.said.clauses):
         own = fit(asked, clause)
         target = score(asked, clause)
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
         if subtracts and any(isinstance(n, ast.Sub) for n in nodes_of(clause.claim.node)):
             value *= 1.6
+        for cue in cues:
+            if cue.fits(clause):
+                value = value * cue.factor + _CUED
         if isinstance(clause.claim, c.Uses):
             value *= 0.5 if asked.likely("library") < 0.5 else 1.5
         if _renames(clause):
@@ -134,6 +142,8 @@ def about(asked: Asked) -> list[Part]:
     if not order:
         return []
     told: frozenset[int] = frozenset()
+    if asked.likely("meta") > _ELSEWHERE and order[0][0] < _WEAK:
+        return []
     if order[0][0] <= _UNAIMED:  # names nothing known: what was not told yet
         if _foreign(asked) and fit(asked, order[0][1]) < _SURE:
             return []
@@ -307,6 +317,8 @@ def core_answer(asked: Asked) -> list[Part]:
         or q.has(_OF_THE_CODE)
         or q.has(r"^\W*(?:could|can|would) you\b.*\b(?:list|name|give)\b")
     )
+    if asked.likely("foreign", "meta") > _ELSEWHERE and len(_foreign(asked)) > 1:
+        return []
     clause = core_clause(asked.said)
     if not asks or clause is None or not q.text.rstrip().endswith("?"):
         return []

@@ -30,7 +30,7 @@ class Clause:
         named: the same with its circumstances.
         literals: hidden constants that it tells, as text.
         names: identifiers of several words that it is about, as stems in order.
-        near: stems of what its loop variables go through.
+        near: stems of what its loop variables go through, and of what the names in its conditions are made of.
     """
 
     claim: c.Claim
@@ -97,7 +97,7 @@ def spoken(knowledge: Knowledge) -> Spoken:
 
 def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
     tokens = code_tokens(knowledge.source)
-    sources = _sources(knowledge)
+    sources, origins = _sources(knowledge), _origins(knowledge)
 
     @cache  # claims share their circumstances
     def named(node: ast.AST) -> tuple[str, ...]:
@@ -114,7 +114,9 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
-        near = stems(source for name in names for source in sources.get(name, ()))
+        tested = [name for where in claim.where if isinstance(where, c.When) for name in named(where.test)]
+        made = (source for name in tested for source in origins.get(name, ()))
+        near = stems([*(source for name in names for source in sources.get(name, ())), *made])
         stated = stems(names)
         yield Clause(claim, text, stated | told, stems(own), stated, literals, phrases, near)
 
@@ -133,6 +135,15 @@ def _sources(knowledge: Knowledge) -> dict[str, list[str]]:
         for target, side in zip(targets, sides, strict=True):
             for name in names_in(target):
                 found.setdefault(name, []).extend(names_in(side))
+    return found
+
+
+def _origins(knowledge: Knowledge) -> dict[str, list[str]]:
+    """Return, for each name that gets a value, the names which that is made of."""
+    found: dict[str, list[str]] = {}
+    for node in knowledge.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).extend(names_in(node.value))
     return found
 
 
