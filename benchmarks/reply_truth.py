@@ -107,6 +107,8 @@ class Judge:
 
     def _known_numbers(self, question: str) -> set[float]:
         own = {abs(float(n.value)) for n in self._nodes if isinstance(n, ast.Constant) and _is_number(n.value)}
+        specs = [n.format_spec for n in self._nodes if isinstance(n, ast.FormattedValue) and n.format_spec is not None]
+        own |= {float(digits) for spec in specs for digits in re.findall(r"\d+", ast.unparse(spec))}
         derived = {round(100 * n, 6) for n in own if n < 1} | {round(abs(1 - n) * 100, 6) for n in own if n < 2}
         return own | derived | {abs(float(n)) for n in _NUMBER.findall(question)} | {0.0, 1.0}
 
@@ -117,8 +119,8 @@ class Judge:
                 sides = [node.left, *node.comparators]
                 for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
                     sign = _AST_OPERATORS.get(type(operator), "")
-                    for number, way in ((_constant(right), sign), (_constant(left), _MIRRORED.get(sign, ""))):
-                        if number is not None and way:
+                    for side, way in ((right, sign), (left, _MIRRORED.get(sign, ""))):
+                        for number in self._numbers_of(side) if way else ():
                             known |= {(way, number), (_NEGATED[way], number)}
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("min", "max"):
                 for number in filter(None, map(_constant, node.args)):
@@ -127,6 +129,21 @@ class Judge:
                 for number in filter(None, map(_constant, (node.lower, node.upper))):
                     known |= {("<=", number)}
         return known
+
+    def _numbers_of(self, node: ast.expr) -> set[float]:
+        """Return the numbers that an expression stands for: a constant, or what a loop takes from written-out rows."""
+        number = _constant(node)
+        if number is not None:
+            return {number}
+        loops = [n for n in self._nodes if isinstance(n, (ast.For, ast.comprehension))]
+        rows = [
+            row
+            for loop in loops
+            if isinstance(node, ast.Name)
+            and node.id in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+            for row in ast.walk(loop.iter)
+        ]
+        return {number for row in rows if isinstance(row, ast.expr) and (number := _constant(row)) is not None}
 
     def _case(self, name: str, value: object) -> tuple[list[Outcome], list[Outcome]]:
         """Return all outcomes where one argument is that, with the other ones as usual and with those required only."""

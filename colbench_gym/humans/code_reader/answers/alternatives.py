@@ -223,12 +223,23 @@ def proposal(asked: Asked) -> list[Part]:
     words = frozenset(stem_list(main)) - PLAIN
     named = list(concepts_in(words))
     concept_stems = frozenset[str]().union(*(concept.stems for concept in named))
-    absent = [concept for concept in named if concept.no and not does(concept, known)]
+    absent = [
+        concept
+        for concept in named
+        if concept.no and not does(concept, known) and not concept.stems & words & known.topics
+    ]
     denial = re.search(_NEGATED, main)
-    negated = denial is not None and not frozenset(stem_list(main[: denial.start()])) & concept_stems
+    negated = (
+        denial is not None
+        and not frozenset(stem_list(main[: denial.start()])) & concept_stems
+        and not _ASIDE.search(main[: denial.start()])
+    )
     if absent:
         return [asked.part(f"{'Yes' if negated else 'No'}, {absent[0].no}.", "proposal")]
     return []
+
+
+_ASIDE = re.compile(r"\w\s+(?:i|you|we|they|that|which|who)\s+$")  # "lines I can't parse": no denial of the rest
 
 
 def confirmed(asked: Asked) -> list[Part]:
@@ -333,42 +344,4 @@ _COMBINING: tuple[tuple[str, type[ast.operator]], ...] = (
     (r"\bdivid\w+\b", ast.Div),
     (r"\bsubtract\w*\b|\bdeduct\w*\b", ast.Sub),
     (r"\badd(?:ed|ing)?\b|\bsumm?(?:ed)?\b", ast.Add),
-)
-
-
-def equal_shares(asked: Asked) -> list[Part]:
-    """Tell whether several things count the same."""
-    q = asked.question
-    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE) or q.has(r"\bcase\b|\bcase-|\bcapital|\bspell"):
-        return []
-    wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
-    for family in families(asked.said):
-        added = [m for m in family.members if isinstance(getattr(m.claim, "statement", None), ast.AugAssign)]
-        about = [o for m, o in zip(family.members, family.outcomes, strict=True) if m.named & q.about]
-        if len(about) == 1:
-            continue
-        if len(added) == len(family.members) and family.fits:
-            if len(set(about or family.outcomes)) == 1:
-                return [
-                    asked.part(
-                        f"{'Yes' if wanted else 'No'}, each counts the same: {(about or family.outcomes)[0]}.",
-                        "alike",
-                        True,
-                    )
-                ]
-            return [asked.part(f"{'No' if wanted else 'Yes'}, {family.told()}.", "alike", True)]
-    known = asked.said.knowledge
-    if not any(
-        isinstance(n, ast.BinOp)
-        and isinstance(n.op, ast.Mult)
-        and any(isinstance(s, ast.Constant) for s in (n.left, n.right))
-        for n in known.nodes
-    ) and not any("weight" in word for word in known.vocabulary):
-        return [asked.part(f"{'Yes' if wanted else 'No'}, nothing is weighted: they count the same.", "alike")]
-    return []
-
-
-_COUNT_ALIKE = (
-    r"\b(?:count|counts|counted|weigh|weighs|weighed|weighted|matter)\b.{0,20}"
-    r"\b(?:same|equal\w*|alike|less|more|double|twice|half)\b"
 )

@@ -42,7 +42,7 @@ _FORM = (
 RESULT = (
     r"\b(?:return(?:s|ed|ing)?|outputs?|results?|outcome|give(?:s)? (?:me |you |back)|get back"
     r"|give back|given back|hand(?:ed)? back|come(?:s)? (?:back|out)|end up with|in the end"
-    r"|final (?:value|answer|figure)"
+    r"|final (?:value|answer|figure)|(?:shape|form|format|structure|layout) of the answer"
     r"|produce|deliver|should the function (?:give|tell)|"
     r"do you (?:expect|want|need) (?:just|only|back|the whole)|the (?:final )?(?:figure|rate"
     r"|ranking|score)\b.{0,20}\b(?:be|a) (?:a )?(?:percent|fraction|share)|would you (?:like"

@@ -29,6 +29,8 @@ _RESULT_FORM = (
     r"|how (?:should|do|does|is|will) the (?:result|output|outcome)\w* (?:look|be (?:given"
     r"|returned|presented|formatted)))\b"
 )
+PLAIN_TEXT = "the result is just one plain string"
+_LAYOUT = r"\b(?:form|format\w*|look\w*|layout|struct\w*|exact\w*|written|text|string|display\w*|shown?)\b"
 MAX_BUILT_CHARS = 230  # of what a result is made of
 _ADDED = r"\b(?:in addition|additionally|also|as well|plus|overall|on top)\b"
 _SEVERAL = (
@@ -68,6 +70,8 @@ def result_form(said: Spoken, question: Question, run: Run, sure: bool = False) 
     text, reveals = result_words(said, shape)
     if not text:
         return None
+    if text == PLAIN_TEXT and question.has(_LAYOUT) and (made := _made_of(said)):
+        text, reveals = f"{text}{made}", True
     lead = _result_polarity(said, question, shape)
     if not lead and (question.polar or question.has(r"^\W*(?:in addition|additionally|on top)\b")) and added:
         told = said.vocabulary | said.knowledge.topics
@@ -95,7 +99,7 @@ def result_words(said: Spoken, shape: Shape | None) -> tuple[str, bool]:
     seen = say_shape(shape, source) if shape else ""
     built = built_from(said)
     if shape and shape.kind == "text" and not built:
-        return "the result is just one plain string", False
+        return PLAIN_TEXT, False
     if shape and shape.kind == "flag":
         return "the result is a boolean, True or False", False
     texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
@@ -171,6 +175,22 @@ def built_from(said: Spoken) -> str:
     if told and len(kinds) > 1:
         told = f"{circumstances(where, words)}{told}"
     return told if len(told) < MAX_BUILT_CHARS else ""
+
+
+def _made_of(said: Spoken) -> str:
+    """Return what a returned text is put together of, as an apposition; empty where one phrase does not tell."""
+    known, words = said.knowledge, said.words
+    once = stored_once(known.function) if known.function is not None else {}
+    made: list[str] = []
+    for claim in known.returns:
+        value = claim.statement.value
+        value = once.get(value.id, value) if isinstance(value, ast.Name) else value
+        called = getattr(getattr(value, "func", None), "attr", "")
+        if value is not None and (isinstance(value, ast.JoinedStr) or called in ("strftime", "isoformat")):
+            made.append(words.say(value))
+    words.tables.clear()
+    text = f", {made[0]}" if len(made) == 1 else ""
+    return text if len(text) < MAX_BUILT_CHARS else ""
 
 
 def _is_rich(node: ast.expr) -> bool:

@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.answers.asked import (
 )
 from colbench_gym.humans.code_reader.examples import example_in
 from colbench_gym.humans.code_reader.judging.leads import WH_ANYWHERE
+from colbench_gym.humans.code_reader.orders import sort_key
 from colbench_gym.humans.code_reader.situations import (
     without_matches,
 )
@@ -182,3 +183,49 @@ def nothing_left(asked: Asked) -> list[Part]:
         ):
             return [asked.part("That part is then 0.", "nothing")]
     return []
+
+
+_SURE = 0.6  # likelihood of an intent from which it needs no other sign
+_TIES = (
+    r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
+    r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
+    r"|frequency|length)s?\b|\bdraw\b"
+)
+
+
+def ties(asked: Asked) -> list[Part]:
+    """Tell what happens to equal items."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.said(_TIES) and asked.likely("ties") < _SURE:
+        return []
+    sorts = [
+        n
+        for n in known.nodes
+        if isinstance(n, ast.Call) and (getattr(n.func, "attr", "") or getattr(n.func, "id", "")) in ("sorted", "sort")
+    ]
+    if sorts:
+        best = next((n for n in known.nodes if _picks_first(n)), None)
+        if best is not None:
+            return [asked.part("The one that comes first in ascending (alphabetical) order wins.", "ties", True)]
+        key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
+        if key is None:
+            return []  # equal items of a plain order look the same: what decides is elsewhere
+        if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
+            return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
+        kept = "They don't share a place: the one that comes first in the input stays first, the other comes next."
+        return [asked.part(kept, "ties")]
+    for node in known.nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
+            if all(keyword.arg != "key" for keyword in node.keywords) or known.called & {"reversed", "reverse"}:
+                return []  # only the value is found so: which of its items wins is decided elsewhere
+            return [asked.part("The one that comes first in the input wins.", "ties")]
+    return []
+
+
+def _picks_first(node: ast.AST) -> bool:
+    """Return whether a call picks the best of items that were sorted before, so that of equal ones the first wins."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("max", "min") or len(node.args) != 1:
+        return False
+    inner = node.args[0]
+    ordered = isinstance(inner, ast.Call) and getattr(inner.func, "id", "") == "sorted" and not inner.keywords
+    return ordered and any(keyword.arg == "key" for keyword in node.keywords)

@@ -16,15 +16,16 @@ from colbench_gym.humans.code_reader.answers.asked import (
 )
 from colbench_gym.humans.code_reader.answers.forms import looked_up
 from colbench_gym.humans.code_reader.answers.limits import side_of_limit
-from colbench_gym.humans.code_reader.answers.traits import findings
+from colbench_gym.humans.code_reader.answers.traits import RECASED, findings
 from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
 from colbench_gym.humans.code_reader.judging.plans import core_clause, judge_plan
 from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.verbalizer import Clause
-from colbench_gym.humans.code_reader.verbalizer.families import families
+from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.syntax import is_limit
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
 from colbench_gym.python.syntax import nodes_of
@@ -85,7 +86,11 @@ def letter_case(asked: Asked) -> list[Part]:
     pair = len(set(texts)) > len({text.lower() for text in texts})
     if not pair and not any(t not in known.strings and t.lower() in like for t in texts):
         return []
-    if not q.polar or asked.likely("example", "labels") > 0.5 or known.called & {"lower", "upper", "casefold"}:
+    if (
+        not q.polar
+        or asked.likely("example", "labels") > 0.5
+        or known.called & {"lower", "upper", "casefold", *RECASED}
+    ):
         return []
     lead = "Yes" if q.has(r"\b(?:not|no|n't|never|\w+n't|fails?|rejected|differ\w*)\b(?! (?:it|they))") else "No"
     return [asked.part(f"{lead}, upper and lower case make a difference: a text has to match exactly.", "case")]
@@ -114,39 +119,6 @@ _ALL_OUTCOMES = (
     r"|results|texts|messages|levels|ratings|answers|verdicts|strings)\b|\b(?:states|labels|categories|outcomes|results"
     r"|levels) (?:are|is) (?:there|possible)"
 )
-
-
-_TIES = (
-    r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
-    r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
-    r"|frequency|length)s?\b|\bdraw\b"
-)
-
-
-def ties(asked: Asked) -> list[Part]:
-    """Tell what happens to equal items."""
-    q, known = asked.question, asked.said.knowledge
-    if not q.said(_TIES) and asked.likely("ties") < _SURE:
-        return []
-    sorts = [
-        n
-        for n in known.nodes
-        if isinstance(n, ast.Call) and (getattr(n.func, "attr", "") or getattr(n.func, "id", "")) in ("sorted", "sort")
-    ]
-    if sorts:
-        key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
-        if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
-            from colbench_gym.humans.code_reader.orders import sort_key
-
-            return [asked.part(sentence(sort_key(asked.said, sorts[0])), "ties")]
-        kept = "They don't share a place: the one that comes first in the input stays first, the other comes next."
-        return [asked.part(kept, "ties")]
-    for node in known.nodes:
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
-            if all(keyword.arg != "key" for keyword in node.keywords) or known.called & {"reversed", "reverse"}:
-                return []  # only the value is found so: which of its items wins is decided elsewhere
-            return [asked.part("The one that comes first in the input wins.", "ties")]
-    return []
 
 
 def unused(asked: Asked) -> list[Part]:
@@ -251,7 +223,25 @@ def limits_of(asked: Asked) -> list[Part]:
                         told[str(side.value)] = None
         if len(told) > 1:
             return [asked.part(f"The limits for {the(parameter.name)} are {listing(list(told))}.", "limits", True)]
-    return []
+    if q.polar or not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|tiers|bands|brackets|ranges)\b"):
+        return []
+    banded = [family for family in families(asked.said) if family.distinct > 2 and family.fits and _in_bands(family)]
+    return [asked.part(sentence(banded[0].told()), "limits", True)] if len(banded) == 1 else []
+
+
+def _in_bands(family: Family) -> bool:
+    """Return whether the cases of a decision are told apart by numbers that one thing is compared with."""
+    compared: set[str] = set()
+    for member in family.members:
+        tests = [where.test for where in member.claim.where if isinstance(where, c.When) and where.holds]
+        if not tests and not member.claim.fallback:
+            return False
+        for test in tests:
+            limit = test.comparators[0] if isinstance(test, ast.Compare) and is_limit(test) else None
+            if not isinstance(test, ast.Compare) or not isinstance(limit, ast.Constant):
+                return False
+            compared.add(ast.dump(test.left))
+    return len(compared) == 1
 
 
 def allowed(asked: Asked) -> list[Part]:
@@ -321,6 +311,8 @@ def plan(asked: Asked) -> list[Part]:
         and any(isinstance(v, (list, dict)) for v in stated.arguments.values())
     ):
         return []
+    if re.search(r"\d\s*[-–/]\s*\d+\s*[-–/]\s*\d", asked.question.raw):  # a series of values, no formula
+        return []
     verdict = judge_plan(asked.said, asked.question, asked.run)
     if verdict is None:
         return []
@@ -386,7 +378,7 @@ def foreign_proposal(asked: Asked) -> list[Part]:
         ):
             return [asked.part(f"Yes, {clause.text}.", "proposal", bool(clause.literals))]
         return []
-    if q.has(_KEPT):
+    if q.has(_KEPT) and (len(foreign) < len(words) or len(words) < 4):
         return [asked.part("Yes, that stays as it is.", "proposal")]
     clause = best_clause(asked, lambda cl: len(cl.text) < 200) or _short_core(asked)
     if clause is not None:

@@ -9,16 +9,19 @@ from dataclasses import dataclass, replace
 
 from colbench_gym.humans.code_reader.answers.limits import conjunction, containment, marginal
 from colbench_gym.humans.code_reader.claims import When
+from colbench_gym.humans.code_reader.judging.rounding import capping, rounding
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.orders import Finding, base, called, calls_of, order, position
 from colbench_gym.humans.code_reader.questions import Question, compiled
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.situations import guards
 from colbench_gym.humans.code_reader.verbalizer import Spoken
-from colbench_gym.humans.code_reader.verbalizer.calls import ATOM
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
-from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
+from colbench_gym.humans.code_reader.verbalizer.wording import listing
 from colbench_gym.python.syntax import nodes_of
+
+RECASED = ("capitalize", "title")  # methods after which a text's own letter case makes no difference
 
 
 @dataclass(frozen=True)
@@ -30,67 +33,11 @@ class Trait:
     decide: Callable[[Spoken, Question], Finding | None]
 
 
-def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """Decide how numbers are rounded."""
-    known, words = said.knowledge, said.words
-    for node in calls_of(known, "round"):
-        if not node.args:
-            continue
-        what = _home(said, node)
-        if len(node.args) == 1:
-            return Finding(True, f"{what} rounded to the nearest whole number.")
-        if isinstance(node.args[1], ast.Constant):
-            digits = str(node.args[1].value)
-            places = {"0": "no decimals", "1": "one decimal place", "2": "two decimal places (2)"}.get(
-                digits, f"{digits} decimal places"
-            )
-            return Finding(True, f"{what} rounded to {places}.", reveals=True)
-        return Finding(True, f"{what} rounded to {words.say(node.args[1], ATOM)} decimals.")
-    for part in known.nodes:
-        spec = ""
-        if isinstance(part, ast.FormattedValue) and isinstance(part.format_spec, ast.JoinedStr):
-            spec = "".join(str(piece.value) for piece in part.format_spec.values if isinstance(piece, ast.Constant))
-        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-            match = re.search(r"%[0-9]*(\.\d+f)|\{\w*:[^{}]*(\.\d+[fg%])", part.value)
-            spec = (match[1] or match[2]) if match else ""
-        match = re.search(r"\.(\d+)[f%]", spec) if spec else None
-        if match:
-            return Finding(True, f"It is written with {match[1]} decimals.", reveals=True)
-    for name, how in (
-        ("floor", "rounded down"),
-        ("ceil", "rounded up"),
-        ("trunc", "cut off"),
-        ("int", "cut to a whole number"),
-    ):
-        for node in calls_of(known, name):
-            if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
-                return Finding(True, f"{_home(said, node)} {how}.")
-    if any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
-        return Finding(True, "It is a floor (integer) division, so whatever is behind the point is cut off.")
-    return Finding(False, "it is not rounded.")
-
-
-def _numeric(said: Spoken, node: ast.expr) -> bool:
-    return (
-        isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
-    ) or said.words.kind(node) == "number"
-
-
-def _home(said: Spoken, node: ast.AST) -> str:
-    """Return what a call's value becomes, with its verb: "The result is"."""
-    for claim in said.knowledge.claims:
-        inner = getattr(claim, "statement", None)
-        if inner is not None and any(part is node for part in nodes_of(inner)):
-            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
-                subject = the(inner.targets[0].id)
-                return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
-            break
-    return "The result is"
-
-
 def case(said: Spoken, question: Question) -> Finding | None:
     """Decide whether letter case makes a difference."""
     lowered = calls_of(said.knowledge, "lower", "casefold", "upper")
+    if not lowered and calls_of(said.knowledge, *RECASED):
+        return None  # whether what it is done to is compared or only shown, the code has to tell
     flipped = question.has(
         r"case[- ]sensitiv|distinguish|matters?\b|agree|be the same|match|exact|differ|\bas (?:in"
         r"|they are|it is|given)\b"
@@ -251,17 +198,6 @@ def averaging(said: Spoken, question: Question) -> Finding | None:
     return None
 
 
-def capping(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """Decide whether a value is held between limits."""
-    known = said.knowledge
-    for node in calls_of(known, "max", "min"):
-        if len(node.args) > 1:
-            return Finding(True, f"{_home(said, node)} {said.words.say(node)}.", reveals=True)
-    if any(isinstance(n, (ast.If, ast.IfExp)) for n in known.nodes):
-        return None
-    return Finding(False, "there is no cap; it just follows the calculation.")
-
-
 TRAITS: tuple[Trait, ...] = (
     Trait("marginal", (
         r"\bmarginal\w*|\bincremental\w*|\bprogressive\w*|\b(?:only|just) (?:to|on|for) the (?:\w+ )?(?:part|excess"
@@ -269,7 +205,7 @@ TRAITS: tuple[Trait, ...] = (
         r"|price|total|income)\b"
     ), marginal),
     Trait("changed", (
-        r"\b(?:untouched|in[- ]place|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
+        r"\b(?:untouched|in[- ]place(?! of)|modif(?:y|ied|ies)|mutat\w+|new (?:list|string|dict\w*|object)"
         r"|a copy|(?:original|given|input) (?:list|dict\w*|data) (?:be |stay |remain )?(?:left"
         r"|unchanged|kept|changed|modified))\b"
     ), changed),
@@ -295,7 +231,9 @@ TRAITS: tuple[Trait, ...] = (
     ), trimming),
     Trait("duplicates", r"\bduplicat\w*|\bde-?dup\w*|\bunique\b|\bdistinct\b", deduplication),
     Trait("order", (
-        r"\bsort(?:ed|ing|s)?\b(?! of\b)|\border(?:ed|ing)?\b(?! to\b| of (?:the )?(?:check|operation"
+        r"\bsort(?:ed|ing|s)?\b(?! of\b)"
+        r"|(?<!\ban )(?<!per )(?<!each )(?<!minimum )(?<!maximum )(?<!your )\border(?:ed|ing)?\b"
+        r"(?! to\b| (?:value|total|amount|size|quantity|price|number|id|line)s?\b| of (?:the )?(?:check|operation"
         r"|magnitude))|\bascending\b|\bdescending\b|\balphabetical\w*|\branked? (?:by|from|in)\b"
         r"|\branking\b|\b(?:high|low|larg|small|heav|light|new|old|great)\w*est\b.{0,40}\b(?:first"
         r"|rank|top|last)\b|\b(?:best|most \w+) first\b|\bin (?:what|which) order\b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from colbench_gym.humans.code_reader.answers.telling import EXACT
 from colbench_gym.humans.code_reader.answers.traits import TRAITS
 from colbench_gym.humans.code_reader.examples import Example, example_in
 from colbench_gym.humans.code_reader.judging.leads import STATES, WH_ANYWHERE, lead_of
-from colbench_gym.humans.code_reader.lexicon import stems
+from colbench_gym.humans.code_reader.lexicon import stems, word_set
 from colbench_gym.humans.code_reader.questions import each_number
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.trials.bringing import FRESH, WHOLE, Trial, tried
@@ -51,9 +52,8 @@ _LISTS = r"\b(?:limits|thresholds|tiers|brackets|cut-?offs|bands|ranges)\b"
 _OF_CLAIMS = ("constant", "threshold", "formula", "values", "condition", "boundary", "labels", "default")
 _WH = r"^\W*(?:and |so |but )?(?:at |in |from |above |to )?(?:which|what|when|how)\b"
 _AS_USUAL = "there is no special handling for that; it is simply calculated as usual"
-_TOLD_FROM_CODE = frozenset(
-    ["case", "trimming", "position", "libraries", "conjunction", "changed", "base", "averaging", "order", "weighting"]
-)
+_TOLD_FROM_CODE = word_set("case trimming position libraries conjunction changed base averaging order weighting")
+_DATA = r"[\[{(]\s*['\"\d][^\[\]{}()]*[\]})]"
 _OUTCOME = (
     r"\b(?:what(?:'s| is| do| does| should| would| will| shall| happens?| comes?| then| about| if| label| value"
     r"| result| message| text| output| category| price| score)"
@@ -73,6 +73,8 @@ def trial(asked: Asked) -> list[Part]:
         or (q.has(_LISTS) and not asks_yes_no(q))
     ):
         return []
+    if re.search(_DATA, q.raw) and not example_in(q.raw, known):
+        return []  # a value of which it is not clear where it belongs
     proposed = proposals_of(q, known)
     taken = frozenset(token for p in proposed for token in p.tokens)
     constraints = constraints_of(q, known, taken)
@@ -93,7 +95,7 @@ def trial(asked: Asked) -> list[Part]:
         return [part] if part else []
     if asked.likely(*_OF_CLAIMS) > 0.3 and not q.fragment and q.has(WH_ANYWHERE):
         return []  # a number or a rule is asked for: the claims tell it
-    rule = next((clause for _, clause in ranked(asked)), None)
+    rule = next((clause for _, clause in ranked(asked) if score(asked, clause)), None)
     if rule is None or len(part.text) + len(rule.text) > MAX_CHARS:
         return [part]
     return [asked.part(f"{part.text} {sentence(rule.text)}", "trial", True)]
@@ -267,7 +269,7 @@ class _Answer:
     @cached_property
     def _doubled(self) -> bool | None:
         """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
-        if not self.returned or not any(one.kind == "duplicate" for one in self.constraints):
+        if not self.returned or not any(one.kind == "duplicate" and not one.place.inner for one in self.constraints):
             return None
         changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
         return any(changes)

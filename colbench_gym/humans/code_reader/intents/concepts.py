@@ -64,6 +64,21 @@ def _averages(known: Knowledge) -> bool:
     )
 
 
+def told_apart(known: Knowledge) -> bool:
+    """Return whether code adds one number in one case and another number in another, or looks numbers up."""
+    nodes = known.nodes
+    groups: list[list[ast.expr]] = [[n.value for n in nodes if isinstance(n, ast.AugAssign)]]
+    groups += [[n.body, n.orelse] for n in nodes if isinstance(n, ast.IfExp)]
+    groups += [n.values for n in nodes if isinstance(n, ast.Dict)]
+    groups += [n.elts for n in nodes if isinstance(n, (ast.Tuple, ast.List))]
+    return any(len(set(filter(None, map(_number, group)))) > 1 for group in groups)
+
+
+def _number(node: ast.expr) -> str:
+    """Return a number that is written out, as text; empty for anything else."""
+    return str(node.value) if isinstance(node, ast.Constant) and type(node.value) in (int, float) else ""
+
+
 def _weighs(known: Knowledge) -> bool:
     return any(
         isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) and any(map(_is_weight, (n.left, n.right)))
@@ -144,7 +159,7 @@ _TABLE: tuple[tuple[str, Test, str, str], ...] = (
         "",
         "there are no such statistics",
     ),
-    ("weight weighted weighting weights weighed", _weighs, "weights are used", "nothing is weighted"),
+    ("weight weighted weighting weights weighed", _any(_weighs, told_apart), "weights are used", "nothing is weighted"),
     (
         "percent percentage percentages",
         _any(_hundred, _operator(ast.Div)),

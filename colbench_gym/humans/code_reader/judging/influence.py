@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -10,6 +11,7 @@ from typing import Any
 from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause
 from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.experiments import Outcome, equal
+from colbench_gym.humans.code_reader.intents.concepts import told_apart
 from colbench_gym.humans.code_reader.lexicon import split_words, stem, stems
 from colbench_gym.humans.code_reader.situations import mentioned
 from colbench_gym.humans.code_reader.trials.bringing import brought_about
@@ -17,6 +19,7 @@ from colbench_gym.humans.code_reader.trials.clauses import clauses_of
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
 from colbench_gym.humans.code_reader.trials.inputs import Arguments, varied
+from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.wording import be, the
 from colbench_gym.humans.replies import Part
 
@@ -32,6 +35,7 @@ _MATTERS = (
     r"|enters? (?:into )?the|looked at|used|ignored|irrelevant|count for anything|have any (?:effect|impact|influence)"
     r"|has any (?:effect|impact|influence)|change anything|changes anything)\b"
 )
+_REPEATED = r"\b(?:twice|again|more than once|several times|together|at once)\b"  # "Can a code be used twice?"
 _DENIED = (
     r"\b(?:ignored|irrelevant|no (?:role|part|effect|impact|influence|difference)|not|never)\b|n't\b(?! (?:it|they)\b)"
 )
@@ -40,7 +44,13 @@ _DENIED = (
 def influence(asked: Asked) -> list[Part]:
     """Say whether an argument makes a difference."""
     q, known = asked.question, asked.said.knowledge
-    if not q.polar or q.either or not q.has(_MATTERS) or re.search(r"\b(?:upper|lower|letter|order|case)\b", q.bare):
+    if (
+        not q.polar
+        or q.either
+        or not q.has(_MATTERS)
+        or q.has(_REPEATED)
+        or re.search(r"\b(?:upper|lower|letter|order|case)\b", q.bare)
+    ):
         return []
     parameter = _in_question(asked)
     if parameter is None or not parameter.used:
@@ -123,3 +133,43 @@ def _pairs(asked: Asked, name: str, constraints: Sequence[Constraint]) -> list[t
             pairs.append((first[group], outcome))
         first.setdefault(group, outcome)
     return pairs
+
+
+def equal_shares(asked: Asked) -> list[Part]:
+    """Tell whether several things count the same."""
+    q = asked.question
+    if not (q.polar or q.either) or not q.has(_COUNT_ALIKE) or q.has(r"\bcase\b|\bcase-|\bcapital|\bspell"):
+        return []
+    wanted = q.has(r"\b(?:same|equal\w*|alike)\b")
+    for family in families(asked.said):
+        added = [m for m in family.members if isinstance(getattr(m.claim, "statement", None), ast.AugAssign)]
+        about = [o for m, o in zip(family.members, family.outcomes, strict=True) if m.named & q.about]
+        if len(about) == 1:
+            continue
+        if len(added) == len(family.members) and family.fits:
+            if len(set(about or family.outcomes)) == 1:
+                return [
+                    asked.part(
+                        f"{'Yes' if wanted else 'No'}, each counts the same: {(about or family.outcomes)[0]}.",
+                        "alike",
+                        True,
+                    )
+                ]
+            return [asked.part(f"{'No' if wanted else 'Yes'}, {family.told()}.", "alike", True)]
+    known = asked.said.knowledge
+    if told_apart(known):
+        return []
+    if not any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Mult)
+        and any(isinstance(s, ast.Constant) for s in (n.left, n.right))
+        for n in known.nodes
+    ) and not any("weight" in word for word in known.vocabulary):
+        return [asked.part(f"{'Yes' if wanted else 'No'}, nothing is weighted: they count the same.", "alike")]
+    return []
+
+
+_COUNT_ALIKE = (
+    r"\b(?:count|counts|counted|weigh|weighs|weighed|weighted|matter)\b.{0,20}"
+    r"\b(?:same|equal\w*|alike|less|more|double|twice|half)\b"
+)

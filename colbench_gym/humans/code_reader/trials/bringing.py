@@ -16,6 +16,9 @@ from colbench_gym.humans.code_reader.trials.inputs import (
     MAX_OTHERWISE,
     Arguments,
     changed,
+    doubled,
+    first_thrice,
+    moved_in_time,
     otherwise,
     step_of,
     unlike,
@@ -80,11 +83,11 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
         fresh: Any = value if value is not None else 987654 if place.kind == "number" else FRESH
         return [lambda old: fresh] if fresh not in used else []
     if kind == "contains":
-        return [lambda old: _with(old, value)]
+        return [] if place.kind == "tuple" and place.inner else [lambda old: _with(old, value)]
     if kind == "lacks":
         return [lambda old: _lacking(old, value)]
     if kind == "duplicate":
-        return [lambda old: type(old)([*old, *old]) if isinstance(old, (list, tuple)) else old]
+        return [doubled, first_thrice]
     return []
 
 
@@ -144,6 +147,9 @@ def _related(arguments: Arguments, place: Place, relation: str, other: Place) ->
             rest = iter(theirs)
             return changed(arguments, place, lambda old: next(rest, old))
         return changed(arguments, place, lambda old: theirs[0])
+    if all(isinstance(value, str) for value in (*own, *theirs)):
+        moment = moved_in_time(theirs[0], later=relation in (">", ">="))
+        return None if moment is None else changed(arguments, place, lambda _: moment)
     numbers = [v for v in theirs if is_number(v)]
     if not numbers or not all(is_number(v) for v in own):
         return None

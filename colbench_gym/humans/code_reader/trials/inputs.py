@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -22,6 +24,7 @@ _STEPS = (5, 7, 3, 11, 2, 13)  # prime strides, so that varied values of two arg
 _NEXT_LETTER = {
     ord(a): b for row in (ascii_lowercase, ascii_uppercase) for a, b in zip(row, row[1:] + row[:1], strict=True)
 }
+HOURS = 24  # of a day
 DROP = object()  # what a change returns to take a value out of its container
 
 
@@ -160,6 +163,28 @@ def step_of(value: float, seen: Sequence[float]) -> float:
         return 1
     size = max((abs(v) for v in (value, *seen)), default=1.0)
     return 0.01 if size <= 1.5 else 0.1 if size <= 20 else 1
+
+
+def moved_in_time(text: str, *, later: bool) -> str | None:
+    """Return a date or time of day, both as ISO has them, that comes before or after one; None for other texts."""
+    try:
+        if re.fullmatch(r"\d\d:\d\d", text):
+            hour = int(text[:2]) + (1 if later else -1)
+            return f"{hour:02d}{text[2:]}" if 0 <= hour < HOURS else None
+        moment = datetime.fromisoformat(text) + timedelta(days=3 if later else -3)
+    except (ValueError, OverflowError):
+        return None
+    return moment.date().isoformat() if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else moment.isoformat()
+
+
+def doubled(old: Any) -> Any:
+    """Return a list with all of its items twice; anything else as it is."""
+    return type(old)([*old, *old]) if isinstance(old, (list, tuple)) else old
+
+
+def first_thrice(old: Any) -> Any:
+    """Return a list with its first item three times: to repeat all of them alike changes no mean and no winner."""
+    return type(old)([*old, *old[:1], *old[:1]]) if isinstance(old, (list, tuple)) else old
 
 
 def values_at(arguments: Arguments, place: Place) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from colbench_gym.humans.code_reader.lexicon import stem
 from colbench_gym.humans.code_reader.trials.clauses import Token
@@ -14,6 +15,7 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     GIVEN,
     HEARD_OF,
     INSIDE,
+    LISTING,
     MISSING,
     NONE,
     REFUSING,
@@ -83,7 +85,10 @@ def states(reading: Reading) -> Iterator[Constraint]:
         ):
             yield from _alone(reading, at)
         elif word in TWICE or (word == "once" and "more" in words[:at]):
-            yield from _state(reading, "duplicate", at, ("list", "tuple"))
+            for one in _state(reading, "duplicate", at, ("list", "tuple")):
+                inside = reading.terrain.at(one.place.parameter, (*one.place.path, ITEM))
+                held = inside is not None and inside.kind in ("list", "tuple") and LISTING & set(words[:at])
+                yield replace(one, place=inside) if inside is not None and held else one
 
 
 def _is_outcome(reading: Reading, at: int) -> bool:

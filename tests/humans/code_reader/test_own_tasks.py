@@ -1,0 +1,255 @@
+"""References as people write them for their own tasks: dates, patterns, tables; told in words, and truly."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.code_reader.branches import spread
+from colbench_gym.humans.code_reader.verbalizer.expressions import Words
+from colbench_gym.humans.code_reader.verbalizer.regexes import pattern_words
+from colbench_gym.humans.code_reader.verbalizer.wording import form_words
+from colbench_gym.tasks import BackendTask
+
+HUMAN = CodeReader()
+LEVEL = """
+def fire_level(dry_days, wind):
+    index = dry_days * 2 + wind
+    for limit, name in [(40, "red"), (25, "orange"), (10, "yellow")]:
+        if index >= limit:
+            return name
+    return "green"
+"""
+FERRY = """
+from datetime import date, timedelta
+
+def ferry_stay(arrival, departure, berth_price):
+    first = date.fromisoformat(arrival)
+    last = date.fromisoformat(departure)
+    if last <= first:
+        return -1
+    nights = (last - first).days
+    back = first + timedelta(days=14)
+    while back.weekday() >= 5:
+        back += timedelta(days=1)
+    return f"{nights * berth_price:.2f}, back by {back.strftime('%d.%m.%Y')}"
+"""
+JURY = """
+def jury_pick(sheets):
+    points = {}
+    for sheet in sheets:
+        if len(set(sheet)) != len(sheet):
+            continue
+        for place, dish in enumerate(sheet):
+            points[dish] = points.get(dish, 0) + 3 - place
+    if not points:
+        return []
+    return sorted(dish for dish in points if points[dish] == max(points.values()))
+"""
+FERTILISER = """
+def fertiliser(bed, area_m2, pots):
+    grams = {"rose": 35, "herb": 12}.get(bed, 20) * area_m2
+    grams += 4 * min(pots, 6)
+    return round(grams / 5) * 5
+"""
+CREW = """
+def crew_order(sailors):
+    best = max(sorted(sailors), key=lambda name: sailors[name])
+    return best.title()
+"""
+WEIGH = """
+def alarm_sum(entries):
+    total = 0
+    for kind, host in entries:
+        total += 5 if kind == "fatal" else 1
+    return total
+"""
+CARGO = """
+def cargo_split(order_lines):
+    light = [line for line in order_lines if line["kg"] < 30]
+    return {"kg": round(sum(line["kg"] for line in light)), "share": round(len(light) / len(order_lines), 1)}
+"""
+CALLS = {
+    LEVEL: ("fire_level(3, 1)", "fire_level(12, 4)", "fire_level(20, 9)", "fire_level(9, 2)"),
+    FERRY: (
+        "ferry_stay('2025-05-02', '2025-05-06', 20)",
+        "ferry_stay('2025-06-10', '2025-06-11', 35.5)",
+        "ferry_stay('2025-07-01', '2025-07-09', 18)",
+    ),
+    JURY: (
+        "jury_pick([['soup', 'cake'], ['cake', 'soup'], ['soup', 'stew']])",
+        "jury_pick([['stew', 'soup', 'cake']])",
+        "jury_pick([['cake'], ['stew', 'cake']])",
+    ),
+    FERTILISER: ("fertiliser('rose', 4, 2)", "fertiliser('herb', 7, 9)", "fertiliser('oak', 3, 0)"),
+    CREW: ("crew_order({'ann': 3, 'bo': 5})", "crew_order({'cy': 2, 'di': 2})"),
+    WEIGH: ("alarm_sum([('fatal', 'a'), ('warn', 'b')])", "alarm_sum([('warn', 'c')])"),
+    CARGO: (
+        "cargo_split([{'kg': 12.4}, {'kg': 60}])",
+        "cargo_split([{'kg': 5}, {'kg': 8.25}, {'kg': 31}])",
+    ),
+}
+
+
+def ask(reference: str, question: str) -> str:
+    task = BackendTask("t", "Please write the function for me.", reference, CALLS[reference], (), reference, ())
+    return HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("re.sub(r'\\s+', '-', title)", 'the title with a run of blanks or line breaks replaced by "-", wherever it occurs'),
+        ("re.sub('[^a-z]', '', title)", "the title with one of the characters other than lower-case letters removed, "
+         "wherever it occurs"),
+        ("re.findall(r'\\d+', note)", "every occurrence in the note of a run of digits"),
+        ("re.split(',|;', note)", "the note split at text of the form “,|;”"),
+        ("re.search(known, note)", "what search of the re gives for the known and the note"),
+        ("datetime.strptime(day, '%d/%m/%Y')", "the date read from the day in the form day/month/year"),
+        ("day.strftime('%H:%M')", "the day as text in the form hour:minute"),
+        ("day.strftime(form)", "the day as text in the format the form"),
+        ("date.fromisoformat(day)", "the date read from the day in the form year-month-day"),
+        ("start + timedelta(days=1, hours=wait)", "the start plus 1 day and the wait hours"),
+        ("name.encode('ascii', 'ignore').decode()", "the name without characters outside ASCII"),
+        ("unicodedata.normalize('NFKD', name).encode('ascii', 'ignore').decode('ascii')",
+         "the name without accents and without what is then left outside ASCII"),
+        ("raw.decode()", "what decode of the raw gives"),
+        ("Counter(words).most_common(3)", "the 3 most common of how often each item occurs in the words"),
+        ("defaultdict(int)", "an empty dictionary"),
+        ("zip(*rows)", "the columns of the rows"),
+        ("round(price / 5) * 5", "the price rounded to the nearest multiple of 5"),
+        ("round(cups * 4) / 4", "the cups rounded to the nearest multiple of 0.25"),
+        ("round(price / 5) * 4", "(the price divided by 5) rounded to the nearest whole number times 4"),
+        ("f'{hours:02d}:{rate:+.1f}'", 'the text made of the hours padded with zeros to 2 places, then ":", then '
+         "the rate with 1 decimals and with its sign"),
+    ],
+)  # fmt: skip
+def test_calls_of_the_standard_library_in_words(expression: str, words: str) -> None:
+    said = Words(expression).say(ast.parse(expression, mode="eval").body)
+    assert said.replace("'", '"').replace("“", '"').replace("”", '"') == words.replace("“", '"').replace("”", '"')
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        ("day.weekday() >= 5", "the day is on a Saturday or Sunday"),
+        ("not day.weekday() in (5, 6)", "the day is not on a Saturday or Sunday"),
+        ("day.isoweekday() < 6", "the day is not on a Saturday or Sunday"),
+        ("day.weekday() == 4", "the weekday of the day (0 is Monday) is 4"),
+    ],
+)
+def test_weekends_in_words(test: str, words: str) -> None:
+    assert Words(test).condition(ast.parse(test, mode="eval").body) == words
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"^\d{3}-\d{4}$", '3 digits, then "-", then 4 digits and nothing else'),
+        (r"[^\w-]", 'one of the characters other than letters, digits and underscores and "-"'),
+        (r"[a-f0-9]{2,}", '2 or more characters out of digits and "a to f"'),
+        (r"urgent|asap|now", '"urgent", "asap" or "now"'),
+        (r"\.$", '"." at the end'),
+        (r"([!?.])\1{2,}", ""),
+        (r"(a+)+$", ""),
+        ("x" * 40, ""),
+        ("[", ""),
+        ("", ""),
+    ],
+)
+def test_patterns_in_words(pattern: str, words: str) -> None:
+    assert pattern_words(pattern) == words
+
+
+def test_formats_that_no_short_phrase_tells_have_none() -> None:
+    assert [form_words(form) for form in ("g", "^10", "04x", ".1%")] == [""] * 4
+
+
+SEARCHES = [
+    "def f(n):\n    for top, name in [(3, 'low'), (9, 'mid')]:\n        if n < top:\n            return name\n    return 'high'",
+    "def f(n):\n    return next((name for top, name in ((3, 'low'), (9, 'mid')) if n < top), 'high')",
+    "BANDS = {'low': 3, 'mid': 9}\ndef f(n):\n    for name, top in BANDS.items():\n        if n < top:\n            break\n"
+    "    else:\n        name = 'high'\n    return name",
+    "def f(n):\n    bands = [(3, -1), (9, -2)]\n    for top, less in bands:\n        if n < top:\n            n += less\n"
+    "            break\n    return n",
+    "def f(n):\n    label = next((w for w in ('5', '7') if str(n) == w), None)\n    return label",
+]
+
+
+@pytest.mark.parametrize("source", SEARCHES)
+def test_a_search_of_a_table_that_is_spread_does_the_same(source: str) -> None:
+    made = ast.unparse(ast.fix_missing_locations(spread(ast.parse(source))))
+    assert "for " not in made
+    one: dict[str, object] = {}
+    other: dict[str, object] = {}
+    exec(source, one)
+    exec(made, other)
+    assert [one["f"](n) for n in range(-2, 12)] == [other["f"](n) for n in range(-2, 12)]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(n, rows):\n    for top, name in rows:\n        if n < top:\n            return name",
+        "def f(t):\n    for word in ['a', 'b']:\n        if word in t:\n            return True\n    return False",
+        "def f(n):\n    for top, name in [(1, 'x'), (2, n)]:\n        if n < top:\n            return name",
+        "def f(n):\n    for top in [1, 2]:\n        if n < top:\n            n += top",
+        "def f(n):\n    a = [(1, 2)]\n    a = [(3, 4)]\n    for x, y in a:\n        if n < x:\n            return y",
+    ],
+)
+def test_other_loops_stay_as_they_are(source: str) -> None:
+    assert ast.unparse(spread(ast.parse(source))) == ast.unparse(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    ("reference", "question", "parts"),
+    [
+        (LEVEL, "Could you give me the cut-offs for the levels?", ['"red"', "40", '"orange"', "25", '"yellow"', "10"]),
+        (FERRY, "What comes back if the departure is before the arrival?", ["-1"]),
+        (FERRY, "What if departure is earlier than arrival?", ["-1"]),
+        (FERRY, "In which format should the result be?", ["plain string", "2 decimals", "day.month.year"]),
+        (JURY, "What about a sheet that lists a dish twice?", ["empty list", "skipped"]),
+        (FERTILISER, "What rounding do you want?", ["nearest multiple of 5"]),
+        (FERTILISER, "Is there a cap on the pots that count?", ["Yes, the smaller of the pots and 6"]),
+        (FERTILISER, "Which beds are there, and how many grams does each get?", ['35 for "rose"', '12 for "herb"']),
+        (CREW, "Who wins when there's a tie?", ["first in ascending (alphabetical) order"]),
+        (CARGO, "How should the numbers be rounded?", ['"kg" entry', "whole number", '"share" entry', "one decimal"]),
+    ],
+)
+def test_what_the_reference_decides_is_told(reference: str, question: str, parts: list[str]) -> None:
+    reply = ask(reference, question).replace("'", '"')
+    assert all(part in reply for part in parts), reply
+
+
+@pytest.mark.parametrize(
+    ("reference", "question", "untrue"),
+    [
+        (FERTILISER, "What rounding do you want?", "nearest whole number"),
+        (FERTILISER, "Is there an upper limit for the pots?", "the larger of"),
+        (CREW, "Should 'ann' and 'ANN' be the same sailor?", "No, upper and lower case make a difference"),
+        (CREW, "Who wins when there's a tie?", "first in the input"),
+        (JURY, "What if a sheet mentions the same dish twice?", "counts only once"),
+        (WEIGH, "Does a fatal entry weigh more than a warning?", "nothing is weighted"),
+        (CARGO, "Is there a minimum order value?", "original order"),
+        (CARGO, "Can the same line be used twice?", "do make a difference"),
+        (CARGO, "Are lines I can't read an error?", "Yes, no error"),
+        (CARGO, "What is put in place of a heavy line?", "What is passed in stays unchanged"),
+        (LEVEL, "I'd score the winds 1-2-4-8, is that alright?", "Yes, that's right"),
+        (LEVEL, "For the map ['.', '$'] and a wind of 3, which level is it?", "for example"),
+    ],
+)
+def test_what_is_not_so_is_not_said(reference: str, question: str, untrue: str) -> None:
+    assert untrue not in ask(reference, question)
+
+
+def test_a_record_of_fixed_parts_gets_no_further_part() -> None:
+    """An entry (kind, host) with a third part failed to be taken apart, and that was told as what happens."""
+    assert "fail" not in ask(WEIGH, "Are entries such as Backup or Restore to be included?")
+
+
+@pytest.mark.parametrize("question", ["Which streaming service do the levels come from?", "Who maintains the server?"])
+def test_what_is_about_something_else_is_not_known(question: str) -> None:
+    assert "I don't know" in ask(LEVEL, question)
