@@ -162,6 +162,8 @@ def about(asked: Asked) -> list[Part]:
         if family is not None and best in (named := _named_cases(asked, family)):
             chosen = [clause for clause in chosen if clause in named or clause not in family.members]
         chosen.sort(key=asked.said.clauses.index)
+    elif not _table(best) and len(order) > 1 and order[1][0] >= _SIBLING * value:
+        chosen = sorted([best, order[1][1]], key=asked.said.clauses.index)  # a person would tell both
     elif len(best.text) < 60 and isinstance(best.claim, c.Returns):
         chosen += _definitions(asked, best)[:1]
     if asked.likely("constant", "formula", *_LISTED) > 0.3:
