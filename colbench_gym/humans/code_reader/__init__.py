@@ -36,6 +36,7 @@ MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
 CANNOT_TELL = "I can't tell from the code; ask me about a particular case."
 MAX_COMPARED = 20  # inputs on which code of the agent is run beside the reference
 MIN_ROOM = 260  # characters of an answer to one of several questions, where several things could be said
+_WHOLE_CLAUSE = ("the ", "if ", "for ", "in ", "as long as ")  # how a clause begins that needs nothing before it
 MAX_ANSWERS = 3  # questions of a message that are answered in one reply
 
 
@@ -150,11 +151,17 @@ class CodeReader:
 
 
 def _new(part: Part, said: Sequence[Part]) -> Part:
-    """Return a part without the sentences that the reply already has."""
+    """Return a part without the sentences, and without the clauses at their beginning, that the reply already has."""
     before = {one for other in said for one in sentences(other.text)}
+    clauses = {clause.lower().rstrip(".") for one in before for clause in one.split("; ")}
     own = sentences(part.text)
-    kept = [one for one in own if one not in before]
-    return part if len(kept) == len(own) else replace(part, text=" ".join(kept))
+    kept = []
+    for one in own:
+        first, joint, rest = one.partition("; ")
+        again = bool(joint) and first.lower() in clauses and rest.startswith(_WHOLE_CLAUSE)
+        if one not in before:
+            kept.append(sentence(rest) if again else one)
+    return part if kept == own else replace(part, text=" ".join(kept))
 
 
 def _few(parts: Sequence[Part], decisions: Collection[str]) -> list[Part]:

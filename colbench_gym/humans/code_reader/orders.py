@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -135,7 +136,7 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
         for part in body.elts if isinstance(body, ast.Tuple) else [body]:
             negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
-            parts.append((_key_part(said, inner), negative is not down))
+            parts.append((_key_part(said, inner, _parts_of(said, node)), negative is not down))
     elif key is not None:
         parts.append((words.say(key, ATOM), down))
     ways = {way for _, way in parts} or {down}
@@ -150,13 +151,30 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     return f"It is sorted by {chain}"
 
 
-def _key_part(said: Spoken, node: ast.expr) -> str:
+def _parts_of(said: Spoken, node: ast.Call) -> list[ast.expr]:
+    """Return what the items that a sort orders are made of, where all of them are added as tuples; else nothing."""
+    sorted_ = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
+    if isinstance(sorted_, ast.Name):
+        added = [
+            call.args[0]
+            for call in calls_of(said.knowledge, "append")
+            if isinstance(call.func, ast.Attribute) and ast.dump(call.func.value) == ast.dump(sorted_) and call.args
+        ]
+        sorted_ = added[0] if len(added) == 1 else None
+    elif isinstance(sorted_, (ast.ListComp, ast.GeneratorExp)):
+        sorted_ = sorted_.elt
+    return sorted_.elts if isinstance(sorted_, ast.Tuple) else []
+
+
+def _key_part(said: Spoken, node: ast.expr, made_of: Sequence[ast.expr] = ()) -> str:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         place = node.slice.value
         if isinstance(place, str):
             return f"the {name_words(place)}"
         if not isinstance(place, int):
             return said.words.say(node, ATOM)
+        if 0 <= place < len(made_of):
+            return said.words.say(made_of[place], ATOM)
         return {0: "the first part (the key or name)", 1: "the second part (the value)"}.get(place, f"item {place}")
     return said.words.say(node, ATOM)
 

@@ -7,11 +7,12 @@ import ast
 import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.code_reader import CodeReader, _new
 from colbench_gym.humans.code_reader.branches import spread
 from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.humans.code_reader.verbalizer.regexes import pattern_words
 from colbench_gym.humans.code_reader.verbalizer.wording import form_words
+from colbench_gym.humans.replies import Part
 from colbench_gym.tasks import BackendTask
 
 HUMAN = CodeReader()
@@ -253,3 +254,16 @@ def test_a_record_of_fixed_parts_gets_no_further_part() -> None:
 @pytest.mark.parametrize("question", ["Which streaming service do the levels come from?", "Who maintains the server?"])
 def test_what_is_about_something_else_is_not_known(question: str) -> None:
     assert "I don't know" in ask(LEVEL, question)
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "told"),
+    [
+        ("The fee is 3; the cap is 9.", "The cap is 9; if it is a Sunday, the fee is 4.", "If it is a Sunday, the fee is 4."),
+        ("The cap is 9.", "The cap is 9. The fee is 3.", "The fee is 3."),
+        ("The result is 1 if dry.", "The result is 1 if dry; 2 otherwise.", "The result is 1 if dry; 2 otherwise."),
+        ("Nothing is rounded.", "The fee is 3; the cap is 9.", "The fee is 3; the cap is 9."),
+    ],
+)  # fmt: skip
+def test_what_several_answers_have_in_common_is_told_once(before: str, new: str, told: str) -> None:
+    assert _new(Part(new), [Part(before)]).text == told

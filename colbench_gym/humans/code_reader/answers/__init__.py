@@ -60,7 +60,7 @@ _RESPONDERS: tuple[Responder, ...] = (
     describing.result,
     describing.arguments,
     open_ended.vague,
-    telling.foreign_proposal,
+    matching.foreign_proposal,
     matching.about,
     matching.core_answer,
 )

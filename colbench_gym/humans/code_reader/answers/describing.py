@@ -15,6 +15,8 @@ _BARE = r"\bonly\W*$|^\W*(?:only|just|simply)\b|\b(?:want|need|expect|give|get|c
 _PASSED_IN = (
     r"\bhow (?:will|would|do|does|is|are|should) (?:the |i |your )?(?:\w+ ){1,5}?(?:be )?(?:passed|given|supplied"
     r"|handed|provided)\b|\bhow (?:will|would|do) i (?:receive|get)\b"
+    r"|\b(?:format|form) (?:will|do|does|are|is) (?:the |your )?(?:\w+ ){1,4}?(?:be )?(?:passed|given|supplied|handed"
+    r"|provided|come in|arrive)\b"
 )
 _FORMAL = ("type", "result", "scale")
 _SURE = 0.6  # likelihood of an intent from which it needs no other sign

@@ -10,11 +10,12 @@ from math import fsum
 from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
-from colbench_gym.humans.code_reader.answers.asked import Asked, polarity, score
-from colbench_gym.humans.code_reader.answers.telling import FALLBACK
+from colbench_gym.humans.code_reader.answers.asked import Asked, best_clause, polarity, score
+from colbench_gym.humans.code_reader.answers.telling import FALLBACK, PROPOSED_VALUE
 from colbench_gym.humans.code_reader.intents import classifier
 from colbench_gym.humans.code_reader.intents.cues import CUES
 from colbench_gym.humans.code_reader.judging.plans import core_clause
+from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
@@ -34,7 +35,6 @@ _UNAIMED = 0.15
 _WEAK = 0.4  # a fit below which a question that is likely about something else is
 _ELSEWHERE = 0.5  # likelihood of a question about something else, from which the core is no answer to it
 _CUED = 0.15  # what a cue is worth to a claim of which nothing is named
-_SUBTRACTS = r"\b(?:minus|subtract\w*|deduct\w*|difference|which way round)\b"
 _UNTOLD = ("a fixed dictionary", "a fixed list", "a fixed set", "a fixed tuple")
 
 
@@ -108,14 +108,11 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
     q = asked.question
     scored: list[tuple[float, int, Clause]] = []
     understood = fsum(asked.shares[intent] for intent in _FITS)
-    subtracts = q.has(_SUBTRACTS)
     cues = [cue for cue in CUES if q.has(cue.asked)]
     for place, clause in enumerate(asked.said.clauses):
         own = fit(asked, clause)
         target = score(asked, clause)
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
-        if subtracts and any(isinstance(n, ast.Sub) for n in nodes_of(clause.claim.node)):
-            value *= 1.6
         for cue in cues:
             if cue.fits(clause):
                 value = value * cue.factor + _CUED
@@ -333,3 +330,54 @@ _OF_THE_CODE = (
     r"|limits?|thresholds?|formula|calculat\w*|removed?|replaced?|returned?|allowed|supported|decoded|needed?|combined"
     r"|include\w*|count\w*|treated|handled|compared|covered|relevant|matter)\b"
 )
+
+
+_PROPOSAL = (
+    r"^\W*(?:and |so |but |also )?(?:.{0,60}[,:.;] )?(?:should|shall|must|do you want"
+    r"|would you like|do i|do quotes|is there (?:an?|any)|does the function|will the function"
+    r"|is a|do(?:es)? .{1,40} (?:have|need) to|may i)\b"
+)
+_CONCEPTS = stems(
+    ["tier threshold limit condition rule bound cutoff case formula order default range minimum maximum band level"]
+)
+
+_KEPT = r"\b(?:kept|keep|stay\w*|remain\w*|unchanged|preserved?|left as)\b"
+
+
+def foreign_proposal(asked: Asked) -> list[Part]:
+    """Deny what the reference knows nothing of."""
+    q, known = asked.question, asked.said.knowledge
+    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS or q.has(PROPOSED_VALUE):
+        return []
+    words = q.about
+    vocabulary = sorted(asked.said.vocabulary)
+    told = asked.said.vocabulary | frozenset(w for cl in asked.said.clauses for w in cl.stems)
+    foreign = [
+        w
+        for w in words
+        if w not in told and w not in known.topics and not close(w, vocabulary) and not related([w]) & told
+    ]
+    if not foreign or len(foreign) < 0.4 * len(words):
+        return []
+    main = re.sub(r"\([^)]*\)", " ", q.lower.split("?")[0])
+    content = [w for w in stem_list(main) if w in words]
+    if content and content[-1] in told:
+        clause = best_clause(asked, lambda cl: content[-1] in cl.stems)
+        if (
+            clause is not None
+            and len(words & clause.stems) >= 2
+            and not q.has(r"\b(?:not|never|without|all|every|both|only)\b")
+        ):
+            return [asked.part(f"Yes, {clause.text}.", "proposal", bool(clause.literals))]
+        return []
+    if q.has(_KEPT) and (len(foreign) < len(words) or len(words) < 4):
+        return [asked.part("Yes, that stays as it is.", "proposal")]
+    clause = next((cl for _, cl in ranked(asked) if len(cl.text) < 200), None) or _short_core(asked)
+    if clause is not None:
+        return [asked.part(f"All that is done there is this: {clause.text}.", "proposal", bool(clause.literals))]
+    return [asked.part("There is nothing of that kind in it.", "proposal")]
+
+
+def _short_core(asked: Asked) -> Clause | None:
+    core = core_clause(asked.said)
+    return core if core is not None and len(core.text) < 250 else None

@@ -159,6 +159,12 @@ def vague(asked: Asked) -> list[Part]:
     return [asked.part(outline(asked), "outline", kind="hint")]
 
 
+_LIKELY = 0.3  # likelihood of a question about what the reference leaves open, for one that may as well be about a case
+_NAMED_KIND = (
+    r"\bwhich (?:\w+ )?(?:countr|version|models?\b|brands?\b|compan|animals?\b|years?\b)"
+    r"|\bcurrency (?:symbol|code|sign)"
+    r"|\bunits? (?:is|are) (?:something|not)\b|\bunits? is\b"
+)
 _SURE = 0.8  # likelihood from which the reference is taken to leave it open
 _META = (
     r"\b(?:given|measured|expressed|specified|stated|recorded|reported|counted) in (?:\w+(?:, "
@@ -186,6 +192,8 @@ def meta(asked: Asked) -> list[Part]:
         return []
     if not q.has(_META) or (q.polar and not q.has(r"\bcurrenc|\bunit")):
         return []
+    if q.has(_NAMED_KIND) and (asked.likely("meta", "unit") < _LIKELY or mentioned(q, known)):
+        return []
     units = stems(
         [
             (
@@ -203,6 +211,8 @@ def open_choice(asked: Asked) -> list[Part]:
     """Admit that none of the offered alternatives is determined."""
     q = asked.question
     told = asked.said.vocabulary | frozenset(w for clause in asked.said.clauses for w in clause.stems)
+    if q.has(r"\bformat\b|\bdates?\b|\btimes?\b") and asked.said.knowledge.called & {"strptime", "fromisoformat"}:
+        return []
     if q.either and _all_foreign(asked, told):
         return [asked.part("I don't know, that isn't specified.", "open", kind="unknown")]
     if (

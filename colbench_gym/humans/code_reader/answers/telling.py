@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
     Asked,
-    best_clause,
     finding_part,
     polarity,
     score,
@@ -19,10 +18,9 @@ from colbench_gym.humans.code_reader.answers.limits import side_of_limit
 from colbench_gym.humans.code_reader.answers.traits import RECASED, findings
 from colbench_gym.humans.code_reader.examples import example_in, mentions
 from colbench_gym.humans.code_reader.intents.decisions import decision_for, decision_words
-from colbench_gym.humans.code_reader.judging.plans import core_clause, judge_plan
-from colbench_gym.humans.code_reader.lexicon import close, related, stem_list, stems
+from colbench_gym.humans.code_reader.judging.plans import judge_plan
+from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.situations import mentioned
-from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.families import Family, families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.syntax import is_limit
@@ -124,7 +122,7 @@ _ALL_OUTCOMES = (
 def unused(asked: Asked) -> list[Part]:
     """Tell that an argument makes no difference."""
     q, known = asked.question, asked.said.knowledge
-    if q.has(_PROPOSED_VALUE):
+    if q.has(PROPOSED_VALUE):
         return []
     named = mentioned(q, known)
     if not named or named[0].used:
@@ -335,57 +333,6 @@ def decision(asked: Asked) -> list[Part]:
     return [asked.part(decision_words(asked.task, decision), decision.key, bool(decision.says), kind)]
 
 
-_PROPOSAL = (
-    r"^\W*(?:and |so |but |also )?(?:.{0,60}[,:.;] )?(?:should|shall|must|do you want"
-    r"|would you like|do i|do quotes|is there (?:an?|any)|does the function|will the function"
-    r"|is a|do(?:es)? .{1,40} (?:have|need) to|may i)\b"
-)
-
-_PROPOSED_VALUE = (  # whether it is right is found by running only
+PROPOSED_VALUE = (  # whether it is right is found by running only
     r"\b(?:return|give back) (?:-?\d|none\b|null\b|zero\b|nothing\b|an? empty\b|\[|\{|['\"])"
 )
-
-_CONCEPTS = stems(
-    ["tier threshold limit condition rule bound cutoff case formula order default range minimum maximum band level"]
-)
-
-_KEPT = r"\b(?:kept|keep|stay\w*|remain\w*|unchanged|preserved?|left as)\b"
-
-
-def foreign_proposal(asked: Asked) -> list[Part]:
-    """Deny what the reference knows nothing of."""
-    q, known = asked.question, asked.said.knowledge
-    if not q.polar or not q.has(_PROPOSAL) or q.about & _CONCEPTS or q.has(_PROPOSED_VALUE):
-        return []
-    words = q.about
-    vocabulary = sorted(asked.said.vocabulary)
-    told = asked.said.vocabulary | frozenset(w for cl in asked.said.clauses for w in cl.stems)
-    foreign = [
-        w
-        for w in words
-        if w not in told and w not in known.topics and not close(w, vocabulary) and not related([w]) & told
-    ]
-    if not foreign or len(foreign) < 0.4 * len(words):
-        return []
-    main = re.sub(r"\([^)]*\)", " ", q.lower.split("?")[0])
-    content = [w for w in stem_list(main) if w in words]
-    if content and content[-1] in told:
-        clause = best_clause(asked, lambda cl: content[-1] in cl.stems)
-        if (
-            clause is not None
-            and len(words & clause.stems) >= 2
-            and not q.has(r"\b(?:not|never|without|all|every|both|only)\b")
-        ):
-            return [asked.part(f"Yes, {clause.text}.", "proposal", bool(clause.literals))]
-        return []
-    if q.has(_KEPT) and (len(foreign) < len(words) or len(words) < 4):
-        return [asked.part("Yes, that stays as it is.", "proposal")]
-    clause = best_clause(asked, lambda cl: len(cl.text) < 200) or _short_core(asked)
-    if clause is not None:
-        return [asked.part(f"All that is done there is this: {clause.text}.", "proposal", bool(clause.literals))]
-    return [asked.part("There is nothing of that kind in it.", "proposal")]
-
-
-def _short_core(asked: Asked) -> Clause | None:
-    core = core_clause(asked.said)
-    return core if core is not None and len(core.text) < 250 else None

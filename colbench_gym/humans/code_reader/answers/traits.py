@@ -185,6 +185,8 @@ def averaging(said: Spoken, question: Question) -> Finding | None:
     summed = bool(calls_of(known, "sum")) or any(
         isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add) for n in known.nodes
     )
+    if question.has(r"\b(?:missing|none|gaps?|empty|left out|skipped|ignored)\b"):
+        return None  # what is averaged, not whether
     if mean:
         return Finding(True, "It is the average.") if question.has(r"averag|mean\b(?! by)") else None
     if summed and question.either:

@@ -54,6 +54,23 @@ def _multiplies(clause: Clause) -> bool:
     )
 
 
+def _subtracts(clause: Clause) -> bool:
+    return any(isinstance(node, ast.Sub) for node in nodes_of(clause.claim.node))
+
+
+def _adds(clause: Clause) -> bool:
+    """Return whether a claim adds a number to another, one apart from the 1 of a count."""
+    return any(
+        isinstance(node, (ast.BinOp, ast.AugAssign))
+        and isinstance(node.op, ast.Add)
+        and any(
+            isinstance(side, ast.Constant) and _constant(side) and side.value != 1
+            for side in ast.iter_child_nodes(node)
+        )
+        for node in nodes_of(clause.claim.node)
+    )
+
+
 def _is_table(clause: Clause) -> bool:
     return any(
         isinstance(node, (ast.Dict, ast.List, ast.Tuple, ast.Set)) and _listed(node)
@@ -88,6 +105,8 @@ CUES = (
         2.5,
     ),
     Cue(r"\b(?:minimum|floor|lower limit|at least|no less than|least (?:it|one|anyone) can)\b", _bounds_below, 2.5),
+    Cue(r"\b(?:minus|subtract\w*|deduct\w*|taken off|difference|which way round)\b", _subtracts, 1.6),
+    Cue(r"\b(?:surcharge|supplement|extra|on top|bonus|added)\b", _adds, 1.4),
     Cue(r"\b(?:multipl\w+|factor|double|twice|triple|premium|times as)\b", _multiplies, 1.6),
     Cue(
         r"\b(?:for|does|do|is|are|has|have) (?:each|every)\b"
