@@ -172,7 +172,8 @@ class _Probe:
 
     def findings(self, task: BackendTask) -> Iterator[Finding]:
         """Everything that is wrong with the task itself."""
-        named = _SIGNATURE.findall(task.description) or re.findall(r"\w+", task.description)
+        signed = _SIGNATURE.findall(task.description)
+        named = [*signed, *re.findall(r"\w+(?=[`(])" if signed else r"\w+", task.description)]
         wanted = called(task.calls)
         if wanted and wanted.isdisjoint(named):
             yield Finding("not_named", task.task_id, "the description does not name the function that the tests call")

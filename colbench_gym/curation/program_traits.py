@@ -53,9 +53,10 @@ def imports(source: str) -> list[str]:
 
 
 def called(calls: Iterable[str]) -> set[str]:
-    """Return the names of the functions that call expressions call."""
+    """Return the names of the functions that call expressions call, those of Python left out."""
     nodes = (node for call in calls for node in ast.walk(parsed_module(call) or ast.Module([], [])))
-    return {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    names = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return {name for name in names if not hasattr(builtins, name)}
 
 
 def may_vary(sources: Iterable[str]) -> bool:

@@ -16,6 +16,7 @@ from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.shapes import is_number
 from colbench_gym.python.syntax import parse_expression
 
+MAX_DIGITS = 300  # of a whole number; longer ones are infinite
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
 MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values
 MAX_MENTIONS = 10
@@ -120,7 +121,7 @@ def _number(text: str, match: re.Match[str]) -> Mention:
     digits = match[0]
     unit = match[1] or ""
     digits = digits.removesuffix(unit).strip().replace(",", "").replace("−", "-")
-    value: float = float(digits) if any(mark in digits for mark in ".eE") else int(digits)
+    value: float = float(digits) if any(mark in digits for mark in ".eE") or len(digits) > MAX_DIGITS else int(digits)
     if unit in ("k", "million"):
         value = value * (1000 if unit == "k" else 1_000_000)
     return _mention(text, match.start(), match.end(), value, percent=unit in ("%", "percent"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.humans.code_reader.questions import Question
-from colbench_gym.humans.code_reader.reader import Knowledge
+from colbench_gym.humans.code_reader.reader import Knowledge, stored_once
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
@@ -132,11 +132,11 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     down = isinstance(reverse, ast.Constant) and bool(reverse.value)
     parts: list[tuple[str, bool]] = []
     if isinstance(key, ast.Lambda):
-        body = key.body
+        body, made_of = key.body, _parts_of(said, node)
         for part in body.elts if isinstance(body, ast.Tuple) else [body]:
             negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
-            parts.append((_key_part(said, inner, _parts_of(said, node)), negative is not down))
+            parts.append((_key_part(said, inner, made_of), negative is not down))
     elif key is not None:
         parts.append((words.say(key, ATOM), down))
     ways = {way for _, way in parts} or {down}
@@ -152,18 +152,25 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
 
 
 def _parts_of(said: Spoken, node: ast.Call) -> list[ast.expr]:
-    """Return what the items that a sort orders are made of, where all of them are added as tuples; else nothing."""
-    sorted_ = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
-    if isinstance(sorted_, ast.Name):
-        added = [
-            call.args[0]
-            for call in calls_of(said.knowledge, "append")
-            if isinstance(call.func, ast.Attribute) and ast.dump(call.func.value) == ast.dump(sorted_) and call.args
-        ]
-        sorted_ = added[0] if len(added) == 1 else None
-    elif isinstance(sorted_, (ast.ListComp, ast.GeneratorExp)):
-        sorted_ = sorted_.elt
-    return sorted_.elts if isinstance(sorted_, ast.Tuple) else []
+    """Return what the items that a sort orders are made of, where all of them are added as one tuple; else nothing."""
+    items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
+    if isinstance(items, ast.Name):
+        items = _only_added(said.knowledge, items.id, node)
+    elif isinstance(items, (ast.ListComp, ast.GeneratorExp)):
+        items = items.elt
+    return items.elts if isinstance(items, ast.Tuple) else []
+
+
+def _only_added(known: Knowledge, name: str, sort: ast.Call) -> ast.expr | None:
+    """Return what is appended to a list that begins empty, where that is all that is done to it before it is sorted."""
+    stores = [n for n in known.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)]
+    begins = stored_once(known.tree).get(name)
+    calls = [n for n in known.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n is not sort]
+    done = [n for n in calls if isinstance(n.func, ast.Attribute) and getattr(n.func.value, "id", "") == name]
+    empty = isinstance(begins, ast.List) and not begins.elts
+    if len(stores) != 1 or not empty or len(done) != 1 or called(done[0]) != "append" or len(done[0].args) != 1:
+        return None
+    return done[0].args[0]
 
 
 def _key_part(said: Spoken, node: ast.expr, made_of: Sequence[ast.expr] = ()) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader, _new
-from colbench_gym.humans.code_reader.branches import spread
+from colbench_gym.humans.code_reader.branches import MAX_COPIED, spread
 from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.humans.code_reader.verbalizer.regexes import pattern_words
 from colbench_gym.humans.code_reader.verbalizer.wording import form_words
@@ -73,7 +73,58 @@ def cargo_split(order_lines):
     light = [line for line in order_lines if line["kg"] < 30]
     return {"kg": round(sum(line["kg"] for line in light)), "share": round(len(light) / len(order_lines), 1)}
 """
+FEE = """
+def fee(weight, express):
+    for limit, price in [(5, 10), (20, 25)]:
+        if weight <= limit:
+            break
+    total = price * 2
+    if express:
+        total += 7
+    return total
+"""
+VOTES = "def first_vote(votes):\n    if len(votes) != len(set(votes)):\n        return 'dup'\n    return votes[0]\n"
+PAIRS = """
+def total_load(pairs):
+    held = {}
+    for name, kg in pairs:
+        held[name] = kg
+    return sum(held.values())
+"""
+STAMPS = """
+from datetime import datetime
+
+def stay_hours(start, end):
+    first = datetime.strptime(start, "%Y-%m-%d %H:%M")
+    last = datetime.strptime(end, "%Y-%m-%d %H:%M")
+    return -1 if last < first else (last - first).seconds // 3600
+"""
+MESSAGE = "def told(count, name):\n    if count > 3:\n        return f'{count} items'\n    return name.upper()\n"
+BOUNDS = "def pay(hours, rate):\n    hours = max(hours, 2)\n    total = hours * rate\n    return min(total, 100)\n"
+OLDEST = """
+def leader(ages, votes):
+    oldest = max(sorted(ages), key=lambda name: ages[name])
+    return sorted(votes, key=lambda name: -votes[name])[0] + oldest
+"""
+RANKED = """
+def ranked(rows):
+    made = list(rows)
+    made.append(("last", 99))
+    made.sort(key=lambda row: (row[1], row[0]))
+    return made
+"""
 CALLS = {
+    FEE: ("fee(3, True)", "fee(12, False)", "fee(30, True)"),
+    VOTES: ("first_vote(['a', 'b'])", "first_vote(['c'])", "first_vote(['d', 'e'])"),
+    PAIRS: ("total_load([('a', 1), ('c', 3)])", "total_load([('b', 4)])"),
+    STAMPS: (
+        "stay_hours('2025-01-02 10:00', '2025-01-02 14:30')",
+        "stay_hours('2025-02-03 08:15', '2025-02-04 07:00')",
+    ),
+    MESSAGE: ("told(5, 'oak')", "told(1, 'elm')"),
+    BOUNDS: ("pay(1, 12)", "pay(9, 20)"),
+    OLDEST: ("leader({'a': 3, 'b': 5}, {'c': 1, 'd': 2})", "leader({'x': 1}, {'y': 4, 'z': 4})"),
+    RANKED: ("ranked([('a', 3), ('b', 1)])", "ranked([('c', 120)])"),
     LEVEL: ("fire_level(3, 1)", "fire_level(12, 4)", "fire_level(20, 9)", "fire_level(9, 2)"),
     FERRY: (
         "ferry_stay('2025-05-02', '2025-05-06', 20)",
@@ -95,6 +146,10 @@ CALLS = {
 }
 
 
+def _straight(text: str) -> str:
+    return text.translate(str.maketrans("'“”", '""' + '"'))
+
+
 def ask(reference: str, question: str) -> str:
     task = BackendTask("t", "Please write the function for me.", reference, CALLS[reference], (), reference, ())
     return HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
@@ -108,6 +163,7 @@ def ask(reference: str, question: str) -> str:
          "wherever it occurs"),
         ("re.findall(r'\\d+', note)", "every occurrence in the note of a run of digits"),
         ("re.split(',|;', note)", "the note split at text of the form “,|;”"),
+        ("re.sub('a+', '-', note, flags=re.I)", "what sub of the re gives for 'a+', '-', the note and the i of the re as flags"),
         ("re.search(known, note)", "what search of the re gives for the known and the note"),
         ("datetime.strptime(day, '%d/%m/%Y')", "the date read from the day in the form day/month/year"),
         ("day.strftime('%H:%M')", "the day as text in the form hour:minute"),
@@ -123,6 +179,9 @@ def ask(reference: str, question: str) -> str:
         ("zip(*rows)", "the columns of the rows"),
         ("round(price / 5) * 5", "the price rounded to the nearest multiple of 5"),
         ("round(cups * 4) / 4", "the cups rounded to the nearest multiple of 0.25"),
+        ("round(price / 1234567) * 1234567", "the price rounded to the nearest multiple of 1234567"),
+        ("round(price * 3) / 3", "the price rounded to the nearest multiple of 1/3"),
+        ("round(price / 5, ndigits=1) * 5", "what round gives for (the price divided by 5) and 1 as ndigits times 5"),
         ("round(price / 5) * 4", "(the price divided by 5) rounded to the nearest whole number times 4"),
         ("f'{hours:02d}:{rate:+.1f}'", 'the text made of the hours padded with zeros to 2 places, then ":", then '
          "the rate with 1 decimals and with its sign"),
@@ -130,7 +189,7 @@ def ask(reference: str, question: str) -> str:
 )  # fmt: skip
 def test_calls_of_the_standard_library_in_words(expression: str, words: str) -> None:
     said = Words(expression).say(ast.parse(expression, mode="eval").body)
-    assert said.replace("'", '"').replace("“", '"').replace("”", '"') == words.replace("“", '"').replace("”", '"')
+    assert _straight(said) == _straight(words)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +210,13 @@ def test_weekends_in_words(test: str, words: str) -> None:
     [
         (r"^\d{3}-\d{4}$", '3 digits, then "-", then 4 digits and nothing else'),
         (r"[^\w-]", 'one of the characters other than letters, digits and underscores and "-"'),
-        (r"[a-f0-9]{2,}", '2 or more characters out of digits and "a to f"'),
+        (r"[a-f0-9]{2,}", '2 or more characters out of "a" to "f" and digits'),
+        (r"[\n\t]", ""),
+        (r"[^\x00-\x7F]+", ""),
+        (r"[ -~]", ""),
+        (r"[\W_]", ""),
+        (r"[ ,]+", 'a run of characters out of a blank, ","'),
+        (r"\W+", "a run of characters that are no letters, digits or underscores"),
         (r"urgent|asap|now", '"urgent", "asap" or "now"'),
         (r"\.$", '"." at the end'),
         (r"([!?.])\1{2,}", ""),
@@ -177,6 +242,11 @@ SEARCHES = [
     "def f(n):\n    bands = [(3, -1), (9, -2)]\n    for top, less in bands:\n        if n < top:\n            n += less\n"
     "            break\n    return n",
     "def f(n):\n    label = next((w for w in ('5', '7') if str(n) == w), None)\n    return label",
+    # the last entry is what the names hold where nothing is found
+    "def f(n):\n    for top, price in [(3, 10), (9, 25)]:\n        if n < top:\n            break\n    return price * top",
+    "def f(n):\n    for top, name in [(3, 'low'), (9, 'mid')]:\n        if n < top:\n            break\n    else:\n"
+    "        name += '?'\n    return name",
+    "def f(n):\n    for row in [(3, 'low'), (9, 'mid')]:\n        if n < row[0]:\n            return row[1]\n    return 'z'",
 ]
 
 
@@ -199,10 +269,42 @@ def test_a_search_of_a_table_that_is_spread_does_the_same(source: str) -> None:
         "def f(n):\n    for top, name in [(1, 'x'), (2, n)]:\n        if n < top:\n            return name",
         "def f(n):\n    for top in [1, 2]:\n        if n < top:\n            n += top",
         "def f(n):\n    a = [(1, 2)]\n    a = [(3, 4)]\n    for x, y in a:\n        if n < x:\n            return y",
+        # a table that is no longer what was written
+        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    rows.append((20, 'c'))\n    for top, name in rows:\n        if n < top:\n            return name",
+        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    rows[0] = (5, 'c')\n    for top, name in rows:\n        if n < top:\n            return name",
+        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    other = rows\n    other.pop()\n    for top, name in rows:\n        if n < top:\n            return name",
+        "def f(n):\n    if n:\n        rows = [(3, 'a'), (9, 'b')]\n    for top, name in rows:\n        if n < top:\n            return name",
+        "rows = [(3, 'a'), (9, 'b')]\ndef f(n, rows):\n    for top, name in rows:\n        if n < top:\n            return name",
+        "def f(n):\n    for name, top in {'a': 3, 'b': 9, 'a': 30}.items():\n        if n < top:\n            return name",
+        "def f(n):\n    for name, top in {'a': 3, 'b': 9, **more}.items():\n        if n < top:\n            return name",
+        # a name that means something else
+        "def f(n):\n    for top, name in [(3, 'a'), (9, 'b')]:\n        if n < top:\n            name += '!'\n            return name",
+        "def f(n):\n    for w, top in [('a', 3), ('b', 9)]:\n        if any((w in n for w in 'xy')):\n            return top",
+        "def f(n):\n    for top, name in [(3, 'a'), (9, 'b')]:\n        if (lambda top: top < n)(5):\n            return name",
+        "def f(n):\n    for top, rest in [(3, [1]), (9, [2])]:\n        if n < top:\n            return rest",
+        "def next(*a):\n    return 7\n\ndef f(n):\n    return next((w for w in (1, 2) if n < w), 0)",
     ],
 )
 def test_other_loops_stay_as_they_are(source: str) -> None:
     assert ast.unparse(spread(ast.parse(source))) == ast.unparse(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(n):\n for a in {entry},{entry}:\n  if n:\n   return [{read}]\n return 0".format(
+            entry="(" + "1," * 800 + ")", read="a," * 800
+        ),
+        "def f(n):\n" + " for a in 1,2:\n  if a:return a\n" * 1200,
+        "def f(n):\n rows=[" + "(1,2)," * 3000 + "]\n" + " for a,b in rows:\n  if a:return b\n" * 400,
+    ],
+    ids=["large entries", "many loops", "a large table"],
+)
+def test_spreading_makes_little_of_much(source: str) -> None:
+    """Each entry was copied into each place that reads it: 4,900 characters became 600 megabytes."""
+    tree = ast.parse(source)
+    written = sum(1 for _ in ast.walk(tree))
+    assert sum(1 for _ in ast.walk(spread(tree))) < written + 4 * MAX_COPIED
 
 
 @pytest.mark.parametrize(
@@ -211,6 +313,9 @@ def test_other_loops_stay_as_they_are(source: str) -> None:
         (LEVEL, "Could you give me the cut-offs for the levels?", ['"red"', "40", '"orange"', "25", '"yellow"', "10"]),
         (FERRY, "What comes back if the departure is before the arrival?", ["-1"]),
         (FERRY, "What if departure is earlier than arrival?", ["-1"]),
+        (FERRY, "What if the departure is older than the arrival?", ["-1"]),
+        (FEE, "For a weight of 25 kg and express, what is the result?", ["57"]),
+        (VOTES, "What if a vote occurs twice?", ['"dup"']),
         (FERRY, "In which format should the result be?", ["plain string", "2 decimals", "day.month.year"]),
         (JURY, "What about a sheet that lists a dish twice?", ["empty list", "skipped"]),
         (FERTILISER, "What rounding do you want?", ["nearest multiple of 5"]),
@@ -239,6 +344,15 @@ def test_what_the_reference_decides_is_told(reference: str, question: str, parts
         (CARGO, "Are lines I can't read an error?", "Yes, no error"),
         (CARGO, "What is put in place of a heavy line?", "What is passed in stays unchanged"),
         (LEVEL, "I'd score the winds 1-2-4-8, is that alright?", "Yes, that's right"),
+        (FEE, "Is there an error for a weight of 25?", "Yes"),
+        (PAIRS, "What if the same name appears twice?", "fail"),
+        (JURY, "What if the same sheet appears twice?", "counts only once"),
+        (STAMPS, "What if the end is before the start?", "fail"),
+        (MESSAGE, "In which format should the result be?", "items"),
+        (BOUNDS, "Is there an upper limit on the hours?", "100"),
+        (BOUNDS, "Is the total capped?", "the larger of"),
+        (OLDEST, "Who comes first when two have the same votes?", "alphabetical"),
+        (RANKED, "What is it sorted by?", "99"),
         (LEVEL, "For the map ['.', '$'] and a wind of 3, which level is it?", "for example"),
     ],
 )
@@ -267,3 +381,33 @@ def test_what_is_about_something_else_is_not_known(question: str) -> None:
 )  # fmt: skip
 def test_what_several_answers_have_in_common_is_told_once(before: str, new: str, told: str) -> None:
     assert _new(Part(new), [Part(before)]).text == told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which printers are there?",
+        "What is the maximum number of concurrent users?",
+        "What happens when the user cannot log in?",
+        "What currency symbol should be used?",
+    ],
+)
+def test_a_question_about_something_else_brings_out_no_constant(question: str) -> None:
+    reply = ask(FERTILISER, question)
+    assert not any(constant in reply for constant in ("35", "12", "20", "6"))
+
+
+@pytest.mark.parametrize(
+    ("reference", "question"),
+    [
+        (f"def f(x):\n    return round(x / 1{'0' * 400}) * 1{'0' * 400}\n", "What rounding do you want?"),
+        ("def f(rows):\n    return len(rows)\n", "What if there are 1e400 rows?"),
+        ("def f(x):\n    return x\n", "1 - 2 " * 300 + "?"),
+        ("def f(x):\n    return x\n", "What if x is " + "9" * 1500 + "?"),
+        ("def f(x):\n    return 10 ** 400\n", "Should f([1, 2]) give 1.5?"),
+    ],
+    ids=["a huge step", "endlessly many", "a long formula", "a long number", "a long result"],
+)
+def test_what_is_out_of_all_bounds_raises_nothing(reference: str, question: str) -> None:
+    task = BackendTask("t", "Please write it.", reference, ("f([1, 2])",), (), reference, ())
+    assert HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))

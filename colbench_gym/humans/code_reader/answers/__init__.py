@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.answers import (
 from colbench_gym.humans.code_reader.answers.asked import UNKNOWN, Asked, Responder
 from colbench_gym.humans.code_reader.judging import agreement, criteria, formulas, influence, properties, texts
 from colbench_gym.humans.replies import Part
+from colbench_gym.rules import BACKEND
 
 _RESPONDERS: tuple[Responder, ...] = (
     open_ended.more,
@@ -69,7 +70,11 @@ _RESPONDERS: tuple[Responder, ...] = (
 def answer(asked: Asked) -> list[Part]:
     """Answer one question with at most one matter: the answer first, then one reason."""
     for respond in _RESPONDERS:
-        parts = [part for part in respond(asked) if part.text]
+        try:
+            told = respond(asked)
+        except OverflowError:  # a number of the question or reference is beyond what can be reckoned with
+            continue
+        parts = [part for part in told if part.text and len(part.text) <= BACKEND.human_chars]
         authored = respond is telling.decision
         if parts and (authored or not any(asked.said.says_code(part.text) for part in parts)):
             return parts

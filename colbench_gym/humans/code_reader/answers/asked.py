@@ -114,7 +114,7 @@ def outcome_text(asked: Asked, outcome: Outcome) -> str:
     """Return what came of running the reference, as a clause."""
     source = asked.said.knowledge.source
     if outcome.status == "raised":
-        error = _ERRORS.get(outcome.error, f"{'an' if outcome.error[:1] in 'AEIOU' else 'a'} {outcome.error}")
+        error = _ERRORS.get(outcome.error, f"{'an' if outcome.error[:1] in 'AEIOUaeiou' else 'a'} {outcome.error}")
         if raises_on_purpose(asked.said.knowledge, outcome.error):
             message = f" with the message {say_value(outcome.message, source)}" if outcome.message else ""
             return f"{'an' if outcome.error[:1] in 'AEIOU' else 'a'} {outcome.error}{message} is raised"

@@ -109,13 +109,14 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
     scored: list[tuple[float, int, Clause]] = []
     understood = fsum(asked.shares[intent] for intent in _FITS)
     cues = [cue for cue in CUES if q.has(cue.asked)]
+    strange = bool(_foreign(asked))  # what names something that nobody spoke of is hardly about any claim
     for place, clause in enumerate(asked.said.clauses):
         own = fit(asked, clause)
         target = score(asked, clause)
         value = target * (0.3 + 1.7 * own) + (_UNAIMED * own if understood > 0.5 else 0.0)
         for cue in cues:
             if cue.fits(clause):
-                value = value * cue.factor + _CUED
+                value = value * cue.factor + (0.0 if strange else _CUED)
         if isinstance(clause.claim, c.Uses):
             value *= 0.5 if asked.likely("library") < 0.5 else 1.5
         if _renames(clause):

@@ -162,7 +162,7 @@ def vague(asked: Asked) -> list[Part]:
 _LIKELY = 0.3  # likelihood of a question about what the reference leaves open, for one that may as well be about a case
 _NAMED_KIND = (
     r"\bwhich (?:\w+ )?(?:countr|version|models?\b|brands?\b|compan|animals?\b|years?\b)"
-    r"|\bcurrency (?:symbol|code|sign)"
+    r"|\bcurrency (?:symbol|code|sign)s?\b.*\b(?:matter|strip|remov|accept|allow)"
     r"|\bunits? (?:is|are) (?:something|not)\b|\bunits? is\b"
 )
 _SURE = 0.8  # likelihood from which the reference is taken to leave it open

@@ -14,6 +14,7 @@ from colbench_gym.humans.code_reader.shapes import Shape, shape_of_values
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances, sentence
+from colbench_gym.humans.code_reader.verbalizer.syntax import is_fixed
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
 from colbench_gym.python.syntax import nodes_of
@@ -181,15 +182,14 @@ def _made_of(said: Spoken) -> str:
     """Return what a returned text is put together of, as an apposition; empty where one phrase does not tell."""
     known, words = said.knowledge, said.words
     once = stored_once(known.function) if known.function is not None else {}
-    made: list[str] = []
-    for claim in known.returns:
-        value = claim.statement.value
-        value = once.get(value.id, value) if isinstance(value, ast.Name) else value
-        called = getattr(getattr(value, "func", None), "attr", "")
-        if value is not None and (isinstance(value, ast.JoinedStr) or called in ("strftime", "isoformat")):
-            made.append(words.say(value))
+    values = [claim.statement.value for claim in known.returns]
+    values = [once.get(value.id, value) if isinstance(value, ast.Name) else value for value in values]
+    rich = [value for value in values if value is not None and not is_fixed(value)]
+    called = getattr(getattr(rich[0], "func", None), "attr", "") if rich else ""
+    if len(rich) != 1 or not (isinstance(rich[0], ast.JoinedStr) or called in ("strftime", "isoformat")):
+        return ""
+    text = f", {words.say(rich[0])}{'' if len(values) == 1 else ', or in some cases a fixed text'}"
     words.tables.clear()
-    text = f", {made[0]}" if len(made) == 1 else ""
     return text if len(text) < MAX_BUILT_CHARS else ""
 
 

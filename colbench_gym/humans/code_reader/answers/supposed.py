@@ -204,8 +204,7 @@ def ties(asked: Asked) -> list[Part]:
         if isinstance(n, ast.Call) and (getattr(n.func, "attr", "") or getattr(n.func, "id", "")) in ("sorted", "sort")
     ]
     if sorts:
-        best = next((n for n in known.nodes if _picks_first(n)), None)
-        if best is not None:
+        if len(sorts) == 1 and any(_picks_first(n) for n in known.nodes):
             return [asked.part("The one that comes first in ascending (alphabetical) order wins.", "ties", True)]
         key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
         if key is None:

@@ -21,6 +21,7 @@ from colbench_gym.humans.code_reader.trials.bringing import FRESH, WHOLE, Trial,
 from colbench_gym.humans.code_reader.trials.clauses import asks_yes_no, free_words, is_tagged
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.deciding import (
+    adds_up,
     contrast,
     direction,
     holds,
@@ -269,7 +270,8 @@ class _Answer:
     @cached_property
     def _doubled(self) -> bool | None:
         """Return whether the items of a list count each time that they stand in it; None when it is not about that."""
-        if not self.returned or not any(one.kind == "duplicate" and not one.place.inner for one in self.constraints):
+        asked = any(one.kind == "duplicate" and not one.place.inner for one in self.constraints)
+        if not self.returned or not asked or self.trial.single is not None:  # a single outcome says more
             return None
         changes = [a.value != b.value for a, b in zip(self.trial.outcomes, self.trial.before, strict=True)]
         return any(changes)
@@ -278,9 +280,8 @@ class _Answer:
         """Return what comes out; empty when it differs."""
         kinds, lead, single = self.kinds, self.lead, self.trial.single
         if self._doubled is not None:
-            return (
-                "each entry counts, duplicates stay" if self._doubled else "it makes no difference, it counts only once"
-            )
+            told = "on the inputs that I tried" if adds_up(self.known) else "it counts only once"
+            return "each entry counts, duplicates stay" if self._doubled else f"it makes no difference, {told}"
         if (entry := self._entry()) is not None:
             return entry
         if not lead and (fate := self._fate()):

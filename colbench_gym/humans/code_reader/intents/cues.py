@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.reader import is_edge
 from colbench_gym.humans.code_reader.verbalizer import Clause
+from colbench_gym.humans.code_reader.verbalizer.syntax import number_in
 from colbench_gym.python.syntax import nodes_of
 
 
@@ -27,10 +28,6 @@ class Cue:
     factor: float
 
 
-def _constant(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
-
-
 def _calls(clause: Clause, *names: str) -> Iterator[ast.Call]:
     for node in nodes_of(clause.claim.node):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
@@ -38,18 +35,22 @@ def _calls(clause: Clause, *names: str) -> Iterator[ast.Call]:
 
 
 def _bounds_above(clause: Clause) -> bool:
-    return any(len(call.args) > 1 and any(map(_constant, call.args)) for call in _calls(clause, "min"))
+    return any(map(_is_bound, _calls(clause, "min")))
 
 
 def _bounds_below(clause: Clause) -> bool:
-    return any(len(call.args) > 1 and any(map(_constant, call.args)) for call in _calls(clause, "max"))
+    return any(map(_is_bound, _calls(clause, "max")))
+
+
+def _is_bound(call: ast.Call) -> bool:
+    return len(call.args) > 1 and any(number_in(part) is not None for part in call.args)
 
 
 def _multiplies(clause: Clause) -> bool:
     return any(
         isinstance(node, (ast.BinOp, ast.AugAssign))
         and isinstance(node.op, ast.Mult)
-        and any(_constant(side) for side in ast.iter_child_nodes(node))
+        and any(number_in(side) is not None for side in ast.iter_child_nodes(node))
         for node in nodes_of(clause.claim.node)
     )
 
@@ -63,10 +64,7 @@ def _adds(clause: Clause) -> bool:
     return any(
         isinstance(node, (ast.BinOp, ast.AugAssign))
         and isinstance(node.op, ast.Add)
-        and any(
-            isinstance(side, ast.Constant) and _constant(side) and side.value != 1
-            for side in ast.iter_child_nodes(node)
-        )
+        and any(number_in(side) not in (None, 1) for side in ast.iter_child_nodes(node))
         for node in nodes_of(clause.claim.node)
     )
 

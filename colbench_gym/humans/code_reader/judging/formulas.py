@@ -22,6 +22,7 @@ from colbench_gym.python.syntax import nodes_of, parse_expression
 from colbench_gym.rules import BACKEND
 
 MAX_SEGMENTS = 8
+MAX_FORMULA_WORDS = 120  # of a message in which a formula is looked for
 MAX_DROPPED = 14  # words before and after a formula that are no part of it
 MAX_LEFT_OVER = 2  # words of a message that neither the formula nor the reference explains, up to which it is all
 MIN_RUNS = 3  # comparable runs that decide
@@ -270,11 +271,12 @@ def _expression(source: str, known: Knowledge) -> ast.expr | None:
     source = re.sub(r"(\d+(?:\.\d+)?)\s*%(?!\s*[\w(])", r"(\1/100)", source)
     source = re.sub(r"(?<=\d) ?x ?(?=[\w(])|(?<=\w) x (?=[\w(])", "*", source)
     words = source.split(" ")
-    for length in range(len(words), 0, -1):
-        dropped = len(words) - length
-        for start in range(dropped + 1):
+    if len(words) > MAX_FORMULA_WORDS:
+        return None
+    for length in range(len(words), max(0, len(words) - MAX_DROPPED - 1), -1):
+        for start in range(len(words) - length + 1):
             around = " ".join([*words[:start], *words[start + length :]])
-            if dropped > MAX_DROPPED or stems([around]) - PLAIN - _OF_FORMULAS:
+            if stems([around]) - PLAIN - _OF_FORMULAS:
                 continue
             piece = " ".join(words[start : start + length]).strip(" .,")
             if not _WRITTEN.search(piece):

@@ -11,19 +11,21 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
-from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, step_of
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, stepped_rounding
 from colbench_gym.humans.code_reader.verbalizer.wording import be, the
 from colbench_gym.python.syntax import nodes_of
 
+MAX_LOOKED_AT = 20  # roundings of a reference
 MAX_ROUNDED = 3  # numbers of which one reply says how they are rounded
 
 
 def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG001 - one signature for all
     """Decide how numbers are rounded."""
     known = said.knowledge
-    rounded = [_rounded(said, node) for node in calls_of(known, "round") if node.args]
-    if rounded:
-        several = list(dict.fromkeys(rounded))[:MAX_ROUNDED]
+    calls = [node for node in calls_of(known, "round") if node.args][:MAX_LOOKED_AT]
+    if calls:
+        steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
+        several = list(dict.fromkeys(_rounded(said, node, steps.get(id(node), "")) for node in calls))[:MAX_ROUNDED]
         told = several if len({text.partition(" rounded ")[2] for text in several}) > 1 else several[:1]
         return Finding(True, f"{_joined(told)}.", reveals=True)
     for part in known.nodes:
@@ -50,16 +52,16 @@ def rounding(said: Spoken, question: Question) -> Finding | None:  # noqa: ARG00
     return Finding(False, "it is not rounded.")
 
 
-def _rounded(said: Spoken, node: ast.Call) -> str:
+def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
     what = _home(said, node)
-    stepped = next((step for part in said.knowledge.nodes if (step := step_of(part, node))), None)
-    if stepped is not None:
-        return f"{what} rounded to the nearest multiple of {stepped:g}"
-    if len(node.args) == 1:
+    if step:
+        return f"{what} rounded to the nearest multiple of {step}"
+    given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    if not given:
         return f"{what} rounded to the nearest whole number"
-    digits = ast.unparse(node.args[1])
+    digits = ast.unparse(given[0])
     if not digits.lstrip("-").isdigit():
-        return f"{what} rounded to {said.words.say(node.args[1], ATOM)} decimals"
+        return f"{what} rounded to {said.words.say(given[0], ATOM)} decimals"
     places = {"0": "no decimals", "1": "one decimal place", "2": "two decimal places (2)"}
     tens = {"-1": "the nearest ten", "-2": "the nearest hundred", "-3": "the nearest thousand"}
     return f"{what} rounded to {places.get(digits) or tens.get(digits) or f'{digits} decimal places'}"
@@ -95,11 +97,13 @@ def capping(said: Spoken, question: Question) -> Finding | None:
     """Decide whether a value is held between limits."""
     known = said.knowledge
     bounds = [node for node in calls_of(known, "max", "min") if len(node.args) > 1]
-    below = question.has(r"\b(?:lower (?:bound|limit)|floor|minimum|at least|(?:below|under))\b")
-    above = not below and question.has(r"\bcap|\bupper|\bmaximum|\bat most\b|\bexceed")
-    fitting = [node for node in bounds if not above or called(node) == "min"]
-    if fitting:
-        about = [len(stems(names_in(node)) & question.about) for node in fitting]
+    below = question.has(r"\b(?:lower (?:bound|limit)|floor|minimum|at least)\b")
+    above = question.has(r"\bcap|\bupper|\bmaximum|\bat most\b|\bexceed")
+    wanted = ("max", "min") if above is below else ("min",) if above else ("max",)
+    fitting = [node for node in bounds if called(node) in wanted]
+    about = [len(stems(names_in(bound)) & question.about) for bound in fitting]
+    other = any(stems([parameter.name]) & question.about for parameter in known.parameters)
+    if fitting and (any(about) or not other):
         node = fitting[about.index(max(about))]
         whole = any(getattr(getattr(claim, "statement", None), "value", None) is node for claim in known.claims)
         told = f"{_home(said, node)} {said.words.say(node)}" if whole else f"{said.words.say(node)} is what counts"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -18,12 +19,14 @@ from colbench_gym.humans.code_reader.trials.inputs import (
     changed,
     doubled,
     first_thrice,
+    lacking,
     moved_in_time,
     otherwise,
     step_of,
     unlike,
     values_at,
     varied,
+    with_item,
 )
 from colbench_gym.humans.code_reader.trials.places import ITEM, KEY, VALUE, Place, terrain_of
 
@@ -83,9 +86,9 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
         fresh: Any = value if value is not None else 987654 if place.kind == "number" else FRESH
         return [lambda old: fresh] if fresh not in used else []
     if kind == "contains":
-        return [] if place.kind == "tuple" and place.inner else [lambda old: _with(old, value)]
+        return [] if place.kind == "tuple" and place.inner else [lambda old: with_item(old, value)]
     if kind == "lacks":
-        return [lambda old: _lacking(old, value)]
+        return [lambda old: lacking(old, value)]
     if kind == "duplicate":
         return [doubled, first_thrice]
     return []
@@ -93,26 +96,6 @@ def _changes(arguments: Arguments, constraint: Constraint, known: Knowledge) -> 
 
 def _constant(value: float) -> Callable[[Any], Any]:
     return lambda _: value
-
-
-def _with(old: Any, value: Any) -> Any:
-    if isinstance(old, str):
-        return old if str(value) in old else f"{old} {value}".strip()
-    if isinstance(old, (list, tuple)):
-        return old if value in old else type(old)([*old, value])
-    if isinstance(old, set):
-        return old | {value}
-    return old
-
-
-def _lacking(old: Any, value: Any) -> Any:
-    if isinstance(old, str):
-        return old.replace(str(value), "").strip() if value in old else old
-    if isinstance(old, (list, tuple)):
-        return type(old)([item for item in old if item != value])
-    if isinstance(old, (set, dict)):
-        return type(old)({k: old[k] for k in old if k != value}) if isinstance(old, dict) else old - {value}
-    return old
 
 
 def beside(arguments: Arguments, constraint: Constraint) -> list[float]:
@@ -148,7 +131,8 @@ def _related(arguments: Arguments, place: Place, relation: str, other: Place) ->
             return changed(arguments, place, lambda old: next(rest, old))
         return changed(arguments, place, lambda old: theirs[0])
     if all(isinstance(value, str) for value in (*own, *theirs)):
-        moment = moved_in_time(theirs[0], later=relation in (">", ">="))
+        later = relation in (">", ">=")
+        moment = moved_in_time(max(theirs) if later else min(theirs), later=later)
         return None if moment is None else changed(arguments, place, lambda _: moment)
     numbers = [v for v in theirs if is_number(v)]
     if not numbers or not all(is_number(v) for v in own):
@@ -180,6 +164,8 @@ def _sized(arguments: Arguments, constraint: Constraint) -> Arguments | None:
         if size < 0:
             return None
     else:
+        if not math.isfinite(constraint.value):
+            return None
         shift = {">": 1, "<": -1}.get(constraint.relation, 0)
         size = int(constraint.value) + shift
     if not 0 <= size <= 30 or (not value and size):

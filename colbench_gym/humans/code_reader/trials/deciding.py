@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Sequence
 
@@ -16,6 +17,19 @@ from colbench_gym.humans.code_reader.trials.places import Place, terrain_of
 from colbench_gym.humans.code_reader.trials.proposals import Proposal, truth_of
 
 _ALWAYS = r"\b(?:always|every time|in any case|in every case|automatically|alone|guaranteed|on (?:its|their) own)\b"
+
+
+def adds_up(known: Knowledge) -> bool:
+    """Return whether entries of a dictionary grow, so that what stands there twice may count twice."""
+    return any(
+        (isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript))
+        or (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Subscript)
+            and isinstance(node.value, ast.BinOp)
+        )
+        for node in known.nodes
+    )
 
 
 def holds(

@@ -6,7 +6,7 @@ import ast
 import copy
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -166,15 +166,16 @@ def step_of(value: float, seen: Sequence[float]) -> float:
 
 
 def moved_in_time(text: str, *, later: bool) -> str | None:
-    """Return a date or time of day, both as ISO has them, that comes before or after one; None for other texts."""
+    """Return a date or time of day that comes before or after one, written alike; None for other texts."""
     try:
         if re.fullmatch(r"\d\d:\d\d", text):
             hour = int(text[:2]) + (1 if later else -1)
             return f"{hour:02d}{text[2:]}" if 0 <= hour < HOURS else None
-        moment = datetime.fromisoformat(text) + timedelta(days=3 if later else -3)
+        if not re.match(r"\d{4}-\d\d-\d\d(?!\d)", text):
+            return None
+        return (date.fromisoformat(text[:10]) + timedelta(days=3 if later else -3)).isoformat() + text[10:]
     except (ValueError, OverflowError):
         return None
-    return moment.date().isoformat() if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else moment.isoformat()
 
 
 def doubled(old: Any) -> Any:
@@ -185,6 +186,28 @@ def doubled(old: Any) -> Any:
 def first_thrice(old: Any) -> Any:
     """Return a list with its first item three times: to repeat all of them alike changes no mean and no winner."""
     return type(old)([*old, *old[:1], *old[:1]]) if isinstance(old, (list, tuple)) else old
+
+
+def with_item(old: Any, value: Any) -> Any:
+    """Return a text, list or set that holds a value; anything else as it is."""
+    if isinstance(old, str):
+        return old if str(value) in old else f"{old} {value}".strip()
+    if isinstance(old, (list, tuple)):
+        return old if value in old else type(old)([*old, value])
+    if isinstance(old, set):
+        return old | {value}
+    return old
+
+
+def lacking(old: Any, value: Any) -> Any:
+    """Return a text or container without a value; anything else as it is."""
+    if isinstance(old, str):
+        return old.replace(str(value), "").strip() if value in old else old
+    if isinstance(old, (list, tuple)):
+        return type(old)([item for item in old if item != value])
+    if isinstance(old, (set, dict)):
+        return type(old)({k: old[k] for k in old if k != value}) if isinstance(old, dict) else old - {value}
+    return old
 
 
 def values_at(arguments: Arguments, place: Place) -> list[Any]:

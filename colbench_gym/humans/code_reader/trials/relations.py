@@ -11,6 +11,7 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     COUNTED,
     EMPTY,
     EQUAL,
+    IN_AGE,
     IN_TIME,
     LESS,
     LIMIT,
@@ -151,7 +152,9 @@ def _pair(reading: Reading, at: int, relation: str) -> Constraint | None:
         one = reading.named(left, kinds)
         other = reading.named(right, kinds, one) if one is not None else None
         if one is not None and other is not None:
-            sized = kinds[0] != "number" and relation != "==" and tokens[at].text not in IN_TIME
+            sized = kinds[0] != "number" and relation != "==" and tokens[at].text not in IN_TIME | IN_AGE
+            if kinds[0] != "number" and tokens[at].text in IN_AGE:
+                relation = "<" if relation == ">" else ">"
             kind = "size" if sized else "relate"
             return reading.make(one, kind, relation=relation, other=other)
     return None

@@ -15,9 +15,10 @@ from colbench_gym.humans.code_reader.trials.vocabulary import (
     GIVEN,
     HEARD_OF,
     INSIDE,
-    LISTING,
+    MENTIONING,
     MISSING,
     NONE,
+    ONE_OF_MANY,
     REFUSING,
     TWICE,
     UNKNOWN,
@@ -87,8 +88,14 @@ def states(reading: Reading) -> Iterator[Constraint]:
         elif word in TWICE or (word == "once" and "more" in words[:at]):
             for one in _state(reading, "duplicate", at, ("list", "tuple")):
                 inside = reading.terrain.at(one.place.parameter, (*one.place.path, ITEM))
-                held = inside is not None and inside.kind in ("list", "tuple") and LISTING & set(words[:at])
+                held = inside is not None and inside.kind == "list" and _of_one_item(words[:at])
                 yield replace(one, place=inside) if inside is not None and held else one
+
+
+def _of_one_item(words: Sequence[str]) -> bool:
+    """Return whether words say that something is in one item: "a ballot that mentions an option"."""
+    verb = next((at for at, word in enumerate(words) if word in MENTIONING), 0)
+    return any(word in ONE_OF_MANY for word in words[max(0, verb - 4) : verb])
 
 
 def _is_outcome(reading: Reading, at: int) -> bool:

@@ -45,7 +45,9 @@ LESS = word_set(
     "less fewer lower smaller younger shorter under below before earlier lighter colder slower beneath < cheaper"
 )
 # state that one moment comes before or after another
-IN_TIME = word_set("before after earlier later older younger")
+IN_TIME = word_set("before after earlier later")
+# the same, of dates: what is older comes before
+IN_AGE = word_set("older younger")
 # state that two are equal
 EQUAL = word_set(
     "exactly equal equals precisely same identical equally match matches matched alike coincide itself "
@@ -90,7 +92,10 @@ AFTER_VALUE = word_set("or and instead in then if when rather as for by to at to
 BOUNDING = word_set("stop stops cap capped clamp clamped floor bounded limit limited bottom never")
 # say what a container holds
 HOLDING = word_set("contain contains include includes hold holds have has")
-LISTING = HOLDING | word_set("mention mentions list lists name names repeat repeats")
+# what one item does with what is in it twice: "a ballot that mentions an option twice"
+MENTIONING = word_set("mention mentions contain contains repeat repeats lists")
+# what stands before one item
+ONE_OF_MANY = word_set("a an one any some each every single")
 # say what something is
 BEING = word_set("be is are was equals equal become =") | HOLDING
 # stems of what the result is called

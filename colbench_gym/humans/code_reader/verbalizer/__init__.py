@@ -15,6 +15,7 @@ from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.humans.code_reader.verbalizer.phrases import phrase
 from colbench_gym.python.syntax import nodes_of
 
+MAX_ORIGINS = 40  # names that one in a condition is made of, which say what the condition is about
 _SIMPLE = ("flag", "number", "text", "list", "dictionary")
 
 
@@ -103,6 +104,10 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
     def named(node: ast.AST) -> tuple[str, ...]:
         return (*names_in(node), *_truths(node))
 
+    @cache
+    def made_of(test: ast.expr) -> frozenset[str]:
+        return stems(source for name in set(named(test)) for source in origins.get(name, ())[:MAX_ORIGINS])
+
     for claim in knowledge.claims:
         text = phrase(claim, words)
         if not text or tokens.quoted_in(text):
@@ -114,9 +119,8 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
-        tested = [name for where in claim.where if isinstance(where, c.When) for name in named(where.test)]
-        made = (source for name in tested for source in origins.get(name, ()))
-        near = stems([*(source for name in names for source in sources.get(name, ())), *made])
+        near = stems(source for name in names for source in sources.get(name, ()))
+        near = near.union(*(made_of(where.test) for where in claim.where if isinstance(where, c.When)))
         stated = stems(names)
         yield Clause(claim, text, stated | told, stems(own), stated, literals, phrases, near)
 

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import Protocol
 
-from colbench_gym.humans.code_reader.verbalizer.libraries import say_library
+from colbench_gym.humans.code_reader.verbalizer.libraries import Speaker, say_library
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, name_words, the
 
 _ONE = ast.dump(ast.Constant(1))
-
-
-class Speaker(Protocol):
-    """Protocol of what puts expressions into words (see ``expressions.py``)."""
-
-    def say(self, node: ast.expr, level: int = 0) -> str:
-        """The expression as a noun phrase, in parentheses where it binds looser than the level."""
-
-    def condition(self, node: ast.expr, negated: bool = False) -> str:
-        """The expression as a clause that holds or not."""
-
-    def each(self, generators: list[ast.comprehension]) -> str:
-        """The loops and filters of a comprehension."""
 
 
 _ONE_ARGUMENT = {

@@ -17,7 +17,7 @@ from colbench_gym.humans.code_reader.verbalizer.syntax import (
     is_limit,
     is_test,
     operator_of,
-    step_of,
+    stepped_rounding,
     whole_number,
 )
 from colbench_gym.humans.code_reader.verbalizer.wording import (
@@ -167,9 +167,9 @@ class Words:
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
             return "the position counted from 1", ATOM
-        step = step_of(node)
-        if step is not None and isinstance(node.left, ast.Call) and isinstance(node.left.args[0], ast.BinOp):
-            return f"{self.say(node.left.args[0].left, ATOM)} rounded to the nearest multiple of {step:g}", ATOM
+        stepped = stepped_rounding(node)
+        if stepped is not None:
+            return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
         average = averaged(node)
         if average is not None:
             return f"the average of {self.say(average, ATOM)}", ATOM
@@ -333,7 +333,7 @@ class Words:
         return f"{'not both: ' if negated else ''}{' and '.join(told)}"
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
-        day, on = weekend(ast.Compare(left, [operator], [right])) or (None, True)
+        day, on = weekend(ast.Compare(left, [operator], [right]), self.source) or (None, True)
         subject = self.say(left if day is None else day, CLAUSE + 1)
         weekly = f"{'' if on is not negated else 'not '}on a Saturday or Sunday" if day is not None else ""
         return f"{subject} {be(subject)} {weekly or self._relation(operator, right, negated)}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 from typing import Protocol
 
 from colbench_gym.humans.code_reader.verbalizer.regexes import pattern_words
-from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, number_in
 
 _DIRECTIVES = {
     "%d": "day",
@@ -31,10 +30,22 @@ _STARTS = {"defaultdict": "an empty dictionary", "OrderedDict": "an empty dictio
 
 
 class Speaker(Protocol):
-    """Protocol of what puts expressions into words (see ``expressions.py``)."""
+    """Protocol of what puts expressions into words (see ``expressions.py``).
+
+    Attributes:
+        source: the reference.
+    """
+
+    source: str
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
+
+    def condition(self, node: ast.expr, negated: bool = False) -> str:
+        """The expression as a clause that holds or not."""
+
+    def each(self, generators: list[ast.comprehension]) -> str:
+        """The loops and filters of a comprehension."""
 
 
 def say_library(speaker: Speaker, node: ast.Call) -> str | None:
@@ -42,13 +53,15 @@ def say_library(speaker: Speaker, node: ast.Call) -> str | None:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     module = owner.id if isinstance(owner, ast.Name) else ""
+    if f"def {name}(" in speaker.source:
+        return None  # the reference's own
     if any(isinstance(argument, ast.Starred) for argument in node.args):
         return _columns(speaker, name, node)
     if module == "re":
         return _regex(speaker, name, node)
     if name == "decode" and owner is not None:
         return _without_accents(speaker, owner)
-    if name == "groupby" and len(node.args) == 1 and not node.keywords:
+    if name == "groupby" and (owner is None or module == "itertools") and len(node.args) == 1 and not node.keywords:
         return f"the runs of equal neighbours in {speaker.say(node.args[0], ATOM)}"
     if name == "most_common" and owner is not None and len(node.args) == 1:
         return f"the {speaker.say(node.args[0], ATOM)} most common of {speaker.say(owner, ATOM)}"
@@ -68,8 +81,10 @@ def _regex(speaker: Speaker, name: str, node: ast.Call) -> str | None:
     pattern = node.args[0] if node.args else None
     if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
         return None
+    if node.keywords or len(node.args) != (3 if name == "sub" else 2):
+        return None  # flags and counts make it something else
     what = pattern_words(pattern.value) or f"text of the form {speaker.say(pattern, ATOM)}"
-    if name == "sub" and len(node.args) >= 3:
+    if name == "sub":
         subject = speaker.say(node.args[2], ATOM)
         by = node.args[1]
         if isinstance(by, ast.Constant) and by.value == "":
@@ -77,8 +92,6 @@ def _regex(speaker: Speaker, name: str, node: ast.Call) -> str | None:
         again = isinstance(by, ast.Constant) and re.fullmatch(r"\\1|\\g<1>", str(by.value))
         put = "its first part" if again else speaker.say(by, ATOM)
         return f"{subject} with {what} replaced by {put}, wherever it occurs"
-    if len(node.args) < 2:
-        return None
     subject = speaker.say(node.args[1], ATOM)
     if name in _REGEX:
         return f"whether {subject} {_REGEX[name]} {what}"
@@ -95,13 +108,15 @@ def _without_accents(speaker: Speaker, owner: ast.expr) -> str | None:
         return None
     inner = owner.func.value
     if isinstance(inner, ast.Call) and getattr(inner.func, "attr", "") == "normalize" and len(inner.args) == 2:
+        if getattr(inner.args[0], "value", "") not in ("NFKD", "NFD"):
+            return None
         return f"{speaker.say(inner.args[1], ATOM)} without accents and without what is then left outside ASCII"
     return f"{speaker.say(inner, ATOM)} without characters outside ASCII"
 
 
 def _date(speaker: Speaker, name: str, owner: ast.expr | None, node: ast.Call) -> str | None:
     arguments = node.args
-    if name == "timedelta" and node.keywords and not arguments:
+    if name == "timedelta" and node.keywords and not arguments and all(keyword.arg for keyword in node.keywords):
         return " and ".join(f"{speaker.say(k.value, ATOM)} {_unit(k)}" for k in node.keywords)
     if node.keywords or owner is None:
         return None
@@ -110,9 +125,13 @@ def _date(speaker: Speaker, name: str, owner: ast.expr | None, node: ast.Call) -
     if name == "strftime" and len(arguments) == 1:
         return f"{speaker.say(owner, ATOM)} as text {_form(speaker, arguments[0])}"
     if name == "fromisoformat" and len(arguments) == 1:
-        return f"the date read from {speaker.say(arguments[0], ATOM)} in the form year-month-day"
+        day = isinstance(owner, ast.Name) and owner.id == "date"
+        read = "the date" if day else "the moment"
+        return (
+            f"{read} read from {speaker.say(arguments[0], ATOM)} in {'the form year-month-day' if day else 'ISO form'}"
+        )
     if name == "isoformat" and not arguments:
-        return f"{speaker.say(owner, ATOM)} as text in the form year-month-day"
+        return f"{speaker.say(owner, ATOM)} as text in ISO form"
     if name == "weekday" and not arguments:
         return f"the weekday of {speaker.say(owner, ATOM)} (0 is Monday)"
     if name == "isoweekday" and not arguments:
@@ -122,7 +141,7 @@ def _date(speaker: Speaker, name: str, owner: ast.expr | None, node: ast.Call) -
 
 def _unit(keyword: ast.keyword) -> str:
     one = isinstance(keyword.value, ast.Constant) and keyword.value.value == 1
-    return (keyword.arg or "days").removesuffix("s" if one else "")
+    return str(keyword.arg).removesuffix("s" if one else "")
 
 
 def _form(speaker: Speaker, form: ast.expr) -> str:
@@ -132,22 +151,18 @@ def _form(speaker: Speaker, form: ast.expr) -> str:
     return f"in the format {speaker.say(form, ATOM)}" if "%" in told else f"in the form {told}"
 
 
-def weekend(test: ast.Compare) -> tuple[ast.expr, bool] | None:
+def weekend(test: ast.Compare, source: str) -> tuple[ast.expr, bool] | None:
     """Return the date that a test looks for on a weekend, and whether it shall be on one; None for other tests."""
     call = test.left
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(test.ops) == 1):
         return None
-    if call.func.attr not in ("weekday", "isoweekday") or call.args:
+    if call.func.attr not in ("weekday", "isoweekday") or call.args or f"def {call.func.attr}" in source:
         return None
     other, operator = test.comparators[0], test.ops[0]
     saturday = 5 if call.func.attr == "weekday" else 6
-    days = _numbers(other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other])
+    days = list(map(number_in, other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]))
     on = {ast.GtE: [saturday], ast.Gt: [saturday - 1], ast.In: [saturday, saturday + 1]}
     off = {ast.Lt: [saturday], ast.LtE: [saturday - 1], ast.NotIn: [saturday, saturday + 1]}
     if days == on.get(type(operator)):
         return call.func.value, True
     return (call.func.value, False) if days == off.get(type(operator)) else None
-
-
-def _numbers(nodes: Sequence[ast.expr]) -> list[object]:
-    return [node.value if isinstance(node, ast.Constant) else None for node in nodes]

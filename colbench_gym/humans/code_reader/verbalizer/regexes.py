@@ -13,8 +13,8 @@ _WHOLE = {
     r"\s+": "a run of blanks or line breaks",
     r"\s*": "any blanks or line breaks",
     r"\w+": "a word",
-    r"\W+": "a run of characters that are no letters or digits",
-    r"\W": "a character that is no letter or digit",
+    r"\W+": "a run of characters that are no letters, digits or underscores",
+    r"\W": "a character that is no letter, digit or underscore",
     r"\d": "a digit",
     r"\d+": "a run of digits",
     r"\D": "a character that is no digit",
@@ -38,7 +38,7 @@ _PART = re.compile(
     r"(?P<set>\[(?P<not>\^?)(?P<of>(?:\\.|[^\]\\])+)\]|\\[dws])(?P<many>[+*?]|\{\d+(?:,\d*)?\})?"
     r"|(?P<text>(?:\\[^A-Za-z0-9]|[^\\\[\](){}.*+?|^$])+)(?![*+?{])"
 )
-_RANGE = re.compile(r"a-z|A-Z|0-9|\\[dsw]|(\w-\w|\\?.)", re.DOTALL)
+_MEMBER = re.compile(r"(?P<range>[A-Za-z0-9]-[A-Za-z0-9])|(?P<class>\\[A-Za-z0-9])|\\?.", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?=[^A-Za-z0-9])")
 
 
@@ -67,6 +67,8 @@ def _sequence(pattern: str) -> str:
         if match is None or len(parts) == MAX_PARTS or len(match["text"] or "") > MAX_TEXT:
             return ""
         parts.append(_part(match))
+        if not parts[-1]:
+            return ""
         place = match.end()
     told = ", then ".join(parts)
     if start and end:
@@ -78,10 +80,12 @@ def _part(match: re.Match[str]) -> str:
     if match["text"]:
         return _quoted(_ESCAPE.sub("", match["text"]))
     kinds = _kinds(match["of"] or match["set"])
+    if not kinds:
+        return ""
     many = match["many"] or ""
     if match["not"]:
         kinds = f"characters other than {kinds}"
-    elif not any(kinds == named for named in _RANGES.values()):
+    elif kinds not in _RANGES.values():
         kinds = f"characters out of {kinds}"
     if many == "+":
         return f"a run of {kinds}"
@@ -95,16 +99,26 @@ def _part(match: re.Match[str]) -> str:
 
 
 def _kinds(members: str) -> str:
+    """Return what the members of a set are; empty where no short phrase says it."""
     named: list[str] = []
     single: list[str] = []
-    for match in _RANGE.finditer(members):
-        if match[1] is None:
+    for match in _MEMBER.finditer(members):
+        if match["range"]:
+            first, last = match["range"][0], match["range"][2]
+            alike = [kind for kind in (str.isdigit, str.islower, str.isupper) if kind(first) and kind(last)]
+            if not alike:
+                return ""
+            named.append(_RANGES.get(match[0]) or f'"{first}" to "{last}"')
+        elif match["class"]:
+            if match[0] not in _RANGES:
+                return ""
             named.append(_RANGES[match[0]])
         else:
-            single.append(match[1].replace("-", " to ") if len(match[1]) == 3 else match[1][-1:])
-    if single:
-        named.append(_quoted(" ".join(single)))
-    return " and ".join(named)
+            inside = match.start() > 0 and match.end() < len(members)
+            if match[0] == "-" and inside:
+                return ""  # a range of signs
+            single.append("a blank" if match[0][-1] == " " else f'"{match[0][-1]}"')
+    return " and ".join([*named, *([", ".join(single)] if single else [])])
 
 
 def _quoted(text: str) -> str:

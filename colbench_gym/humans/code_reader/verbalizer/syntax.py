@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 
 from colbench_gym.python.syntax import nodes_of
 
 KINDS_MADE = {"str": "text", "len": "number", "sum": "number", "list": "list", "sorted": "list", "set": "set"}
+MAX_STEP = 1_000_000_000  # of a rounding that is told as one
 ATOM = 5  # binds tightest: needs no parentheses anywhere
 
 
@@ -19,27 +21,41 @@ def is_limit(node: ast.expr) -> bool:
     )
 
 
-def step_of(node: ast.AST, rounded: ast.AST | None = None) -> float | None:
-    """Return the step of a rounding such as ``round(x / 5) * 5`` or ``round(x * 4) / 4``; None for other nodes.
+@dataclass(frozen=True)
+class SteppedRounding:
+    """Rounding to a multiple of something: ``round(x / 5) * 5``, ``round(x * 4) / 4``.
 
-    Args:
-        node: the whole.
-        rounded: the call of ``round`` that it has to be made of, if one is meant.
+    Attributes:
+        call: the call of ``round`` in it.
+        value: what is rounded.
+        step: of what the result is a multiple, in words.
     """
+
+    call: ast.Call
+    value: ast.expr
+    step: str
+
+
+def stepped_rounding(node: ast.AST) -> SteppedRounding | None:
+    """Return the rounding that an expression is; None for other nodes."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.Div)):
         return None
-    call, factor = node.left, _number(node.right)
-    if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "round" or len(call.args) != 1 or not factor:
+    call, factor = node.left, number_in(node.right)
+    if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "round" or len(call.args) != 1:
         return None
     inner = call.args[0]
     inverse = ast.Div if isinstance(node.op, ast.Mult) else ast.Mult
-    same = isinstance(inner, ast.BinOp) and isinstance(inner.op, inverse) and _number(inner.right) == factor
-    if not same or (rounded is not None and call is not rounded):
+    same = isinstance(inner, ast.BinOp) and isinstance(inner.op, inverse) and number_in(inner.right) == factor
+    if call.keywords or not isinstance(inner, ast.BinOp) or not same or factor is None or not 0 < factor <= MAX_STEP:
         return None
-    return factor if isinstance(node.op, ast.Mult) else 1 / factor
+    if isinstance(node.op, ast.Mult):
+        return SteppedRounding(call, inner.left, repr(factor))
+    exact = round(1 / factor, 4) * factor == 1 if factor > 1 / MAX_STEP else False
+    return SteppedRounding(call, inner.left, f"{1 / factor:g}" if exact else f"1/{factor!r}")
 
 
-def _number(node: ast.expr) -> float | None:
+def number_in(node: ast.AST) -> int | float | None:
+    """Return the number that a constant is; None for other nodes."""
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
