@@ -147,12 +147,12 @@ def _searches(statement: ast.stmt) -> _Search | None:
         return None
     if getattr(value.func, "id", "") != "next" or len(value.args) != 2:
         return None
-    loops = value.args[0].generators if isinstance(value.args[0], ast.GeneratorExp) else []
-    if len(loops) != 1 or len(loops[0].ifs) != 1 or not isinstance(value.args[0], ast.GeneratorExp):
+    hits, default = value.args
+    if not isinstance(hits, ast.GeneratorExp) or len(hits.generators) != 1 or len(hits.generators[0].ifs) != 1:
         return None
-    found = [_valued(statement, value.args[0].elt)]
-    default = [_valued(statement, value.args[1])]
-    return _Search(_names(loops[0].target), loops[0].iter, loops[0].ifs[0], found, default)
+    loop = hits.generators[0]
+    found, else_ = [_valued(statement, hits.elt)], [_valued(statement, default)]
+    return _Search(_names(loop.target), loop.iter, loop.ifs[0], found, else_)
 
 
 def _names(target: ast.expr) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Literal
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import Knowledge, stored_once
 from colbench_gym.humans.code_reader.verbalizer import Spoken
-from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, keyword_in
 from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
 from colbench_gym.python.syntax import nodes_of
 
@@ -127,8 +127,7 @@ def _first_loop(known: Knowledge) -> str:
 def sort_key(said: Spoken, node: ast.Call) -> str:
     """Return by what a sort orders, as a clause."""
     words = said.words
-    key = next((k.value for k in node.keywords if k.arg == "key"), None)
-    reverse = next((k.value for k in node.keywords if k.arg == "reverse"), None)
+    key, reverse = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "reverse")
     down = isinstance(reverse, ast.Constant) and bool(reverse.value)
     parts: list[tuple[str, bool]] = []
     if isinstance(key, ast.Lambda):

@@ -28,6 +28,7 @@ from colbench_gym.humans.replies import Part
 from colbench_gym.python.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
+SURE = 0.6  # likelihood of an intent from which a question needs no other sign
 UNKNOWN = "I don't know."
 MAX_ROOM = 370  # characters of an answer to one question, so that a reply stays within what the rules allow
 
@@ -114,11 +115,13 @@ def outcome_text(asked: Asked, outcome: Outcome) -> str:
     """Return what came of running the reference, as a clause."""
     source = asked.said.knowledge.source
     if outcome.status == "raised":
-        error = _ERRORS.get(outcome.error, f"{'an' if outcome.error[:1] in 'AEIOUaeiou' else 'a'} {outcome.error}")
+        named = f"{'an' if outcome.error[:1] in 'AEIOUaeiou' else 'a'} {outcome.error}"
         if raises_on_purpose(asked.said.knowledge, outcome.error):
             message = f" with the message {say_value(outcome.message, source)}" if outcome.message else ""
-            return f"{'an' if outcome.error[:1] in 'AEIOU' else 'a'} {outcome.error}{message} is raised"
-        return f"that isn't handled specially, there is no check: it would fail with {error}"
+            return f"{named}{message} is raised"
+        return (
+            f"that isn't handled specially, there is no check: it would fail with {_ERRORS.get(outcome.error, named)}"
+        )
     if outcome.value is None:
         return "the result is None (nothing is returned)"
     return f"the result is {say_value(outcome.value, source)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from colbench_gym.humans.code_reader.answers.asked import Asked
+from colbench_gym.humans.code_reader.answers.asked import SURE, Asked
 from colbench_gym.humans.code_reader.answers.forms import argument_form, kinds_named
 from colbench_gym.humans.code_reader.answers.results import result_form
 from colbench_gym.humans.code_reader.situations import mentioned
@@ -19,12 +19,11 @@ _PASSED_IN = (
     r"|provided|come in|arrive)\b"
 )
 _FORMAL = ("type", "result", "scale")
-_SURE = 0.6  # likelihood of an intent from which it needs no other sign
 
 
 def arguments(asked: Asked) -> list[Part]:
     """Describe arguments."""
-    told = argument_form(asked.said, asked.question, asked.likely("type", "keys", "scale", "unit") > _SURE)
+    told = argument_form(asked.said, asked.question, asked.likely("type", "keys", "scale", "unit") > SURE)
     if told is None:
         return []
     return [asked.part(told.text, "arguments", told.reveals)]
@@ -66,9 +65,9 @@ def result(asked: Asked) -> list[Part]:
     """Describe the result."""
     q = asked.question
     named = mentioned(q, asked.said.knowledge)
-    formal = bool(kinds_named(q)) and (not named or q.has(_BARE)) and asked.likely(*_FORMAL) > _SURE
-    formal = formal or (not named and asked.likely("keys") > _SURE)
-    told = result_form(asked.said, q, asked.run, formal or asked.likely("result") > _SURE)
+    formal = bool(kinds_named(q)) and (not named or q.has(_BARE)) and asked.likely(*_FORMAL) > SURE
+    formal = formal or (not named and asked.likely("keys") > SURE)
+    told = result_form(asked.said, q, asked.run, formal or asked.likely("result") > SURE)
     if told is None:
         return []
     return [asked.part(told.text, "result", told.reveals)]

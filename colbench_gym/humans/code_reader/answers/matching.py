@@ -109,7 +109,7 @@ def ranked(asked: Asked) -> list[tuple[float, Clause]]:
     scored: list[tuple[float, int, Clause]] = []
     understood = fsum(asked.shares[intent] for intent in _FITS)
     cues = [cue for cue in CUES if q.has(cue.asked)]
-    strange = bool(_foreign(asked))  # what names something that nobody spoke of is hardly about any claim
+    strange = bool(cues and _foreign(asked))  # what names something that nobody spoke of is hardly about any claim
     for place, clause in enumerate(asked.said.clauses):
         own = fit(asked, clause)
         target = score(asked, clause)

@@ -8,13 +8,14 @@ from typing import Any
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
+    SURE,
     Asked,
     outcome_text,
     same,
 )
 from colbench_gym.humans.code_reader.examples import example_in
 from colbench_gym.humans.code_reader.judging.leads import WH_ANYWHERE
-from colbench_gym.humans.code_reader.orders import sort_key
+from colbench_gym.humans.code_reader.orders import calls_of, sort_key
 from colbench_gym.humans.code_reader.situations import (
     without_matches,
 )
@@ -22,6 +23,7 @@ from colbench_gym.humans.code_reader.trials.inputs import unlike, varied
 from colbench_gym.humans.code_reader.trials.proposals import truth_of
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
+from colbench_gym.humans.code_reader.verbalizer.syntax import keyword_in
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
 from colbench_gym.humans.replies import Part
 
@@ -185,7 +187,6 @@ def nothing_left(asked: Asked) -> list[Part]:
     return []
 
 
-_SURE = 0.6  # likelihood of an intent from which it needs no other sign
 _TIES = (
     r"\bties?\b|\btied\b|\btie-?break\w*|\bexact same\b|\b(?:same|equal"
     r"|identical) (?:\w+ )?(?:total|score|value|amount|number|count|size|points|result|rank"
@@ -196,17 +197,13 @@ _TIES = (
 def ties(asked: Asked) -> list[Part]:
     """Tell what happens to equal items."""
     q, known = asked.question, asked.said.knowledge
-    if not q.said(_TIES) and asked.likely("ties") < _SURE:
+    if not q.said(_TIES) and asked.likely("ties") < SURE:
         return []
-    sorts = [
-        n
-        for n in known.nodes
-        if isinstance(n, ast.Call) and (getattr(n.func, "attr", "") or getattr(n.func, "id", "")) in ("sorted", "sort")
-    ]
+    sorts = calls_of(known, "sorted", "sort")
     if sorts:
         if len(sorts) == 1 and any(_picks_first(n) for n in known.nodes):
             return [asked.part("The one that comes first in ascending (alphabetical) order wins.", "ties", True)]
-        key = next((k.value for k in sorts[0].keywords if k.arg == "key"), None)
+        key = keyword_in(sorts[0].keywords, "key")
         if key is None:
             return []  # equal items of a plain order look the same: what decides is elsewhere
         if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
@@ -215,7 +212,7 @@ def ties(asked: Asked) -> list[Part]:
         return [asked.part(kept, "ties")]
     for node in known.nodes:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min") and len(node.args) == 1:
-            if all(keyword.arg != "key" for keyword in node.keywords) or known.called & {"reversed", "reverse"}:
+            if keyword_in(node.keywords, "key") is None or known.called & {"reversed", "reverse"}:
                 return []  # only the value is found so: which of its items wins is decided elsewhere
             return [asked.part("The one that comes first in the input wins.", "ties")]
     return []
@@ -227,4 +224,4 @@ def _picks_first(node: ast.AST) -> bool:
         return False
     inner = node.args[0]
     ordered = isinstance(inner, ast.Call) and getattr(inner.func, "id", "") == "sorted" and not inner.keywords
-    return ordered and any(keyword.arg == "key" for keyword in node.keywords)
+    return ordered and keyword_in(node.keywords, "key") is not None

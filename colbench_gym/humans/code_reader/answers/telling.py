@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from colbench_gym.humans.code_reader import claims as c
 from colbench_gym.humans.code_reader.answers.asked import (
+    SURE,
     Asked,
     finding_part,
     polarity,
@@ -28,7 +29,6 @@ from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quot
 from colbench_gym.humans.replies import Part
 from colbench_gym.python.syntax import nodes_of
 
-_SURE = 0.6  # likelihood of an intent from which it needs no other sign
 EXACT = (
     r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"
     r"|on|\d)|\binclusive\b|\bexclusive\b|\bstrictly\b|\binclud(?:ed|es|ing) (?:the )?(?:limit"
@@ -159,7 +159,7 @@ def default(asked: Asked) -> list[Part]:
     """Tell the default of an argument, or that it has none."""
     known = asked.said.knowledge
     named = mentioned(asked.question, known)
-    if asked.likely("default") < _SURE and not (
+    if asked.likely("default") < SURE and not (
         named and asked.question.has(r"\b(?:the|a|any) defaults?\b(?! (?:case|min|max))")
     ):
         return []
@@ -203,10 +203,13 @@ def given(asked: Asked) -> list[Part]:
     return []
 
 
+_LIMITS = r"limits|boundar(?:y|ies)|thresholds|cut-?offs|tiers|bands|brackets|ranges"
+
+
 def limits_of(asked: Asked) -> list[Part]:
     """List the numbers that an argument is compared with, when a question asks for all of them."""
     q, known = asked.question, asked.said.knowledge
-    if not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|levels|tiers|bands|brackets|ranges)\b") or q.has(
+    if not q.has(rf"\b(?:{_LIMITS}|levels)\b") or q.has(
         r"\b(?:discount|factor|rate|percentage|reduction|fee|price|label|message|bonus|score)s?\b.{0,30}\beach\b|\bgiven\b|\binclusive|\bexclusive|\bexactly\b"
     ):
         return []
@@ -221,7 +224,7 @@ def limits_of(asked: Asked) -> list[Part]:
                         told[str(side.value)] = None
         if len(told) > 1:
             return [asked.part(f"The limits for {the(parameter.name)} are {listing(list(told))}.", "limits", True)]
-    if q.polar or not q.has(r"\b(?:limits|boundar(?:y|ies)|thresholds|cut-?offs|tiers|bands|brackets|ranges)\b"):
+    if q.polar or not q.has(rf"\b(?:{_LIMITS})\b"):
         return []
     banded = [family for family in families(asked.said) if family.distinct > 2 and family.fits and _in_bands(family)]
     return [asked.part(sentence(banded[0].told()), "limits", True)] if len(banded) == 1 else []

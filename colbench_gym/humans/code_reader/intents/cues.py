@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from colbench_gym.humans.code_reader import claims as c
+from colbench_gym.humans.code_reader.orders import called
 from colbench_gym.humans.code_reader.reader import is_edge
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.syntax import number_in
@@ -30,7 +31,7 @@ class Cue:
 
 def _calls(clause: Clause, *names: str) -> Iterator[ast.Call]:
     for node in nodes_of(clause.claim.node):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
+        if isinstance(node, ast.Call) and called(node) in names:
             yield node
 
 
@@ -84,16 +85,17 @@ def _listed(node: ast.Dict | ast.List | ast.Tuple | ast.Set) -> bool:
 
 def _for_nothing(clause: Clause) -> bool:
     """Return whether a claim holds where something is not there, or tells what stands in its place."""
-    for where in clause.claim.where:
-        if isinstance(where, c.When) and (is_edge(where.test) if where.holds else not is_edge(where.test)):
-            return True
-        if isinstance(where, c.When) and isinstance(where.test, ast.Compare):
-            absent = isinstance(where.test.ops[0], ast.NotIn if where.holds else ast.In)
-            if absent:
-                return True
-        if isinstance(where, c.OnFailure):
-            return True
-    return any(len(call.args) == 2 and isinstance(call.args[1], ast.Constant) for call in _calls(clause, "get"))
+    defaults = (call.args[1] for call in _calls(clause, "get") if len(call.args) == 2)
+    return any(map(_is_absence, clause.claim.where)) or any(isinstance(default, ast.Constant) for default in defaults)
+
+
+def _is_absence(where: c.Circumstance) -> bool:
+    if not isinstance(where, c.When):
+        return isinstance(where, c.OnFailure)
+    missing = ast.NotIn if where.holds else ast.In
+    return is_edge(where.test) is where.holds or (
+        isinstance(where.test, ast.Compare) and isinstance(where.test.ops[0], missing)
+    )
 
 
 CUES = (

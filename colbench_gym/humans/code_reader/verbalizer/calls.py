@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from colbench_gym.humans.code_reader.verbalizer.libraries import Speaker, say_library
-from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
+from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, keyword_in
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, name_words, the
 
 _ONE = ast.dump(ast.Constant(1))
@@ -163,10 +163,6 @@ def say_call(speaker: Speaker, node: ast.Call) -> str:
     return _unknown(speaker, node)
 
 
-def _keyword(keywords: list[ast.keyword], name: str) -> ast.expr | None:
-    return next((keyword.value for keyword in keywords if keyword.arg == name), None)
-
-
 def _function(speaker: Speaker, name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) -> str | None:
     if name in ("sum", "any", "all", "max", "min", "len", "set", "list", "tuple", "sorted", "dict") and arguments:
         told = _over_comprehension(speaker, name, arguments)
@@ -265,7 +261,7 @@ def _over_comprehension(speaker: Speaker, name: str, arguments: list[ast.expr]) 
 
 def sort_order(speaker: Speaker, keywords: list[ast.keyword]) -> str:
     """Return how a sort orders: by what, and which way."""
-    key, reverse = _keyword(keywords, "key"), _keyword(keywords, "reverse")
+    key, reverse = keyword_in(keywords, "key"), keyword_in(keywords, "reverse")
     by = f" by {_applied(speaker, key)}" if key is not None else ""
     if reverse is None or (isinstance(reverse, ast.Constant) and not reverse.value):
         return f"{by}, from lowest to highest"
@@ -278,7 +274,7 @@ def _by_key(speaker: Speaker, name: str, arguments: list[ast.expr], keywords: li
     subject = speaker.say(arguments[0], ATOM) if len(arguments) == 1 else _all(speaker, arguments)
     if name == "sorted":
         return f"{subject} sorted{sort_order(speaker, keywords)}"
-    key, default = _keyword(keywords, "key"), _keyword(keywords, "default")
+    key, default = keyword_in(keywords, "key"), keyword_in(keywords, "default")
     size = "largest" if name == "max" else "smallest"
     told = f"the {size} of {subject}" if key is None else f"the one of {subject} with the {size} {_bare(speaker, key)}"
     return told if default is None else f"{told} (or {speaker.say(default)} when there are none)"

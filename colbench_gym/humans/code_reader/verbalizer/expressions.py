@@ -333,7 +333,7 @@ class Words:
         return f"{'not both: ' if negated else ''}{' and '.join(told)}"
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
-        day, on = weekend(ast.Compare(left, [operator], [right]), self.source) or (None, True)
+        day, on = weekend(left, operator, right, self.source) or (None, True)
         subject = self.say(left if day is None else day, CLAUSE + 1)
         weekly = f"{'' if on is not negated else 'not '}on a Saturday or Sunday" if day is not None else ""
         return f"{subject} {be(subject)} {weekly or self._relation(operator, right, negated)}"

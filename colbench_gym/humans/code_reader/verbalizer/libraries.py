@@ -126,10 +126,8 @@ def _date(speaker: Speaker, name: str, owner: ast.expr | None, node: ast.Call) -
         return f"{speaker.say(owner, ATOM)} as text {_form(speaker, arguments[0])}"
     if name == "fromisoformat" and len(arguments) == 1:
         day = isinstance(owner, ast.Name) and owner.id == "date"
-        read = "the date" if day else "the moment"
-        return (
-            f"{read} read from {speaker.say(arguments[0], ATOM)} in {'the form year-month-day' if day else 'ISO form'}"
-        )
+        read, form = ("the date", "the form year-month-day") if day else ("the moment", "ISO form")
+        return f"{read} read from {speaker.say(arguments[0], ATOM)} in {form}"
     if name == "isoformat" and not arguments:
         return f"{speaker.say(owner, ATOM)} as text in ISO form"
     if name == "weekday" and not arguments:
@@ -151,14 +149,12 @@ def _form(speaker: Speaker, form: ast.expr) -> str:
     return f"in the format {speaker.say(form, ATOM)}" if "%" in told else f"in the form {told}"
 
 
-def weekend(test: ast.Compare, source: str) -> tuple[ast.expr, bool] | None:
-    """Return the date that a test looks for on a weekend, and whether it shall be on one; None for other tests."""
-    call = test.left
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(test.ops) == 1):
+def weekend(call: ast.expr, operator: ast.cmpop, other: ast.expr, source: str) -> tuple[ast.expr, bool] | None:
+    """Return the date that a comparison looks for on a weekend, and whether it shall be on one; None for others."""
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
         return None
-    if call.func.attr not in ("weekday", "isoweekday") or call.args or f"def {call.func.attr}" in source:
+    if call.func.attr not in ("weekday", "isoweekday") or call.args or f"def {call.func.attr}(" in source:
         return None
-    other, operator = test.comparators[0], test.ops[0]
     saturday = 5 if call.func.attr == "weekday" else 6
     days = list(map(number_in, other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]))
     on = {ast.GtE: [saturday], ast.Gt: [saturday - 1], ast.In: [saturday, saturday + 1]}

@@ -16,7 +16,6 @@ _WHOLE = {
     r"\W+": "a run of characters that are no letters, digits or underscores",
     r"\W": "a character that is no letter, digit or underscore",
     r"\d": "a digit",
-    r"\d+": "a run of digits",
     r"\D": "a character that is no digit",
     r"\D+": "a run of characters that are no digits",
     r"[a-z]": "a lower-case letter",
@@ -24,7 +23,6 @@ _WHOLE = {
     r"[a-zA-Z]": "a letter",
     r"[A-Za-z]": "a letter",
     r"[0-9]": "a digit",
-    r"[0-9]+": "a run of digits",
 }
 _RANGES = {
     "a-z": "lower-case letters",

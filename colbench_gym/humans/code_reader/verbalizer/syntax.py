@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from colbench_gym.python.syntax import nodes_of
@@ -52,6 +53,11 @@ def stepped_rounding(node: ast.AST) -> SteppedRounding | None:
         return SteppedRounding(call, inner.left, repr(factor))
     exact = round(1 / factor, 4) * factor == 1 if factor > 1 / MAX_STEP else False
     return SteppedRounding(call, inner.left, f"{1 / factor:g}" if exact else f"1/{factor!r}")
+
+
+def keyword_in(keywords: Sequence[ast.keyword], name: str) -> ast.expr | None:
+    """Return what a call gives for a keyword; None where it does not name it."""
+    return next((keyword.value for keyword in keywords if keyword.arg == name), None)
 
 
 def number_in(node: ast.AST) -> int | float | None:
