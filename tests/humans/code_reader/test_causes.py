@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from support.one_question import reply_about
 
-from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.code_reader.experiments import Outcome
 from colbench_gym.humans.code_reader.questions import questions_in
@@ -15,7 +15,6 @@ from colbench_gym.humans.code_reader.reader import Knowledge, read
 from colbench_gym.humans.code_reader.trials.bringing import Fixed, tried
 from colbench_gym.humans.code_reader.trials.constraints import constraints_of
 from colbench_gym.humans.code_reader.trials.fitting import Constraint
-from colbench_gym.tasks import BackendTask
 
 FEE = """
 def excursion_fee(pupils, classroom_absent):
@@ -49,8 +48,7 @@ def human():
 
 
 def reply(human: CodeReader, source: str, calls: tuple[str, ...], question: str) -> str:
-    task = BackendTask("t", "Please write it.", source, calls, (), source)
-    return human.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+    return reply_about(human, source, calls, question)
 
 
 def supposed(source: str, calls: tuple[str, ...], question: str) -> tuple[Knowledge, list[Constraint]]:

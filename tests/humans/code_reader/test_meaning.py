@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.one_question import reply_about
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader
@@ -60,9 +61,7 @@ human = CodeReader()
 
 
 def ask(reference: str, question: str) -> str:
-    calls = CALLS.get(reference, ("judge(3)",))
-    task = BackendTask("t", "Please write the function.", reference, calls, (), reference, ())
-    return human.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+    return reply_about(human, reference, CALLS.get(reference, ("judge(3)",)), question, "Please write the function.")
 
 
 @pytest.mark.parametrize(

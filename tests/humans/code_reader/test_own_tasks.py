@@ -1,19 +1,12 @@
-"""References as people write them for their own tasks: dates, patterns, tables; told in words, and truly."""
+"""References as people write them for their own tasks: what they decide is told, and nothing that is not so."""
 
 from __future__ import annotations
 
-import ast
-
 import pytest
+from support.one_question import reply_about
 
-from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader, _new
-from colbench_gym.humans.code_reader.branches import MAX_COPIED, spread
-from colbench_gym.humans.code_reader.verbalizer.expressions import Words
-from colbench_gym.humans.code_reader.verbalizer.regexes import pattern_words
-from colbench_gym.humans.code_reader.verbalizer.wording import form_words
 from colbench_gym.humans.replies import Part
-from colbench_gym.tasks import BackendTask
 
 HUMAN = CodeReader()
 LEVEL = """
@@ -146,165 +139,8 @@ CALLS = {
 }
 
 
-def _straight(text: str) -> str:
-    return text.translate(str.maketrans("'“”", '""' + '"'))
-
-
 def ask(reference: str, question: str) -> str:
-    task = BackendTask("t", "Please write the function for me.", reference, CALLS[reference], (), reference, ())
-    return HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
-
-
-@pytest.mark.parametrize(
-    ("expression", "words"),
-    [
-        ("re.sub(r'\\s+', '-', title)", 'the title with a run of blanks or line breaks replaced by "-", wherever it occurs'),
-        ("re.sub('[^a-z]', '', title)", "the title with one of the characters other than lower-case letters removed, "
-         "wherever it occurs"),
-        ("re.findall(r'\\d+', note)", "every occurrence in the note of a run of digits"),
-        ("re.split(',|;', note)", "the note split at text of the form “,|;”"),
-        ("re.sub('a+', '-', note, flags=re.I)", "what sub of the re gives for 'a+', '-', the note and the i of the re as flags"),
-        ("re.search(known, note)", "what search of the re gives for the known and the note"),
-        ("datetime.strptime(day, '%d/%m/%Y')", "the date read from the day in the form day/month/year"),
-        ("day.strftime('%H:%M')", "the day as text in the form hour:minute"),
-        ("day.strftime(form)", "the day as text in the format the form"),
-        ("date.fromisoformat(day)", "the date read from the day in the form year-month-day"),
-        ("start + timedelta(days=1, hours=wait)", "the start plus 1 day and the wait hours"),
-        ("name.encode('ascii', 'ignore').decode()", "the name without characters outside ASCII"),
-        ("unicodedata.normalize('NFKD', name).encode('ascii', 'ignore').decode('ascii')",
-         "the name without accents and without what is then left outside ASCII"),
-        ("raw.decode()", "what decode of the raw gives"),
-        ("Counter(words).most_common(3)", "the 3 most common of how often each item occurs in the words"),
-        ("defaultdict(int)", "an empty dictionary"),
-        ("zip(*rows)", "the columns of the rows"),
-        ("round(price / 5) * 5", "the price rounded to the nearest multiple of 5"),
-        ("round(cups * 4) / 4", "the cups rounded to the nearest multiple of 0.25"),
-        ("round(price / 1234567) * 1234567", "the price rounded to the nearest multiple of 1234567"),
-        ("round(price * 3) / 3", "the price rounded to the nearest multiple of 1/3"),
-        ("round(price / 5, ndigits=1) * 5", "what round gives for (the price divided by 5) and 1 as ndigits times 5"),
-        ("round(price / 5) * 4", "(the price divided by 5) rounded to the nearest whole number times 4"),
-        ("f'{hours:02d}:{rate:+.1f}'", 'the text made of the hours padded with zeros to 2 places, then ":", then '
-         "the rate with 1 decimals and with its sign"),
-    ],
-)  # fmt: skip
-def test_calls_of_the_standard_library_in_words(expression: str, words: str) -> None:
-    said = Words(expression).say(ast.parse(expression, mode="eval").body)
-    assert _straight(said) == _straight(words)
-
-
-@pytest.mark.parametrize(
-    ("test", "words"),
-    [
-        ("day.weekday() >= 5", "the day is on a Saturday or Sunday"),
-        ("not day.weekday() in (5, 6)", "the day is not on a Saturday or Sunday"),
-        ("day.isoweekday() < 6", "the day is not on a Saturday or Sunday"),
-        ("day.weekday() == 4", "the weekday of the day (0 is Monday) is 4"),
-    ],
-)
-def test_weekends_in_words(test: str, words: str) -> None:
-    assert Words(test).condition(ast.parse(test, mode="eval").body) == words
-
-
-@pytest.mark.parametrize(
-    ("pattern", "words"),
-    [
-        (r"^\d{3}-\d{4}$", '3 digits, then "-", then 4 digits and nothing else'),
-        (r"[^\w-]", 'one of the characters other than letters, digits and underscores and "-"'),
-        (r"[a-f0-9]{2,}", '2 or more characters out of "a" to "f" and digits'),
-        (r"[\n\t]", ""),
-        (r"[^\x00-\x7F]+", ""),
-        (r"[ -~]", ""),
-        (r"[\W_]", ""),
-        (r"[ ,]+", 'a run of characters out of a blank, ","'),
-        (r"\W+", "a run of characters that are no letters, digits or underscores"),
-        (r"urgent|asap|now", '"urgent", "asap" or "now"'),
-        (r"\.$", '"." at the end'),
-        (r"([!?.])\1{2,}", ""),
-        (r"(a+)+$", ""),
-        ("x" * 40, ""),
-        ("[", ""),
-        ("", ""),
-    ],
-)
-def test_patterns_in_words(pattern: str, words: str) -> None:
-    assert pattern_words(pattern) == words
-
-
-def test_formats_that_no_short_phrase_tells_have_none() -> None:
-    assert [form_words(form) for form in ("g", "^10", "04x", ".1%")] == [""] * 4
-
-
-SEARCHES = [
-    "def f(n):\n    for top, name in [(3, 'low'), (9, 'mid')]:\n        if n < top:\n            return name\n    return 'high'",
-    "def f(n):\n    return next((name for top, name in ((3, 'low'), (9, 'mid')) if n < top), 'high')",
-    "BANDS = {'low': 3, 'mid': 9}\ndef f(n):\n    for name, top in BANDS.items():\n        if n < top:\n            break\n"
-    "    else:\n        name = 'high'\n    return name",
-    "def f(n):\n    bands = [(3, -1), (9, -2)]\n    for top, less in bands:\n        if n < top:\n            n += less\n"
-    "            break\n    return n",
-    "def f(n):\n    label = next((w for w in ('5', '7') if str(n) == w), None)\n    return label",
-    # the last entry is what the names hold where nothing is found
-    "def f(n):\n    for top, price in [(3, 10), (9, 25)]:\n        if n < top:\n            break\n    return price * top",
-    "def f(n):\n    for top, name in [(3, 'low'), (9, 'mid')]:\n        if n < top:\n            break\n    else:\n"
-    "        name += '?'\n    return name",
-    "def f(n):\n    for row in [(3, 'low'), (9, 'mid')]:\n        if n < row[0]:\n            return row[1]\n    return 'z'",
-]
-
-
-@pytest.mark.parametrize("source", SEARCHES)
-def test_a_search_of_a_table_that_is_spread_does_the_same(source: str) -> None:
-    made = ast.unparse(ast.fix_missing_locations(spread(ast.parse(source))))
-    assert "for " not in made
-    one: dict[str, object] = {}
-    other: dict[str, object] = {}
-    exec(source, one)
-    exec(made, other)
-    assert [one["f"](n) for n in range(-2, 12)] == [other["f"](n) for n in range(-2, 12)]  # type: ignore[operator]
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def f(n, rows):\n    for top, name in rows:\n        if n < top:\n            return name",
-        "def f(t):\n    for word in ['a', 'b']:\n        if word in t:\n            return True\n    return False",
-        "def f(n):\n    for top, name in [(1, 'x'), (2, n)]:\n        if n < top:\n            return name",
-        "def f(n):\n    for top in [1, 2]:\n        if n < top:\n            n += top",
-        "def f(n):\n    a = [(1, 2)]\n    a = [(3, 4)]\n    for x, y in a:\n        if n < x:\n            return y",
-        # a table that is no longer what was written
-        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    rows.append((20, 'c'))\n    for top, name in rows:\n        if n < top:\n            return name",
-        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    rows[0] = (5, 'c')\n    for top, name in rows:\n        if n < top:\n            return name",
-        "def f(n):\n    rows = [(3, 'a'), (9, 'b')]\n    other = rows\n    other.pop()\n    for top, name in rows:\n        if n < top:\n            return name",
-        "def f(n):\n    if n:\n        rows = [(3, 'a'), (9, 'b')]\n    for top, name in rows:\n        if n < top:\n            return name",
-        "rows = [(3, 'a'), (9, 'b')]\ndef f(n, rows):\n    for top, name in rows:\n        if n < top:\n            return name",
-        "def f(n):\n    for name, top in {'a': 3, 'b': 9, 'a': 30}.items():\n        if n < top:\n            return name",
-        "def f(n):\n    for name, top in {'a': 3, 'b': 9, **more}.items():\n        if n < top:\n            return name",
-        # a name that means something else
-        "def f(n):\n    for top, name in [(3, 'a'), (9, 'b')]:\n        if n < top:\n            name += '!'\n            return name",
-        "def f(n):\n    for w, top in [('a', 3), ('b', 9)]:\n        if any((w in n for w in 'xy')):\n            return top",
-        "def f(n):\n    for top, name in [(3, 'a'), (9, 'b')]:\n        if (lambda top: top < n)(5):\n            return name",
-        "def f(n):\n    for top, rest in [(3, [1]), (9, [2])]:\n        if n < top:\n            return rest",
-        "def next(*a):\n    return 7\n\ndef f(n):\n    return next((w for w in (1, 2) if n < w), 0)",
-    ],
-)
-def test_other_loops_stay_as_they_are(source: str) -> None:
-    assert ast.unparse(spread(ast.parse(source))) == ast.unparse(ast.parse(source))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def f(n):\n for a in {entry},{entry}:\n  if n:\n   return [{read}]\n return 0".format(
-            entry="(" + "1," * 800 + ")", read="a," * 800
-        ),
-        "def f(n):\n" + " for a in 1,2:\n  if a:return a\n" * 1200,
-        "def f(n):\n rows=[" + "(1,2)," * 3000 + "]\n" + " for a,b in rows:\n  if a:return b\n" * 400,
-    ],
-    ids=["large entries", "many loops", "a large table"],
-)
-def test_spreading_makes_little_of_much(source: str) -> None:
-    """Each entry was copied into each place that reads it: 4,900 characters became 600 megabytes."""
-    tree = ast.parse(source)
-    written = sum(1 for _ in ast.walk(tree))
-    assert sum(1 for _ in ast.walk(spread(tree))) < written + 4 * MAX_COPIED
+    return reply_about(HUMAN, reference, CALLS[reference], question, "Please write the function for me.")
 
 
 @pytest.mark.parametrize(
@@ -409,5 +245,4 @@ def test_a_question_about_something_else_brings_out_no_constant(question: str) -
     ids=["a huge step", "endlessly many", "a long formula", "a long number", "a long result"],
 )
 def test_what_is_out_of_all_bounds_raises_nothing(reference: str, question: str) -> None:
-    task = BackendTask("t", "Please write it.", reference, ("f([1, 2])",), (), reference, ())
-    assert HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+    assert reply_about(HUMAN, reference, ("f([1, 2])",), question)

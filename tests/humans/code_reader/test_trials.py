@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.one_question import reply_about
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import CodeReader
@@ -73,8 +74,7 @@ def known(source: str, *calls: str) -> Knowledge:
 
 
 def reply(source: str, calls: tuple[str, ...], question: str) -> str:
-    task = BackendTask("t", "Please write it.", source, calls, (), source)
-    return HUMAN.reply(task, Dialogue((Turn("human", task.description), Turn("agent", question))))
+    return reply_about(HUMAN, source, calls, question)
 
 
 def supposed(source: str, calls: tuple[str, ...], question: str) -> dict[str, Any]:
