@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from hostile_programs import cage
-from support.processes import descendants
+from support.processes import descendants, settled_descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
@@ -167,7 +167,7 @@ def open_files():
 
 
 def test_a_hundred_leases_share_one_pool_and_the_last_one_ends_it():
-    before, files = descendants(os.getpid()), open_files()
+    before, files = settled_descendants(os.getpid()), open_files()
     leases = [open_sandbox("process") for _ in range(100)]
     assert all(lease.run(DOUBLE) == ANSWER for lease in leases)
     shared = set(descendants(os.getpid())) - set(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 
@@ -16,6 +17,17 @@ def descendants(pid):
         if parent == pid:
             below += [int(process.name), *descendants(int(process.name))]
     return sorted(below)
+
+
+def settled_descendants(pid):
+    """The processes below ``pid``, as soon as they are the same for half a second: an earlier test's may still end."""
+    now = descendants(pid)
+    for _ in range(40):
+        time.sleep(0.5)
+        earlier, now = now, descendants(pid)
+        if now == earlier:
+            break
+    return now
 
 
 def command_of(pid):
