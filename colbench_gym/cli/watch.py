@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from colbench_gym.cli.grade import DONE, FAILED
 from colbench_gym.cli.tables import console, print_note, table
 from colbench_gym.console import harmless
 from colbench_gym.evaluation.run.monitor import duration, read_state, silent_for_s, state
@@ -24,6 +25,8 @@ POLL_S = 1.0
 @dataclass(frozen=True)
 class WatchCommand:
     """Watch a run of colbench eval from another terminal until it ends: done, under way, success, tokens, time left.
+
+    The exit status is 1 where the run's process has died without ending it.
 
     Attributes:
         run_folder: the folder that colbench eval writes to.
@@ -39,13 +42,17 @@ class WatchCommand:
         if self.once:
             for name, text in _lines(run):
                 print_note(f"{name}: {text}")
-            return 0
+            return _status(run)
         with Live(_picture(run), console=console(), auto_refresh=False) as live:
             while run["status"] == "running" and silent_for_s(run) is None:
                 time.sleep(POLL_S)
                 run = read_state(self.run_folder)
                 live.update(_picture(run), refresh=True)
-        return 0
+        return _status(run)
+
+
+def _status(run: Mapping[str, Any]) -> int:  # Any: JSON
+    return DONE if silent_for_s(run) is None else FAILED
 
 
 def _lines(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -17,8 +19,7 @@ from colbench_gym.evaluation.run_folder import LOG_FILE, RUN_FILE
 REFRESH_S = 2.0  # ours: between two writings of run.json
 MAX_SHARE = 0.02  # ours: of the time that may go into writing; a run of a million dialogues is written less often
 LOG_S = 30.0  # ours: between two lines of the log
-STALE_AFTER = 5  # refreshes that did not come, after which a run is taken for dead
-_FIRST_S = 10.0  # a process that is busy or stopped for so long is no dead one
+LATE_S = {"gone": 5.0, "elsewhere": 30.0, "here": 600.0}  # ours: lateness after which a run is dead, by its process
 
 Json = dict[str, Any]  # Any: JSON
 
@@ -62,16 +63,18 @@ class Monitor:
         every_s, logged = self._refresh_s, -LOG_S
         while True:
             began = time.monotonic()
+            process = {"pid": os.getpid(), "host": socket.gethostname()}
             try:
-                run = self._write({"refreshed": time.time(), "every_s": round(every_s, 3)})
+                run = self._write({"refreshed": time.time(), "next_after_s": round(every_s, 3), **process})
                 if began - logged >= LOG_S or logged < 0:
                     logged = began
                     self.log(run)
             except InputFileError:
                 pass
-            every_s = max(self._refresh_s, (time.monotonic() - began) / MAX_SHARE)
-            if self._ended.wait(every_s):
+            took_s = time.monotonic() - began
+            if self._ended.wait(every_s):  # as long as the file says; what this writing cost counts from the next on
                 return
+            every_s = max(self._refresh_s, took_s / MAX_SHARE)
 
 
 def seconds_left(done: int, running: int, rest: int, seconds: float) -> float | None:
@@ -100,12 +103,30 @@ def read_state(folder: Path) -> Json:
 
 
 def silent_for_s(run: Mapping[str, Any], now: float | None = None) -> float | None:  # Any: JSON
-    """Return for how long a running run has not been refreshed; None where it is not running, or not overdue."""
+    """Return for how long a run that has died was not refreshed; None where it is not running, or seems alive.
+
+    A process that is gone may be in another container; one that is there may be stopped, or another one under the same
+    number: so it only says how late a refresh may be.
+    """
     progress = run.get("progress", {})
     if run["status"] != "running" or not progress:
         return None
     silent_s = (time.time() if now is None else now) - float(progress["refreshed"])
-    return silent_s if silent_s > max(_FIRST_S, STALE_AFTER * float(progress["every_s"])) else None
+    late_s = silent_s - float(progress.get("next_after_s", REFRESH_S))
+    return silent_s if late_s > LATE_S[_process(progress)] else None
+
+
+def _process(progress: Mapping[str, Any]) -> str:  # Any: JSON
+    """Return where the process of a run is: ``here``, ``gone``, or ``elsewhere``, on another machine."""
+    if progress.get("host") != socket.gethostname():
+        return "elsewhere"
+    try:
+        os.kill(int(progress["pid"]), 0)
+    except ProcessLookupError:
+        return "gone"
+    except OSError:  # somebody else's
+        pass
+    return "here"
 
 
 def state_line(run: Mapping[str, Any]) -> str:  # Any: JSON

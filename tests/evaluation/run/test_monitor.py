@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+import subprocess
+import sys
 import time
 
 import pytest
@@ -26,7 +30,7 @@ RUN = {
         "waiting": {"agent": 6, "human": 0, "sandbox": 1},
         "seconds_left": 3725.0,
         "refreshed": 1000.0,
-        "every_s": 2.0,
+        "next_after_s": 2.0,
     },
 }
 
@@ -45,10 +49,44 @@ def test_dialogues_under_way_count_half():
     assert seconds_left(done=3, running=0, rest=0, seconds=60.0) == 0.0
 
 
+def silent(now, **progress):
+    return silent_for_s({**RUN, "progress": {**RUN["progress"], **progress}}, now)
+
+
 def test_a_run_that_is_silent_for_long_is_taken_for_dead():
-    assert silent_for_s(RUN, now=1009.0) is None
-    assert silent_for_s(RUN, now=1100.0) == 100.0
+    assert silent(1031.0) is None
+    assert silent(1100.0) == 100.0
+    assert silent(1100.0, next_after_s=90.0) is None  # it said so
     assert silent_for_s({**RUN, "status": "finished"}, now=1100.0) is None
+
+
+def test_the_process_says_how_long_to_wait_for_a_run():
+    here = {"host": socket.gethostname(), "pid": os.getpid()}
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert silent(1100.0, **here) is None  # it is busy, or stopped
+    assert silent(9000.0, **here) == 8000.0  # another process has its number by now
+    assert silent(1006.0, **here | {"pid": ended.pid}) is None
+    assert silent(1010.0, **here | {"pid": ended.pid}) == 10.0
+    assert silent(1010.0, host="another machine", pid=ended.pid) is None
+
+
+def test_the_file_says_truly_when_it_is_written_next(tmp_path):
+    began, waits = [], []
+
+    def write(progress):
+        began.append(time.time())
+        waits.append(progress["next_after_s"])
+        time.sleep(0.05 if len(began) == 1 else 0)  # writing it first imports much
+        return RUN
+
+    with Monitor(write, tmp_path, refresh_s=0.01):
+        deadline = time.monotonic() + 30
+        while len(began) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert began[1] - began[0] < 2.0  # as written, not 50 times what the first writing took
+    assert waits[0] == 0.01
+    assert waits[1] >= 2.5
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59.6, "1 min 00 s"), (7300, "2 h 01 min")])
@@ -90,7 +128,7 @@ def test_a_disk_that_is_full_does_not_end_the_monitor(tmp_path):
 def test_watch_prints_the_state_once(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps(RUN))
     done = colbench_here("watch", ".", "--once", cwd=tmp_path)
-    assert done.returncode == 0
+    assert done.returncode == 1  # it has died
     lines = done.stdout.splitlines()
     assert lines[0] == "ColBench-Backend-v0: openai:m with the human scripted on generated"
     assert "dialogues: 42 of 100 done (10 by earlier sessions)" in lines
