@@ -17,6 +17,7 @@ from colbench_gym.errors import ChatError, UsageError
 from colbench_gym.version import __version__
 
 OPENAI_URL = "https://api.openai.com/v1"
+CHAT_PATH = "/chat/completions"
 TIMEOUT_S = 120.0  # ours: a long answer of a slow server fits; COLBENCH_CHAT_TIMEOUT_S overrides it
 MAX_RETRIES = 5  # ours: with doubling waits about a minute of trouble is survived; COLBENCH_CHAT_RETRIES overrides it
 CONNECT_S = 1.5  # ours: a server answers within it from anywhere; a wrong address is reported after it
@@ -296,7 +297,8 @@ def _count(usage: object, name: str) -> int:
 
 def _chat_url(base_url: str) -> str:
     parts = urlsplit(base_url)
-    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") + "/chat/completions", parts.query, ""))
+    path = parts.path.rstrip("/").removesuffix(CHAT_PATH) + CHAT_PATH  # what one pastes may end in it already
+    return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 
 
 def _check_url(url: str) -> None:

@@ -18,6 +18,7 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg, subcommand
 from colbench_gym.cli.assets import AssetsCommand
 from colbench_gym.cli.demo import Demo
 from colbench_gym.cli.grade import DONE, FAILED, GradeCommand, OracleCommand
+from colbench_gym.cli.help_text import quiet_defaults
 from colbench_gym.cli.human import HumanCommand
 from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand, report_of_run
 from colbench_gym.cli.sandbox import SandboxCommand
@@ -117,8 +118,8 @@ class Play(ModelFlags, GradingFlags):
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
-        agent: who answers: console (you), oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
-            python:module:factory.
+        agent: who answers: console (you), web (you, at a page), oracle, asker:K (backend), designer:K (frontend),
+            openai:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, python:module:factory.
         task_id: which task; the first when not given.
         web: sit at a page in the browser of this machine instead of the terminal.
         people: at the page: a study; each person's run is written to a folder of theirs in this one.
@@ -226,6 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             prog="colbench",
             args=_with_short_names(sys.argv[1:] if arguments is None else arguments),
             description=_DESCRIPTION,
+            registry=quiet_defaults(),
         )
         sys.exit(command.run())
     except UsageError as e:

@@ -131,7 +131,10 @@ class Compare:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        comparison = compare(read_run(self.run_a), read_run(self.run_b))
+        a, b = read_run(self.run_a), read_run(self.run_b)
+        if self.run_a.resolve() == self.run_b.resolve():
+            raise UsageError(f"got the run {self.run_a} twice; expected two runs")
+        comparison = compare(a, b)
         if self.out is not None:
             check_writable(self.out)
             self.out.write_text(json.dumps(asdict(comparison), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

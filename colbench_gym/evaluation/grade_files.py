@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -166,8 +166,13 @@ def check_writable(out: Path) -> None:
         raise InputFileError(f"{out}: is a folder; expected the name of a file to write")
     if not out.parent.is_dir():
         raise InputFileError(f"{out}: the folder {out.parent} does not exist; make it, or name another file")
-    if not os.access(out.parent, os.W_OK):
-        raise InputFileError(f"{out}: the folder {out.parent} cannot be written; name a file in one you may write")
+    try:
+        with tempfile.TemporaryFile(dir=out.parent):  # what a mode allows, the disk or the kernel may not
+            pass
+        if out.exists():
+            out.open("ab").close()
+    except OSError as e:
+        raise InputFileError(f"{out}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
 
 
 def _grade(answer: _Answer, grader: Grader) -> Grade | InfrastructureError:

@@ -46,7 +46,7 @@ class Options:
     human: Human = field(
         default="scripted",
         metadata={
-            "help": "who is asked: scripted[:PERSONA], openai:MODEL[@BASE_URL], replay:FILE, console, "
+            "help": "who is asked: scripted[:PERSONA], openai:MODEL[@BASE_URL], replay:FILE, console, web, "
             "python:MODULE:FACTORY"
         },
     )

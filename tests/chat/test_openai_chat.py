@@ -42,6 +42,14 @@ def test_a_plain_answer_its_tokens_and_what_was_sent():
     assert requests[0].body == {"model": "m", "messages": ASK, "temperature": 0.5, "max_tokens": 9, "seed": 3}
 
 
+def test_a_base_url_with_the_path_of_the_call_is_cut_off_kindly():
+    with OpenAIServer([say("ok")]) as server:
+        chat = OpenAIChat("m", server.url + "/chat/completions/")
+        assert chat.complete(ASK).text == "ok"
+        chat.close()
+    assert server.requests[0].path == "/v1/chat/completions"
+
+
 def test_defaults_leave_temperature_limit_and_seed_to_the_server():
     _, requests, _ = talk([say("ok")])
     assert requests[0].body == {"model": "m", "messages": ASK}

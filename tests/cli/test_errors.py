@@ -9,6 +9,7 @@ import pytest
 from support.command import colbench
 
 from colbench_gym.cli import main
+from colbench_gym.policies import POLICY_SPECS
 
 TASK = {
     "problem_description": "Double it. The signature of the function is: def double(x)",
@@ -109,6 +110,45 @@ GRADE = ("--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "grade
 )
 def test_usage(refused, tasks, args, says):
     refused(*args, says=says)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    out = tmp_path_factory.mktemp("runs") / "run"
+    with pytest.raises(SystemExit) as ended:
+        main(["eval", "ColBench-Backend-v0", "-n", "2", "--agent", "oracle", "--no-report", "--out", str(out)])
+    assert ended.value.code == 0
+    return out
+
+
+@pytest.mark.parametrize("command", [("table", "--out", "/proc/x.md"), ("report", "--out", "/proc/x")])
+def test_a_file_where_the_kernel_lets_nobody_write(refused, run, command):
+    refused(command[0], run, *command[1:], says=(f"{command[-1]}: cannot be written", "name a file"))
+
+
+def test_a_run_is_not_compared_with_itself(refused, run):
+    refused("compare", run, run.parent / "." / run.name, says=("twice; expected two runs",))
+
+
+@pytest.mark.parametrize(
+    "command", ["eval", "grade", "oracle", "table", "play", "report", "train sweet", "tasks synthesize", "human check"]
+)
+def test_no_help_page_says_that_the_default_is_none(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    page = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "(default: None)" not in page
+    assert "(default: '')" not in page
+    assert "(default: " in page or command == "report"
+
+
+@pytest.mark.parametrize(("command", "specs"), [("eval", POLICY_SPECS), ("play", POLICY_SPECS)])
+def test_the_help_page_names_every_kind_of_agent(command, specs, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    page = capsys.readouterr().out.replace("│", " ").partition("--agent STR")[2].partition("--human ")[0]
+    assert [spec for spec in specs if spec.lower() not in page.lower()] == []
 
 
 def test_more_tasks_than_there_are(refused, tasks):
