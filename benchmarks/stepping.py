@@ -1,7 +1,7 @@
 """Environment steps per second with the scripted human, and where the time goes, as ratios within one run.
 
     python benchmarks/stepping.py [--episodes 100] [--questions 4] [--envs 8] [--rounds 3] [--json FILE]
-    python benchmarks/stepping.py --asyncio 200 [--tasks generated-1]   # seconds of CPU of episodes in one scenario
+    python benchmarks/stepping.py --asyncio 200 [--tasks generated]   # seconds of CPU of episodes in one scenario
 
 One core is enough. Each episode asks some questions and then answers with the reference. Wrapped environments
 (``gymnasium.make``) and bare ones (``BackendEnv``) take turns, so that a busy machine slows both alike.

@@ -9,6 +9,7 @@ Run: python examples/online_reinforce.py [ITERATIONS]
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import zlib
@@ -21,8 +22,7 @@ import torch
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym.errors import UnknownTaskError
-from colbench_gym.tasks import Task
-from colbench_gym.tasks.generated_backend.families.task_set import FamilyTasks
+from colbench_gym.tasks import Task, load_tasks
 
 QUESTIONS = (
     "Which order total earns the discount?",
@@ -41,31 +41,48 @@ Vector = gym.vector.VectorEnv[Observations, Sequence[str], np.ndarray]
 
 
 class Discounts:
-    """A task set: the generated tasks of one family, discounts on large orders. Each has numbers of its own."""
+    """A task set: discounts on large orders, each task with numbers of its own."""
 
     spec = "discounts"
-
-    def __init__(self, size: int = 40) -> None:
-        source = FamilyTasks("train")  # load_tasks("generated-1:train"), whose tasks have a family
-        self._tasks: list[Task] = []
-        at = 0
-        while len(self._tasks) < size:
-            if "order_total" in source.member(at).family.names:
-                self._tasks.append(source.at(at))
-            at += 1
-        self.size = size
+    size = 40
 
     def at(self, index: int) -> Task:
-        return self._tasks[index]
+        draw = random.Random(index)
+        limit, percent = draw.choice((50, 80, 100, 150, 200)), draw.choice((5, 10, 15, 20))
+        over = draw.choice((">", ">="))
+        reference = (
+            f"def order_total(prices):\n    total = sum(prices)\n    if total {over} {limit}:\n"
+            f"        total -= total * {percent} / 100\n    return round(total, 2)\n"
+        )
+        prices = [[limit], [limit, 0], [limit - 1], [limit + 1], [limit * 2]]
+        prices += [[draw.randrange(10, limit) for _ in range(draw.randrange(1, 5))] for _ in range(5)]
+        exactly = "Yes, at the limit it is reduced." if over == ">=" else "No, only above the limit it is reduced."
+        row = {
+            "task_id": f"order-{index}",
+            "problem_description": "I need the total of an order from its prices; large orders get a discount. "
+            "The signature of the function is: def order_total(prices)",
+            "ground_truth": reference,
+            "test_cases": {f"test{place}": f"order_total({given})" for place, given in enumerate(prices)},
+            "decisions": [
+                _decision("limit", "which order total earns the discount", f"The discount begins at {limit}."),
+                _decision("percent", "the discount percentage", f"The discount is {percent} percent."),
+                _decision("exactly", "an order exactly at the limit", exactly),
+            ],
+        }
+        return load_tasks([row]).at(0)
 
     def get(self, task_id: str | int) -> Task:
-        for task in self._tasks:
-            if task.task_id == str(task_id):
-                return task
-        raise UnknownTaskError(f"no task {task_id!r}")
+        prefix, _, index = str(task_id).partition("-")
+        if prefix != "order" or not index.isdigit() or int(index) >= self.size:
+            raise UnknownTaskError(f"no task {task_id!r}")
+        return self.at(int(index))
 
     def sample(self, rng: np.random.Generator) -> Task:
-        return self._tasks[int(rng.integers(self.size))]
+        return self.at(int(rng.integers(self.size)))
+
+
+def _decision(key: str, about: str, says: str) -> dict[str, object]:
+    return {"key": key, "about": [about], "says": [says], "topics": about.split()}
 
 
 def message(action: int, dialogue: str) -> str:

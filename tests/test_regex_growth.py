@@ -21,7 +21,6 @@ EXCEPTIONS = {
     "colbench_gym.page_language.subjects": "reads replies, which the rules cut at 1,000 characters",
     "colbench_gym.page_language.sentences": "reads replies, which the rules cut at 1,000 characters",
     "colbench_gym.policies.asker": "reads descriptions of tasks and replies of at most 400 characters",
-    "colbench_gym.policies.asker.family_decisions": "reads replies of at most 400 characters",
     "colbench_gym.policies.designer.free_words": "reads descriptions of tasks and replies of at most 1,000 characters",
     "colbench_gym.sandboxes.docker.image": "reads what ldd prints",
 }

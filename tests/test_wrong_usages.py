@@ -159,7 +159,7 @@ IN_PYTHON = {
     "tasks-row": (lambda: backend(tasks=[ROW, {**ROW, "test_cases": []}]), "tasks[1]: field 'test_cases'", "a dict"),
     "tasks-other-track": (lambda: pages(tasks=[ROW]), "which a backend task has", "use the file with"),
     "tasks-folder": (lambda: load_tasks(Path()), ".: is a folder", "expected a JSONL file"),
-    "tasks-schema": (lambda: load_tasks("generated-2"), "'generated-2'", "generated, generated-1, official"),
+    "tasks-schema": (lambda: load_tasks("generated-1"), "'generated-1'", "examples, generated, official"),
     "tasks-empty-dict": (lambda: backend(tasks={}), "of type dict without any key;", "put one row into a list"),
     "tasks-bytes": (lambda: backend(tasks=b"x"), "of type bytes;", "the path of a JSONL file"),
     "tasks-split": (lambda: load_tasks("generated:tset"), "'tset'", "Did you mean 'test'"),

@@ -4,7 +4,7 @@ A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 * ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
   ``test_compositions``, ``test_domains``; difficulties ``easy``, ``default``, ``hard``);
-* ``generated-1[:SPLIT]``: those of the first schema (splits ``train``, ``validation``, ``test``);
+* ``examples``: five functions and three pages, written by hand, short enough to follow;
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
 * ``websight``: frontend tasks as the paper made them of WebSight, from the hub (splits ``train``, ``test``).
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SPLITS = ("train", "validation", "test")
-SET_NAMES = ("generated", "generated-1", "official", "websight")  # what load_tasks knows by name
+SET_NAMES = ("generated", "examples", "official", "websight")  # what load_tasks knows by name
 
 
 @dataclass(frozen=True)
@@ -214,8 +214,12 @@ def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
             f"the task spec is empty; expected one of {', '.join(map(repr, SET_NAMES))}, or the path of a JSONL file"
         )
     name, _, split = text.partition(":")
-    if name in ("generated", "generated-1"):
-        return _generated(name, split or "test", track)
+    if name == "generated":
+        return _generated(split or "test", track)
+    if name == "examples":
+        from colbench_gym.tasks.examples import load_examples
+
+        return load_examples(split or "test", track)
     if name == "official":
         from colbench_gym.tasks.official import download
 
@@ -237,18 +241,8 @@ def load_tasks(spec: TaskSource, track: Track = "backend") -> TaskSet:
     raise UnknownNameError.among("task set", text, (*SET_NAMES, "PATH.jsonl"))
 
 
-def _generated(name: str, part: str, track: Track) -> TaskSet:
-    split, colon, difficulty = part.partition(":")
-    if name == "generated-1":
-        if colon:
-            raise UnknownNameError.among("split of generated-1", part, SPLITS)
-        if track == "backend":
-            from colbench_gym.tasks.generated_backend.families.task_set import FamilyTasks
-
-            return FamilyTasks(split)
-        from colbench_gym.tasks.generated_frontend.schema_1.task_set import GeneratedFrontendTasks as OldFrontendTasks
-
-        return OldFrontendTasks(split)
+def _generated(part: str, track: Track) -> TaskSet:
+    split, _, difficulty = part.partition(":")
     if track == "backend":
         from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 

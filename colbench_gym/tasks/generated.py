@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import Task
@@ -24,22 +24,24 @@ class EndlessTasks(ABC, Generic[T]):
     """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
 
     Attributes:
-        split: one of ``splits``; no task is in two of them.
+        split: ``train``, ``validation`` and ``test`` share domains and compositions, but no wording;
+            ``test_compositions`` has compositions, ``test_domains`` domains that none of these has.
+        difficulty: how much is left open: ``easy``, ``default`` or ``hard``.
     """
 
-    name: ClassVar[str]  # in a spec
-    splits: ClassVar[tuple[str, ...]]
-
     split: str
+    difficulty: str = "default"
 
     def __post_init__(self) -> None:
-        if self.split not in self.splits:
-            raise UnknownNameError.among(f"split of {self.name}", self.split, self.splits)
+        if self.split not in SPLITS:
+            raise UnknownNameError.among("split of generated", self.split, SPLITS)
+        if self.difficulty not in DIFFICULTIES:
+            raise UnknownNameError.among("difficulty", self.difficulty, DIFFICULTIES)
 
     @property
     def spec(self) -> str:
         """Spec that loads it."""
-        return f"{self.name}:{self.split}"
+        return f"generated:{self.split}" + (f":{self.difficulty}" if self.difficulty != "default" else "")
 
     @property
     def size(self) -> None:
@@ -48,7 +50,7 @@ class EndlessTasks(ABC, Generic[T]):
     @property
     def prefix(self) -> str:
         """First part of every id."""
-        return self.split
+        return self.split + (f"-{self.difficulty}" if self.difficulty != "default" else "")
 
     @abstractmethod
     def at(self, index: int) -> T:
@@ -86,34 +88,3 @@ class EndlessTasks(ABC, Generic[T]):
         if isinstance(index, bool) or not isinstance(index, int) or index < 0:
             raise UnknownTaskError(f"no task at position {index!r} in {self.spec}; expected an integer from 0")
         return index
-
-
-@dataclass(frozen=True)
-class GradedTasks(EndlessTasks[T]):
-    """Tasks of a difficulty.
-
-    Attributes:
-        split: ``train``, ``validation`` and ``test`` share domains and compositions, but no wording;
-            ``test_compositions`` has compositions, ``test_domains`` domains that none of these has.
-        difficulty: how much is left open: ``easy``, ``default`` or ``hard``.
-    """
-
-    name = "generated"
-    splits = SPLITS
-
-    difficulty: str = "default"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.difficulty not in DIFFICULTIES:
-            raise UnknownNameError.among("difficulty", self.difficulty, DIFFICULTIES)
-
-    @property
-    def spec(self) -> str:
-        """Spec that loads it."""
-        return super().spec + (f":{self.difficulty}" if self.difficulty != "default" else "")
-
-    @property
-    def prefix(self) -> str:
-        """First part of every id."""
-        return self.split + (f"-{self.difficulty}" if self.difficulty != "default" else "")

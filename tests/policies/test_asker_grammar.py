@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from colbench_gym.action import parse_action
 from colbench_gym.episode import Episode
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import make_human
@@ -45,6 +46,7 @@ def test_it_learns_from_what_is_said_only():
         silent = play(task, 9, human=lambda task: "I don't know.")
         asked = [turn.content for turn in silent.dialogue.turns if turn.seat == "agent"][:-1]
         assert len(asked) == 9
+        assert silent.answer.strip() != task.reference.strip()
         assert not any(says in question for question in asked for d in task.decisions for says in d.says)
 
 
@@ -52,7 +54,9 @@ def test_it_learns_from_what_is_said_only():
 @pytest.mark.parametrize("questions", [0, 1, 3])
 def test_it_asks_at_most_as_often_as_it_may(questions):
     for task in tasks()[:10]:
-        assert play(task, questions).dialogue.count("agent") <= questions + 1
+        turns = [turn for turn in play(task, questions).dialogue.turns if turn.seat == "agent"]
+        assert len(turns) <= questions + 1
+        assert all(parse_action(turn.content, BACKEND).answer is None for turn in turns[:-1])
 
 
 def test_a_topic_is_asked_for_in_several_phrasings():

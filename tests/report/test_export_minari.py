@@ -35,7 +35,7 @@ def dialogue(task_id="a", reward=1.0, rules=BACKEND):
 
 def test_a_run_is_played_again_from_its_dataset(minari, tmp_path):
     """The recovered environment, given the recorded actions, returns the recorded observations and rewards."""
-    config = EvalConfig(BACKEND_ID, tmp_path / "run", "asker:2", tasks="generated-1:train", n=2, repeats=2, max_turns=4)
+    config = EvalConfig(BACKEND_ID, tmp_path / "run", "asker:2", tasks="generated:train", n=2, repeats=2, max_turns=4)
     evaluate(config)
     done = colbench_here("export", "run", "--format", "minari", "--out", "asker-v0", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -48,7 +48,7 @@ def test_a_run_is_played_again_from_its_dataset(minari, tmp_path):
     assert about["algorithm_name"] == "asker:2"
     assert about["description"].startswith("4 dialogues about 2 tasks of the backend track of ColBench between agent")
     assert about["requirements"] == [f"colbench-gym=={trajectories[0].versions['colbench_gym']}"]
-    assert about["colbench_gym"]["tasks"] == "generated-1:train"
+    assert about["colbench_gym"]["tasks"] == "generated:train"
     metadata = list(dataset.storage.get_episode_metadata(range(4)))
     assert [(row["task_id"], row["repeat"], row["score"]) for row in metadata] == [
         (t.task.task_id, t.repeat, t.score) for t in trajectories

@@ -98,11 +98,6 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
     assert [read.at(index) for index in range(SAMPLE)] == tasks
 
 
-def test_the_first_generation_is_still_there():
-    assert load_tasks("generated-1").spec == "generated-1:test"
-    assert load_tasks("generated-1:train").at(0) != load_tasks("generated:train").at(0)
-
-
 # Always the same
 
 DIGESTS = {

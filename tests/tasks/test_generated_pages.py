@@ -1,4 +1,4 @@
-"""Pages of the schema generated-2: always the same, all different, split by what they mean, and fit to be talked about."""
+"""Generated pages: always the same, all different, split by what they mean, and fit to be talked about."""
 
 import hashlib
 import json
@@ -56,11 +56,7 @@ def test_it_is_a_task_set(split, difficulty):
     assert tasks.at(10**15).reference
 
 
-def test_the_old_pages_are_still_there():
-    assert load_tasks("generated-1", track="frontend").at(0) != load_tasks("generated", track="frontend").at(0)
-
-
-@pytest.mark.parametrize("spec", ["generated:tests", "generated:test:harder", "generated-1:test:hard"])
+@pytest.mark.parametrize("spec", ["generated:tests", "generated:test:harder"])
 def test_an_unknown_spec_is_refused(spec):
     with pytest.raises(UnknownNameError):
         load_tasks(spec, track="frontend")

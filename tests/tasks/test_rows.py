@@ -72,8 +72,8 @@ def test_what_a_data_set_fills_in_counts_as_missing():
         (["generated"], r"tasks\[0\]: got a row of type str.*to_dict\('records'\)"),
         ({"train": [ROW]}, r"of type dict with the keys 'train'.*tasks=data\['train'\]"),
         (iter([ROW]), "of type list_iterator.*into a list"),
-        (3, "of type int; expected 'generated', 'generated-1', 'official'"),
-        (None, "of type NoneType; expected 'generated', 'generated-1', 'official'"),
+        (3, "of type int; expected 'generated', 'examples', 'official'"),
+        (None, "of type NoneType; expected 'generated', 'examples', 'official'"),
     ],
 )
 def test_other_things_are_refused(rows, says):

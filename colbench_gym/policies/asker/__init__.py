@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
-from colbench_gym.policies.asker.families import next_of_family
 from colbench_gym.policies.asker.grammar import next_of_grammar
 from colbench_gym.rules import BACKEND
 
@@ -56,12 +55,11 @@ class Asker:
             for i, message in enumerate(turns)
             if message["role"] == "assistant"
         ]
-        for generation in (next_of_grammar, next_of_family):
-            said_next = generation(description, replies, self.questions)
-            if said_next is not None:
-                text, final = said_next
-                return _answer(text) if final else text
-        return self._general(description, len(replies))
+        said_next = next_of_grammar(description, replies, self.questions)
+        if said_next is None:
+            return self._general(description, len(replies))
+        text, final = said_next
+        return _answer(text) if final else text
 
     def _general(self, description: str, asked: int) -> str:
         if asked < self.questions:

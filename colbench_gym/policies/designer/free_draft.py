@@ -9,7 +9,7 @@ from html import escape
 
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import CORNERS, RATIOS, SHARES, Statement, Subject, pixels_of
-from colbench_gym.tasks.generated_frontend.schema_1.html import PICTURES, STYLESHEET
+from colbench_gym.tasks.generated_frontend.building.elements import PICTURES, STYLESHEET
 
 _SIZES = {"heading": 24.0}  # pixels; other blocks have the size of plain text
 _PLAIN_PX = 16.0

@@ -51,7 +51,7 @@ _MARK = "<!-- Written by colbench export: the next export to the same file repla
 _OURS = "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others."
 _LICENSES = {
     "generated": _OURS,
-    "generated-1": _OURS,
+    "examples": _OURS,
     "official": "The tasks are Meta's, under their own terms, and so is a data set made of them.",
     "websight": "The tasks are made of WebSight, whose terms hold for a data set made of it.",
 }

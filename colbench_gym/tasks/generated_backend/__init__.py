@@ -1,1 +1,1 @@
-"""Endless backend tasks, drawn from families."""
+"""Endless backend tasks, drawn from a grammar of programs."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from colbench_gym.tasks import FrontendTask
-from colbench_gym.tasks.generated import SPLITS, GradedTasks
+from colbench_gym.tasks.generated import SPLITS, EndlessTasks
 from colbench_gym.tasks.generated_frontend.aspects import aspects_of
 from colbench_gym.tasks.generated_frontend.building.pages import page_html
 from colbench_gym.tasks.generated_frontend.composing import draw_page
@@ -58,7 +58,7 @@ class Member:
         ]
 
 
-class GeneratedFrontendTasks(GradedTasks[FrontendTask]):
+class GeneratedFrontendTasks(EndlessTasks[FrontendTask]):
     """The generated pages of one split and difficulty.
 
     ``test`` holds new pages and wordings of what train is made of, ``test_compositions`` neighbouring parts that train

@@ -235,7 +235,7 @@ LOST = (
 def test_replies_that_are_passed_over_quickly_quote_nothing(monkeypatch) -> None:
     """Pieces of references, some with other spaces or quotes, measured with the quick look and without."""
     draw = random.Random(7)
-    generated = load_tasks("generated-1:train")
+    generated = load_tasks("generated:train")
     tasks = [make_task("label", BRACES)] * 20 + [generated.at(place) for place in range(40)]
     replies = []
     for task in tasks:

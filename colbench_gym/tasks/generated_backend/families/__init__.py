@@ -1,1 +1,0 @@
-"""Families of generated backend tasks, a module a theme."""

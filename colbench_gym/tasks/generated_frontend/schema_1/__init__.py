@@ -1,1 +1,0 @@
-"""Pages of the first schema: twelve sites and ten decisions each, kept so that old results can be repeated."""
