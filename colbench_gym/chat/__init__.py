@@ -18,9 +18,11 @@ from colbench_gym.chat.openai_chat import OpenAIChat
 from colbench_gym.chat.options import ChatOptions, read_json_object
 from colbench_gym.chat.recorded import RecordedChat, RecordingChat
 from colbench_gym.chat.scripted import ScriptedChat
-from colbench_gym.chat.spec import MODEL_SPECS, open_chat
+from colbench_gym.chat.spec import COMPLETIONS, MODEL_KINDS, MODEL_SPECS, model_name, open_chat
 
 __all__ = [
+    "COMPLETIONS",
+    "MODEL_KINDS",
     "MODEL_SPECS",
     "ChatModel",
     "ChatOptions",
@@ -39,6 +41,7 @@ __all__ = [
     "check_server",
     "current_dialogue",
     "in_dialogue",
+    "model_name",
     "open_chat",
     "png_part",
     "read_json_object",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
@@ -53,6 +53,7 @@ class OpenAIChat:
         options: fields of each request that are the same, and the variable with the key.
         optional: parameters that are left out from then on when the server refuses them by name: ``temperature``,
             ``seed``.
+        render: makes one text of the messages, for a server's plain completions; None for its chat completions.
 
     Proxies are those of the environment when it is built (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). The key is read from
     OPENAI_API_KEY, or from the variable that ``options`` names, and is never logged, shown or
@@ -73,6 +74,7 @@ class OpenAIChat:
         backoff_s: float = BACKOFF_S,
         options: ChatOptions | None = None,
         optional: Iterable[str] = ("seed",),
+        render: Callable[[Sequence[Message]], str] | None = None,
     ) -> None:
         url = base_url or os.environ.get("OPENAI_BASE_URL") or None
         options = options or ChatOptions()
@@ -97,7 +99,8 @@ class OpenAIChat:
         self._key_variable = options.api_key_var or KEY_VARIABLE
         self._optional = frozenset(optional)
         self._left_out: frozenset[str] = frozenset()  # those that this server has refused
-        self._route = Route.to(_chat_url(url or OPENAI_URL))
+        self._render = render
+        self._route = Route.to(_completions_url(url or OPENAI_URL, chat=render is None))
         self._where = _without_secrets(url or OPENAI_URL)
         account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
         self._headers = {
@@ -127,7 +130,8 @@ class OpenAIChat:
         """Return the model's next message; see :class:`~colbench_gym.chat.ChatModel`."""
         self._meter.add(calls=1)
         sampling = {"temperature": temperature, "seed": seed}
-        request: dict[str, object] = {"model": self.name, "messages": list(messages), **self._extra}
+        asked = {"messages": list(messages)} if self._render is None else {"prompt": self._render(messages)}
+        request: dict[str, object] = {"model": self.name, **asked, **self._extra}
         request |= {name: value for name, value in sampling.items() if value is not None and name not in self._left_out}
         retries = 0
         while True:
@@ -207,7 +211,7 @@ class OpenAIChat:
         self._meter.add(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
         try:
             choice = parsed["choices"][0]
-            text, reason = choice["message"].get("content"), choice.get("finish_reason")
+            text, reason = _said(choice, chat=self._render is None), choice.get("finish_reason")
         except (KeyError, IndexError, TypeError, AttributeError) as e:
             raise _TransientError(f"an answer without choices[0].message: {body[:_SHOWN_CHARS]!r}") from e
         if not isinstance(text, str):
@@ -295,10 +299,14 @@ def _count(usage: object, name: str) -> int:
     return value
 
 
-def _chat_url(base_url: str) -> str:
+def _completions_url(base_url: str, chat: bool) -> str:
     parts = urlsplit(base_url)
-    path = parts.path.rstrip("/").removesuffix(CHAT_PATH) + CHAT_PATH  # what one pastes may end in it already
-    return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
+    path = parts.path.rstrip("/").removesuffix(CHAT_PATH)  # what one pastes may end in it already
+    return urlunsplit((parts.scheme, parts.netloc, path + (CHAT_PATH if chat else "/completions"), parts.query, ""))
+
+
+def _said(choice: dict[str, Any], chat: bool) -> object:  # Any: JSON
+    return choice["message"].get("content") if chat else choice["text"]
 
 
 def _check_url(url: str) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from colbench_gym.chat.model import ChatModel
+from colbench_gym.chat.model import ChatModel, Message
 from colbench_gym.chat.openai_chat import OpenAIChat
 from colbench_gym.chat.options import ChatOptions
 from colbench_gym.chat.recorded import RecordedChat, RecordingChat
 from colbench_gym.errors import UnknownNameError, UsageError
 
 MODEL_SPECS = ("openai:MODEL[@BASE_URL]", "replay:FILE")
+COMPLETIONS = "openai-completions"  # the agent alone: its chat template is applied here, as the released code does it
+MODEL_KINDS = ("openai", COMPLETIONS)
 _AT_URL = re.compile(r"(?P<model>.*?)@(?P<url>[a-z]+://.*)", re.IGNORECASE | re.DOTALL)
 _BARE_HOST = re.compile(r"@(localhost\b|[\w.-]+:\d+)")
 
@@ -24,6 +26,7 @@ def open_chat(
     record: str | Path | None = None,
     options: ChatOptions | None = None,
     optional: Iterable[str] = ("seed",),
+    render: Callable[[Sequence[Message]], str] | None = None,
 ) -> ChatModel:
     """Build the model that a spec names.
 
@@ -33,6 +36,7 @@ def open_chat(
         record: a JSONL file to which every exchange is appended, for ``replay:FILE``.
         options: fields of each request that are the same, and the variable with the key.
         optional: parameters that are left out when the server refuses them, see :class:`OpenAIChat`.
+        render: what makes the prompt of ``openai-completions:MODEL@BASE_URL``.
 
     Raises:
         UnknownNameError: neither of the two.
@@ -48,17 +52,17 @@ def open_chat(
         if record is not None:
             raise UsageError(f"the {seat} {spec!r} is a recording already; leave record out")
         return RecordedChat(rest)
-    if kind != "openai":
+    if kind != ("openai" if render is None else COMPLETIONS):
         raise UnknownNameError.among(seat, spec, MODEL_SPECS)
     model, base_url = _split(spec, rest, seat)
-    chat = OpenAIChat(model, base_url, options=options, optional=optional)
+    chat = OpenAIChat(model, base_url, options=options, optional=optional, render=render)
     return chat if record is None else RecordingChat(chat, record)
 
 
 def model_name(spec: str) -> str | None:
-    """Return the name of the model in ``openai:MODEL[@BASE_URL]``; None for any other spec."""
+    """Return the name of the model in ``openai:`` or ``openai-completions:MODEL[@BASE_URL]``; None for others."""
     kind, _, rest = spec.partition(":")
-    return _split(spec, rest, "model")[0] if kind == "openai" else None
+    return _split(spec, rest, "model")[0] if kind in MODEL_KINDS else None
 
 
 def _split(spec: str, rest: str, seat: str) -> tuple[str, str | None]:

@@ -106,6 +106,10 @@ class ModelFlags(HumanModelFlags):
         JsonFlag,
         arg(help='further fields of each request to the agent\'s server, such as \'{"reasoning_effort": "low"}\''),
     ] = None
+    agent_seed: Annotated[
+        bool | None,
+        arg(help="send the agent's server the seed of each dialogue: yes, but with a profile no, when not given"),
+    ] = None
     agent_api_key_var: Annotated[
         str | None,
         arg(help="name of the variable with the key of the agent's server; OPENAI_API_KEY when not given"),

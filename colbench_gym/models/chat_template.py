@@ -104,7 +104,7 @@ class ChatTokens:
                 sampled, end of turn included; the others are tokenized from their text.
         """
         pairs = tuple((m["role"], m["content"]) for m in messages)
-        whole, done, ids, own = self._render(pairs), 0, list[int](), -1
+        whole, done, ids, own = self.prompt_text(messages), 0, list[int](), -1
         for at, (role, content) in enumerate(pairs):
             if role != "assistant":
                 continue
@@ -116,6 +116,10 @@ class ChatTokens:
             ids += sampled[own] if sampled and own in sampled else self.turn_ids(content)
             done = len(before) + len(content) + len(self.end_text)
         return (*ids, *self._encode(whole[done:]))
+
+    def prompt_text(self, messages: Sequence[ChatMessage]) -> str:
+        """Return the messages in the template's words, up to where the agent speaks."""
+        return self._render(tuple((m["role"], m["content"]) for m in messages))
 
     def turn_ids(self, text: str) -> tuple[int, ...]:
         """Return the tokens of one agent message, its end of turn included."""

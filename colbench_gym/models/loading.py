@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
+from colbench_gym.models.chat_template import ChatTokens
 
 if TYPE_CHECKING:
     import torch
@@ -23,9 +24,12 @@ def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedT
     Raises:
         UsageError: there is no such model.
         InputFileError: the template file cannot be read.
+        MissingExtraError: transformers is not installed.
     """
-    from transformers import AutoTokenizer
-
+    try:
+        from transformers import AutoTokenizer
+    except ImportError as e:
+        raise MissingExtraError.of("transformers", "train", "a chat template") from e
     with explained_loading(model):
         if model.startswith(("/", "./", "../", "~")) and not Path(model).is_dir():
             raise OSError("there is no such folder")
@@ -40,6 +44,11 @@ def load_tokenizer(model: str, chat_template: Path | None = None) -> PreTrainedT
     if tokenizer.pad_token is None:
         raise UsageError(f"the tokenizer of {model!r} has neither a padding nor an end-of-sequence token; set one")
     return tokenizer
+
+
+def load_chat_tokens(model: str, chat_template: Path | None = None) -> ChatTokens:
+    """Load the model's tokenizer and take its chat template apart; raises as :func:`load_tokenizer`."""
+    return ChatTokens(load_tokenizer(model, chat_template))
 
 
 def load_causal_model(model: str, dtype: torch.dtype) -> PreTrainedModel:

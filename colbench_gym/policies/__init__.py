@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
+from colbench_gym.chat import COMPLETIONS, MODEL_KINDS, ChatOptions, Message, model_name, open_chat
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
@@ -17,6 +18,7 @@ POLICY_SPECS = (
     "asker:K",
     "designer:K",
     "openai:MODEL[@BASE_URL]",
+    "openai-completions:MODEL[@BASE_URL]",
     "hf:PATH",
     "best_of:N:RUN",
     "replay:FILE",
@@ -75,13 +77,16 @@ def make_policy(
     extra_body: Mapping[str, Any] | None = None,  # Any: JSON
     api_key_var: str | None = None,
     track: Track | None = None,
+    sends_seed: bool = True,
 ) -> Policy | PrivilegedPolicy:
     """Build the agent that a spec names.
 
     Args:
         spec: ``oracle`` (answers with the reference), ``asker:K`` (scripted: K questions, then the answer),
             ``designer:K`` (scripted, frontend: a page that it revises K times),
-            ``openai:MODEL[@BASE_URL]`` (any compatible server), ``hf:PATH`` (a model on this machine: what
+            ``openai:MODEL[@BASE_URL]`` (any compatible server), ``openai-completions:MODEL[@BASE_URL]`` (the same
+            without its chat template: that of the tokenizer MODEL is applied here, as the released code does it),
+            ``hf:PATH`` (a model on this machine: what
             ``colbench train`` wrote, or any other), ``best_of:N:RUN`` (N messages of a SWEET-RL run's initial
             model, its critic chooses), ``replay:FILE`` (recorded messages), ``console``
             (a person at the terminal), ``web`` (a person at a local page) or
@@ -95,6 +100,7 @@ def make_policy(
         extra_body: further fields of each request to a model's server.
         api_key_var: name of the environment variable that holds its key; OPENAI_API_KEY when None.
         track: what it will play; None takes an agent of either track.
+        sends_seed: a model's server is sent the seed of each dialogue.
 
     Raises:
         UnknownNameError: no such agent.
@@ -118,9 +124,10 @@ def make_policy(
             f"got the agent {spec!r}, which plays the {_TRACKS[name]} track alone, expected one that plays the {track} "
             f"track; choose for example {instead}:3"
         )
-    if record is not None and name not in ("openai", "replay"):
+    served = name in (*MODEL_KINDS, "replay")
+    if record is not None and not served:
         raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
-    if (extra_body or api_key_var) and name not in ("openai", "replay"):
+    if (extra_body or api_key_var) and not served:
         given = "extra_body" if extra_body else "api_key_var"
         raise UsageError(
             f"got {given} for the agent {spec!r}, which asks no model server; leave it out, or choose "
@@ -138,13 +145,17 @@ def make_policy(
         from colbench_gym.policies.designer import Designer
 
         return Designer(_number(spec, rest, "designer:K where K is how often it revises its page (0 answers at once)"))
-    if name in ("openai", "replay"):
-        from colbench_gym.chat import ChatOptions, open_chat
+    if served:
         from colbench_gym.policies.llm import LLMPolicy
 
+        render = None
+        if name == COMPLETIONS:
+            from colbench_gym.models.loading import load_chat_tokens
+
+            render = cast("Callable[[Sequence[Message]], str]", load_chat_tokens(model_name(spec) or "").prompt_text)
         model = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
-        chat = open_chat(spec, seat="agent", record=record, options=model)
-        return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        chat = open_chat(spec, seat="agent", record=record, options=model, render=render)
+        return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed, sends_seed=sends_seed)
     if name == "hf" and rest:
         from colbench_gym.models.hub_names import check_not_missing
         from colbench_gym.policies.hf import HFPolicy

@@ -17,6 +17,7 @@ class LLMPolicy:
         temperature: of the sampling; None leaves it to the server.
         max_tokens: new tokens per message at most; None leaves it to the server.
         seed: of the sampling.
+        sends_seed: copies of :meth:`seeded` send theirs; the released code sends none.
     """
 
     def __init__(
@@ -26,11 +27,13 @@ class LLMPolicy:
         temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
+        sends_seed: bool = True,
     ) -> None:
         self._chat = chat
         self._temperature = temperature
         self._max_tokens = max_tokens
         self._seed = seed
+        self._sends_seed = sends_seed
 
     def __repr__(self) -> str:
         return f"LLMPolicy({self._chat!r}, temperature={self._temperature}, max_tokens={self._max_tokens})"
@@ -41,8 +44,8 @@ class LLMPolicy:
         return self._chat.usage
 
     def seeded(self, seed: int) -> LLMPolicy:
-        """Return the policy for one dialogue: a copy that samples with this seed; itself at temperature 0."""
-        if self._temperature == 0:
+        """Return the policy for one dialogue: a copy that samples with this seed; itself where that changes nothing."""
+        if self._temperature == 0 or not self._sends_seed:
             return self
         return LLMPolicy(self._chat, temperature=self._temperature, max_tokens=self._max_tokens, seed=seed)
 

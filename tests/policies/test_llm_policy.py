@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.openai_server import EMPTY, OpenAIServer, refuse, say
+from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
+from support.tiny import CHATML, make_tokenizer
 
 from colbench_gym.chat import OpenAIChat, RecordedChat, ScriptedChat
 from colbench_gym.errors import ChatError, InputFileError, PolicyError, UnknownNameError, UsageError
@@ -38,6 +39,36 @@ def test_each_dialogue_samples_with_its_own_seed():
     assert policy.usage.calls == 2
     steady = LLMPolicy(ScriptedChat([]), temperature=0.0)
     assert steady.seeded(5) is steady
+
+
+def test_no_seed_is_sent_where_none_is_wanted():
+    with OpenAIServer([say("hm")]) as server:
+        policy = make_policy(f"openai:m@{server.url}", temperature=0.7, sends_seed=False)
+        assert policy.seeded(2) is policy
+        policy.act(MESSAGES)
+        policy.close()
+    assert "seed" not in server.requests[0].body
+
+
+@pytest.mark.train
+def test_a_prompt_as_text_is_in_the_words_of_the_template(tmp_path):
+    """The template writes a beginning-of-sequence token, and the server adds one: two, as officially."""
+    make_tokenizer("{{ '<|bos|>' }}" + CHATML).save_pretrained(tmp_path / "model")
+    said = answer({"choices": [{"text": "What is f?", "finish_reason": "stop"}], "usage": {"completion_tokens": 3}})
+    with OpenAIServer([said]) as server:
+        policy = make_policy(f"openai-completions:{tmp_path / 'model'}@{server.url}", record=tmp_path / "kept.jsonl")
+        assert policy.act(MESSAGES) == "What is f?"
+        policy.close()
+    (request,) = server.requests
+    assert request.path == "/v1/completions"
+    prompt = (
+        "<|bos|><|im_start|>system\nYou are a programmer.<|im_end|>\n<|im_start|>user\nWrite f.<|im_end|>\n"
+        "<|im_start|>assistant\n"
+    )
+    assert request.body == {"model": str(tmp_path / "model"), "prompt": prompt}
+    assert make_policy(f"replay:{tmp_path / 'kept.jsonl'}").act(MESSAGES) == "What is f?"
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        make_policy(f"openai-completions:/nowhere@{server.url}")
 
 
 @pytest.mark.parametrize("fault", [refuse(401), refuse(503), EMPTY])

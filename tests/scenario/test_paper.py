@@ -165,6 +165,7 @@ def test_a_run_samples_as_the_paper_does_counts_leaks_and_records_what_differs(t
         result = evaluate(config)
     agent, human, _ = (request.body for request in server.requests)
     assert (agent["temperature"], agent["max_tokens"]) == (AGENT_TEMPERATURE, AGENT_MAX_TOKENS)
+    assert "seed" not in agent
     assert [m["role"] for m in human["messages"]] == ["system", "user"]
     assert result.summary.success.mean == 1.0
     run = json.loads((tmp_path / "run" / "run.json").read_text())

@@ -129,6 +129,7 @@ def open_seats(
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
                 track=scenario.rules.track,
+                sends_seed=config.sends_seed,
             )
         ) as policy,
     ):

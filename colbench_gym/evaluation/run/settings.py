@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from colbench_gym.chat import MODEL_KINDS
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits
@@ -134,6 +135,11 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
                 check_agrees(profile, f"agent_{name}", got, getattr(profile, name))
         return profile.temperature, profile.max_tokens
 
+    @property
+    def sends_seed(self) -> bool:
+        """True where the agent's server is sent the seed of each dialogue; the released code sends none."""
+        return self.profile is None if self.agent_seed is None else self.agent_seed
+
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
         shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
@@ -142,13 +148,14 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         options, (temperature, max_tokens) = self.options(), self.sampling()
         settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
         models = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
+        models |= {} if self.sends_seed else {"agent_seed": False}
         models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
         settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
         """Return where the exchanges of a seat are recorded, if they are."""
-        uses_model = getattr(self, seat).startswith("openai:")
+        uses_model = getattr(self, seat).partition(":")[0] in MODEL_KINDS
         return self.out / f"{seat}_chat.jsonl" if self.record and uses_model else None
 
     def limits(self) -> ConcurrencyLimits:
