@@ -114,6 +114,8 @@ def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
         resumed = evaluate(server, tasks, tmp_path / "run", *one, "--resume")
     assert resumed.returncode == 0, resumed.stderr
     assert "cost" in resumed.stdout
+    said = {" ".join(line.split()) for line in resumed.stdout.splitlines()}
+    assert "agent tokens 9 calls, 63 prompt tokens, 27 completion tokens" in said  # of both sessions, as the cost
     assert (tmp_path / "run/trajectories.jsonl").read_bytes() == (tmp_path / "whole/trajectories.jsonl").read_bytes()
     log = (tmp_path / "run/progress.log").read_text()
     assert "interrupted: the budget --max-cost 0.05 is spent" in log

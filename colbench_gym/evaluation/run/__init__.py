@@ -38,7 +38,7 @@ class RunResult:
     Attributes:
         out: its folder.
         summary: of everything that was played.
-        used: by this session: tokens and the like of each seat.
+        used: over all sessions: tokens and the like of each seat.
         differences: from the profile that it was played with.
         stopped: the budget that was spent before the end; "" for a finished run.
         cost: of each priced seat, and the total, over all sessions; empty without prices.
@@ -199,7 +199,7 @@ class _Session:
         return RunResult(
             folder.path,
             summary,
-            self._used(),
+            folder.used_so_far(self._used()),
             self._differences(summary) if self._config.profile else (),
             stopped,
             report.get("cost", {}),
