@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
@@ -68,6 +68,8 @@ class RunFolder(ClosedAtExit):
         resume: go on with a run that is there.
         named_by_content: settings that are mere names, and the setting that has the hash of what they name.
         overwrite: replace a run that is there.
+        of_size: returns the configuration of the part of this run that is as large as one of an earlier configuration,
+            which may be resumed by a larger one.
 
     Raises:
         ConfigurationChangedError: the folder holds a run of another configuration.
@@ -82,9 +84,11 @@ class RunFolder(ClosedAtExit):
         resume: bool = False,
         named_by_content: Mapping[str, str] = MappingProxyType({}),
         overwrite: bool = False,
+        of_size: Callable[[Json], Mapping[str, Any]] | None = None,
     ) -> None:
         self.path = path
         self._named_by_content = named_by_content
+        self._of_size = of_size or (lambda earlier: configuration)
         self.configuration = dict(configuration)
         self.content: Json = {}  # of run.json, as it was written last
         self._adding = threading.Lock()
@@ -150,10 +154,10 @@ class RunFolder(ClosedAtExit):
                 "another folder with --out"
             )
         try:
-            earlier = json.loads(file.read_text(encoding="utf-8"))["configuration"]
+            earlier = dict(json.loads(file.read_text(encoding="utf-8"))["configuration"])
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
-        wanted = json.loads(json.dumps(self.configuration))
+        wanted = json.loads(json.dumps(self._of_size(earlier)))
         for name, content in self._named_by_content.items():  # the same file may be spelt in another way
             if earlier.get(content) == wanted.get(content):
                 earlier.pop(name, None)

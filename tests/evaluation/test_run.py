@@ -138,6 +138,39 @@ def test_resume_refuses_another_configuration(folder):
     assert "max_turns was 1 and is now 2" in other.stderr
 
 
+def run_of(out, *more):
+    args = ("--agent", "asker:1", "--tasks", "generated:train", "--out", out, "--no-report", *more)
+    return colbench("eval", "ColBench-Backend-v0", *args)
+
+
+def test_a_run_grows(tmp_path):
+    whole = run_of(tmp_path / "whole", "-n", 6, "--repeats", 3)
+    assert whole.returncode == 0, whole.stderr
+    for size in ((3, 1), (3, 2), (6, 2), (6, 3)):
+        grown = run_of(tmp_path / "run", "-n", size[0], "--repeats", size[1], "--resume")
+        assert grown.returncode == 0, grown.stderr
+    ours, theirs = (tmp_path / name for name in ("run", "whole"))
+    assert (ours / "trajectories.jsonl").read_bytes() == (theirs / "trajectories.jsonl").read_bytes()
+    runs = [json.loads((folder / "run.json").read_text()) for folder in (ours, theirs)]
+    assert runs[0]["configuration"] == runs[1]["configuration"]
+    assert runs[0]["metrics"] == runs[1]["metrics"]
+    assert len(runs[0]["sessions"]) == 4
+
+
+def test_a_run_does_not_shrink_nor_grow_by_other_tasks(tmp_path):
+    task = {"problem_description": "f(x)", "ground_truth": "def f(x): return x", "test_cases": {"a": "f(1)"}}
+    file = tmp_path / "tasks.jsonl"
+    file.write_text("".join(json.dumps({**task, "index": n}) + "\n" for n in range(3)))
+    assert run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--repeats", 2).returncode == 0
+    fewer = run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--resume")
+    assert fewer.returncode == 2
+    assert "repeats was 2 and is now 1" in fewer.stderr
+    file.write_text("".join(json.dumps({**task, "index": n}) + "\n" for n in (0, 2, 1)))
+    other = run_of(tmp_path / "run", "--tasks", file, "-n", 3, "--repeats", 2, "--resume")
+    assert other.returncode == 2
+    assert "tasks_hash was" in other.stderr
+
+
 def test_a_second_process_is_refused(folder):
     process = subprocess.Popen(
         arguments(*slow("run", repeats=200)), cwd=folder, env=environment(), stderr=subprocess.DEVNULL

@@ -84,21 +84,36 @@ def evaluate(
         prices = prices_of_seats(prices, {"agent": config.agent, "human": config.human}, config.prices)
     with open_seats(config, renderer) as (scenario, policy):
         check_countable(config, {"agent": usage_of(policy), "human": usage_of(scenario.human)}, prices)
-        tasks = first_tasks(scenario.tasks, config.n)
+        tasks = chosen = first_tasks(scenario.tasks, config.n)
         if config.exclude_findings:
             tasks = without_findings(tasks, config.exclude_findings, config.sandbox or str(BackendOptions.sandbox))
         jobs = make_jobs(tasks, config.repeats, config.seed)
         scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
-        configuration = {
-            **config.result_settings(),
-            **scenario.settings,
-            **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
-            "tasks_hash": content_hash(task_row(job.task) for job in jobs),
-            "prompts_hash": content_hash([scenario.prompts.content()]),
-            "versions": scenario.versions,
-        }
+
+        def configuration(n: int | None, repeats: int) -> Json:
+            """Return the run's configuration; that of as many of its tasks and repeats."""
+            first = {task.task_id for task in chosen[:n]}
+            played = (task_row(job.task) for job in jobs if job.task.task_id in first and job.repeat < repeats)
+            return {
+                **config.result_settings(),
+                **scenario.settings,
+                **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
+                "n": n,
+                "repeats": repeats,
+                "tasks_hash": content_hash(played),
+                "prompts_hash": content_hash([scenario.prompts.content()]),
+                "versions": scenario.versions,
+            }
+
         hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(config.out, configuration, config.resume, hashed, config.overwrite) as folder:
+        with RunFolder(
+            config.out,
+            configuration(config.n, config.repeats),
+            config.resume,
+            hashed,
+            config.overwrite,
+            lambda earlier: configuration(*_size_to_resume(config, earlier)),
+        ) as folder:
             opened(len(folder.finished))
             session = _Session(folder, jobs, policy, scenario, config, prices, workers or ThisProcess())
             result = session.play(limits, progress)
@@ -235,6 +250,13 @@ class _Session:
         }
         self._folder.refresh({**self._report(), "progress": progress}, self._used())
         return self._folder.content
+
+
+def _size_to_resume(config: EvalConfig, earlier: Mapping[str, Any]) -> tuple[int | None, int]:  # Any: JSON
+    """Return tasks and repeats of the part of a run that an earlier one may hold: all that it asked for, or fewer."""
+    n, repeats = earlier.get("n"), earlier.get("repeats")
+    sizes = [size for size in (n, config.n) if isinstance(size, int)]
+    return min(sizes, default=None), min(repeats, config.repeats) if isinstance(repeats, int) else config.repeats
 
 
 def usage_of(seat: object) -> Json:

@@ -55,7 +55,7 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         label: what colbench table calls the run in Table 3 and Figure 3: a method's name, or NAME@X for a point of a
             curve, such as sweet@16.
         out: the folder for run.json and trajectories.jsonl.
-        resume: go on with the run in that folder.
+        resume: go on with the run in that folder; it may grow by a larger -n or --repeats.
         overwrite: replace the run in that folder.
         record: keep every exchange with a model server in that folder, for --agent or --human replay:FILE.
     """
