@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, overload
 
 from colbench_gym.errors import UnknownNameError
 
@@ -20,6 +20,39 @@ class ChatMessage(TypedDict):
 
     role: str
     content: str
+
+
+class FirstMessages(Sequence[ChatMessage]):
+    """First messages of a list that is not copied: the prompts of one dialogue share theirs.
+
+    Args:
+        messages: the list, which must not change.
+        count: how many of them.
+    """
+
+    def __init__(self, messages: Sequence[ChatMessage], count: int) -> None:
+        self._messages, self._count = messages, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> ChatMessage: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[ChatMessage, ...]: ...
+    def __getitem__(self, at: int | slice) -> ChatMessage | tuple[ChatMessage, ...]:
+        places = range(self._count)[at]
+        return self._messages[places] if isinstance(places, int) else tuple(self._messages[i] for i in places)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (tuple, FirstMessages)):
+            return NotImplemented
+        return len(self) == len(other) and all(one == same for one, same in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # messages are dicts, which have no hash either
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 class SampledMessage(str):
@@ -53,7 +86,7 @@ class Turn:
     seat: Seat
     content: str
     output: str | None = None
-    input: tuple[ChatMessage, ...] | None = field(default=None, repr=False)
+    input: Sequence[ChatMessage] | None = field(default=None, repr=False)
     token_ids: tuple[int, ...] | None = field(default=None, repr=False)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
 from colbench_gym.action import extract_page
-from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage, Dialogue, Turn
+from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage, Dialogue, FirstMessages, Turn
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
 from colbench_gym.rules import RULES, Rules, Track
@@ -92,10 +92,10 @@ class Trajectory:
         """
         row = _official_fields(self)
         brief = _brief(self.dialogue)
-        for at, message in enumerate(row["dialogue_history"] if brief is not None else ()):
-            if self.dialogue.turns[at].input == _prompt(brief, self.dialogue.turns[:at]):
+        prompts = _prompts(brief or "", self.dialogue)
+        for turn, prompt, message in zip(self.dialogue.turns, prompts, row["dialogue_history"], strict=True):
+            if brief is not None and turn.input == prompt:
                 message.pop("input", None)
-        for turn, message in zip(self.dialogue.turns, row["dialogue_history"], strict=True):
             if turn.token_ids is not None:
                 message["token_ids"] = list(turn.token_ids)
         row["reward"] = self.reward
@@ -135,15 +135,20 @@ def _brief(dialogue: Dialogue) -> str | None:
     return briefs[0] if len(briefs) == len(prompts) and len(set(briefs)) == 1 else None
 
 
-def _prompt(brief: str | None, before: Sequence[Turn]) -> tuple[ChatMessage, ...]:
-    """Return what the agent saw before a turn."""
-    return (ChatMessage(role="system", content=brief or ""), *Dialogue(tuple(before)).messages("agent"))
+def _prompts(brief: str, dialogue: Dialogue) -> Iterable[FirstMessages]:
+    """Yield what the agent saw before each turn; the prompts share their messages."""
+    messages = (ChatMessage(role="system", content=brief), *dialogue.messages("agent"))
+    return (FirstMessages(messages, at + 1) for at in range(len(dialogue.turns)))
 
 
-def _with_prompts(brief: str, turns: Sequence[Turn]) -> Iterable[Turn]:
-    for at, turn in enumerate(turns):
-        left_out = turn.seat == "agent" and turn.input is None
-        yield replace(turn, input=_prompt(brief, turns[:at])) if left_out else turn
+def _with_prompts(brief: str, dialogue: Dialogue) -> Dialogue:
+    """Return the dialogue with the prompts that were left out of its row."""
+    return Dialogue(
+        tuple(
+            replace(turn, input=prompt) if turn.seat == "agent" and turn.input is None else turn
+            for turn, prompt in zip(dialogue.turns, _prompts(brief, dialogue), strict=True)
+        )
+    )
 
 
 def _message(turn: Turn) -> dict[str, Any]:  # Any: JSON
@@ -233,8 +238,7 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     brief = ours.get("brief")
     if not (brief is None or isinstance(brief, str)):
         raise wrong_type(path, number, "colbench_gym.brief", brief, "a string or null")
-    turns = tuple(_turns(row, path, number))
-    dialogue = Dialogue(turns if brief is None else tuple(_with_prompts(brief, turns)))
+    dialogue = Dialogue(tuple(_turns(row, path, number)))
     answer = answer_of(row, track, path, number)
     reward = row.get("reward")
     if not _is(reward, _NUMBER_OR_NULL):
@@ -249,6 +253,12 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
         rules = Rules(**ours["rules"])
     except (TypeError, UsageError) as e:
         raise InputFileError(f"{path}, line {number}: field 'colbench_gym.rules' is broken ({e})") from e
+    if (agent_turns := dialogue.count("agent")) > rules.max_turns:
+        raise InputFileError(
+            f"{path}, line {number}: field 'dialogue_history' has {agent_turns} turns of the agent; expected at most "
+            f"{rules.max_turns}, the max_turns of the row's rules"
+        )
+    dialogue = dialogue if brief is None else _with_prompts(brief, dialogue)
     fields = {name: ours[name] for name in _FIELDS} | {"rules": rules, "test_outcomes": tuple(ours["test_outcomes"])}
     return Trajectory(task=task, dialogue=dialogue, answer=answer, reward=reward, **fields)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import tracemalloc
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from colbench_gym.dialogue import Dialogue, SampledMessage
+from colbench_gym.dialogue import Dialogue, FirstMessages, SampledMessage
 from colbench_gym.episode import Episode
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, write_rows
@@ -239,6 +240,43 @@ def test_prompts_stand_in_a_row_only_where_they_cannot_be_rebuilt(tmp_path, prom
     assert [turn.input for turn in back.dialogue.turns] == [turn.input for turn in played.dialogue.turns]
     assert back.to_row() == played.to_row()
     assert back.to_official_row() == played.to_official_row()
+
+
+def long_row(turns, max_turns):
+    """A row of a stranger with a brief and a number of turns of each seat."""
+    row = with_prompts(FIRST, SECOND).to_row()
+    said = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b", "output": "b"}]
+    rules = row["colbench_gym"]["rules"] | {"max_turns": max_turns}
+    return row | {"dialogue_history": said * turns, "colbench_gym": row["colbench_gym"] | {"rules": rules}}
+
+
+def test_the_memory_that_a_row_takes_grows_as_its_turns_do(tmp_path):
+    taken = []
+    for turns in (300, 1200):
+        row = long_row(turns, turns)
+        tracemalloc.start()
+        back = from_row(row, tmp_path / "x", 1)
+        taken.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert back.dialogue.turns[5].input == usual("The brief.", back.dialogue.turns[:5])
+    assert taken[1] < 6 * taken[0]
+
+
+def test_a_row_with_more_turns_than_its_rules_allow_is_refused(tmp_path):
+    assert from_row(long_row(3, 3), tmp_path / "x", 1).dialogue.count("agent") == 3
+    with pytest.raises(InputFileError, match=r"'dialogue_history' has 4 turns of the agent; expected at most 3"):
+        from_row(long_row(4, 3), tmp_path / "x", 1)
+
+
+def test_shared_prompts_are_read_as_tuples_are():
+    messages = usual("The brief.", TURNS)
+    prompt = FirstMessages(messages, 2)
+    assert (len(prompt), prompt[-1], prompt[:1], list(prompt)) == (2, messages[1], messages[:1], list(messages[:2]))
+    assert prompt == messages[:2] == prompt == FirstMessages(messages, 2) != FirstMessages(messages, 3)
+    assert prompt != list(messages[:2])
+    assert repr(prompt) == repr(messages[:2])
+    with pytest.raises(IndexError):
+        prompt[2]
 
 
 def test_rows_of_schema_1_are_read(tmp_path):

@@ -34,7 +34,7 @@ def agent_turns(
             continue
         recorded = turn.input or ()
         usable = len(recorded) > 1 and recorded[0]["role"] == "system" and recorded[-1]["role"] == "user"
-        messages = recorded if usable else (brief, *spoken[:index])
+        messages = tuple(recorded) if usable else (brief, *spoken[:index])
         if privileged:
             messages = with_privileged_prefix(messages, trajectory.task.reference)
         turns.append((messages, turn.content if turn.output is None else turn.output))
