@@ -67,10 +67,22 @@ def text_field(path: Path, number: int, row: Mapping[str, Any], name: str) -> st
 
 
 def wrong_type(path: Path, number: int, name: str, value: object, expected: str) -> InputFileError:
-    """Return the error for a field of the wrong type."""
+    """Return the error for a field of the wrong type, or with a number that cannot stand there."""
+    got = f" ({value!r:.20})" if isinstance(value, (int, float)) else ""
     return InputFileError(
-        f"{path}, line {number}: field {name!r} is of type {type(value).__name__}; expected {expected}"
+        f"{path}, line {number}: field {name!r} is of type {type(value).__name__}{got}; expected {expected}"
     )
+
+
+def encodable(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the row with the lone surrogates in its texts replaced, so that these can be written as UTF-8."""
+    line = json.dumps(row, ensure_ascii=False)
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        changed: dict[str, Any] = json.loads(line.encode("utf-8", "replace"))
+        return changed
+    return row
 
 
 def dump_row(row: Mapping[str, Any]) -> str:

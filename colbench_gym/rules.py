@@ -55,6 +55,13 @@ class Rules:
                 f"max_turns is {self.max_turns!r}; expected an integer of at least 1 (10 is the official game, "
                 "1 the single-turn setting of Table 2)"
             )
+        check_track(self.track)
+        for name in ("human_chars", "max_message_chars"):
+            if type(chars := getattr(self, name)) is not int or chars < 0:
+                raise UsageError(f"{name} is {chars!r:.80}; expected a number of characters from 0")
+        for name in ("thinking_marker", "answer_marker"):
+            if not isinstance(marker := getattr(self, name), str) or not marker:
+                raise UsageError(f"{name} is {marker!r:.80}; expected a text of at least one character")
 
     def with_max_turns(self, max_turns: int) -> Rules:
         """Return the same rules over another number of agent turns."""

@@ -233,6 +233,11 @@ class TaskEpisode:
                 f"the grader {type(self.grader).__name__} returned an object of type {type(grade).__name__}, expected "
                 "a Grade; return Grade(score, success, metric)"
             )
+        if not 0 <= grade.score <= 1:
+            raise GraderError(
+                f"the grader {type(self.grader).__name__} gave a score of {grade.score!r}, expected one from 0 to 1; "
+                "scale it"
+            )
         self.final_grade = grade
         self._paid = paid_for(grade, self._pays, self.info)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, cast
 from colbench_gym.action import extract_page
 from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage, Dialogue, FirstMessages, Turn
 from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.jsonl import read_rows, text_field, write_rows, wrong_type
+from colbench_gym.jsonl import encodable, read_rows, text_field, write_rows, wrong_type
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.tasks import BackendTask, Task
 from colbench_gym.tasks.official import row_id, task_from_row
@@ -20,21 +21,55 @@ SCHEMA = 2
 _READABLE = (1, 2)  # 1 has the whole prompt in each turn and no brief
 _SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
 _GRADED = ("answered", "out_of_turns")
-_NUMBER_OR_NULL = (int, float, type(None))
-_FIELDS: Mapping[str, tuple[type, ...]] = {  # of "colbench_gym" in a row of our format
-    "rules": (dict,),
-    "env_id": (str,),
-    "repeat": (int,),
-    "seed": (int,),
-    "outcome": (str,),
-    "success": (bool,),
-    "pass_rate": _NUMBER_OR_NULL,
-    "similarity": _NUMBER_OR_NULL,
-    "metric": (str,),
-    "test_outcomes": (list,),
-    "leak": (dict,),
-    "versions": (dict,),
-    "error": (str,),
+
+
+def _number(value: object) -> bool:
+    finite = isinstance(value, (int, float)) and -sys.float_info.max <= value <= sys.float_info.max
+    return finite and not isinstance(value, bool)
+
+
+def _integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def _share(value: object) -> bool:
+    return value is None or (_number(value) and 0 <= cast("float", value) <= 1)
+
+
+def _whole(value: object) -> bool:
+    return _integer(value) and cast("int", value) >= 0
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_text, value))
+
+
+def _named(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+
+
+_FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {  # of "colbench_gym" in a row of our format
+    "rules": (_named(lambda _: True), "an object"),
+    "env_id": (_text, "a string"),
+    "repeat": (_whole, "a whole number from 0 on, below 2**63"),
+    "seed": (_integer, "a whole number of 64 bits"),
+    "outcome": (_text, "a string"),
+    "success": (_flag, "true or false"),
+    "pass_rate": (_share, "a number from 0 to 1, or null"),
+    "similarity": (_share, "a number from 0 to 1, or null"),
+    "metric": (_text, "a string"),
+    "test_outcomes": (_texts, "a list of strings"),
+    "leak": (_named(_number), "an object of numbers"),
+    "versions": (_named(_text), "an object of strings"),
+    "error": (_text, "a string"),
 }
 
 
@@ -222,6 +257,7 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     Raises:
         InputFileError: a field is missing or of the wrong type; file, line and field are named.
     """
+    row = encodable(row)
     if not isinstance(row.get("task"), dict):
         raise wrong_type(path, number, "task", row.get("task"), "a task object")
     ours = row.get("colbench_gym", {})
@@ -241,13 +277,14 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     dialogue = Dialogue(tuple(_turns(row, path, number)))
     answer = answer_of(row, track, path, number)
     reward = row.get("reward")
-    if not _is(reward, _NUMBER_OR_NULL):
+    if not (reward is None or _number(reward)):
         raise wrong_type(path, number, "reward", reward, "a number or null")
+    if not ours and not _share(reward):  # it is a pass rate or a similarity
+        raise wrong_type(path, number, "reward", reward, "a number from 0 to 1, or null")
     if not ours:
         return _official(reward, task, dialogue, answer, repeat)
-    for name, types in _FIELDS.items():
-        if name not in ours or not _is(ours[name], types):
-            expected = " or ".join("null" if one is type(None) else one.__name__ for one in types)
+    for name, (fits, expected) in _FIELDS.items():
+        if name not in ours or not fits(ours[name]):
             raise wrong_type(path, number, f"colbench_gym.{name}", ours.get(name), expected)
     try:
         rules = Rules(**ours["rules"])
@@ -261,11 +298,6 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     dialogue = dialogue if brief is None else _with_prompts(brief, dialogue)
     fields = {name: ours[name] for name in _FIELDS} | {"rules": rules, "test_outcomes": tuple(ours["test_outcomes"])}
     return Trajectory(task=task, dialogue=dialogue, answer=answer, reward=reward, **fields)
-
-
-def _is(value: object, types: tuple[type, ...]) -> bool:
-    """Return whether a JSON value is of one of the types; true and false are no numbers."""
-    return isinstance(value, types) and (bool in types or not isinstance(value, bool))
 
 
 def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str, repeat: int) -> Trajectory:
@@ -302,7 +334,7 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
         if output is not None and not isinstance(output, str):
             raise wrong_type(path, number, f"{name}.output", output, "a string")
         ids = message.get("token_ids")
-        if ids is not None and not (isinstance(ids, list) and all(_is(i, (int,)) and i >= 0 for i in ids)):
+        if ids is not None and not (isinstance(ids, list) and all(map(_whole, ids))):
             raise wrong_type(path, number, f"{name}.token_ids", ids, "a list of numbers from 0")
         seat, kept = _SEAT[message["role"]], None if ids is None else tuple(ids)
         yield Turn(seat, content, output=output, input=_input(message.get("input")), token_ids=kept)
@@ -312,9 +344,13 @@ def _input(value: object) -> tuple[ChatMessage, ...] | None:
     """Return the recorded prompt; other shapes that official files may have are kept as one user message."""
     if value is None:
         return None
-    if isinstance(value, list) and all(isinstance(part, dict) and {"role", "content"} <= part.keys() for part in value):
+    if isinstance(value, list) and all(isinstance(part, dict) and _is_chat_message(part) for part in value):
         return tuple(cast("list[ChatMessage]", value))  # checked on the line above
     return (ChatMessage(role="user", content=value if isinstance(value, str) else str(value)),)
+
+
+def _is_chat_message(part: Mapping[str, object]) -> bool:
+    return _text(part.get("role")) and isinstance(part.get("content"), (str, list))  # a list of parts, with pictures
 
 
 def read_trajectories(path: str | Path) -> tuple[Trajectory, ...]:

@@ -6,7 +6,7 @@ import json
 import os
 import pickle
 import tracemalloc
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -59,6 +59,7 @@ def trajectory(texts=("What is x?", "I WANT TO ANSWER: def f(x): return 2 * x"),
     return Trajectory(**played | graded | fields)
 
 
+OUR_RULES = asdict(BACKEND)
 FAILED = trajectory(
     ("q",),
     reward=None,
@@ -155,12 +156,26 @@ def test_any_dialogue_round_trips(texts, reply):
         ({"reward": "1"}, "field 'reward' is of type str"),
         ({"colbench_gym": 5}, "field 'colbench_gym' is of type int"),
         ({"colbench_gym": {"schema": 99}}, "got schema 99"),
-        ({"colbench_gym": {"schema": 1}}, "field 'colbench_gym.rules' is of type NoneType; expected dict"),
+        ({"colbench_gym": {"schema": 1}}, "field 'colbench_gym.rules' is of type NoneType; expected an object"),
         (ours(rules={"speed": 1}), "field 'colbench_gym.rules' is broken"),
         (ours(rules={"track": "backend", "human_chars": 1, "max_turns": 0}), "expected an integer of at least 1"),
-        (ours(seed="7"), "field 'colbench_gym.seed' is of type str; expected int"),
-        (ours(success=1), "field 'colbench_gym.success' is of type int; expected bool"),
-        (ours(pass_rate="1"), "field 'colbench_gym.pass_rate' is of type str; expected int or float or null"),
+        (ours(seed="7"), "field 'colbench_gym.seed' is of type str; expected a whole number"),
+        (ours(success=1), "field 'colbench_gym.success' is of type int (1); expected true or false"),
+        (ours(pass_rate="1"), "field 'colbench_gym.pass_rate' is of type str; expected a number from 0 to 1, or null"),
+        ({"reward": 10**400, "colbench_gym": {}}, "field 'reward' is of type int (10000"),
+        ({"reward": 10**400}, "field 'reward' is of type int (10000"),
+        ({"reward": 1.5, "colbench_gym": {}}, "is of type float (1.5); expected a number from 0 to 1, or null"),
+        (ours(similarity=-1), "field 'colbench_gym.similarity' is of type int (-1); expected a number from 0 to 1"),
+        (ours(repeat=10**300), "field 'colbench_gym.repeat' is of type int (10000"),
+        (ours(repeat=-1), "field 'colbench_gym.repeat' is of type int (-1); expected a whole number from 0 on"),
+        (ours(seed=10**300), "field 'colbench_gym.seed' is of type int (10000"),
+        (ours(test_outcomes=["passed", 3]), "field 'colbench_gym.test_outcomes' is of type list; expected a list of s"),
+        (ours(leak={"code": "much"}), "field 'colbench_gym.leak' is of type dict; expected an object of numbers"),
+        (ours(versions={"python": 3}), "field 'colbench_gym.versions' is of type dict; expected an object of strings"),
+        (ours(rules=OUR_RULES | {"answer_marker": ""}), "answer_marker is ''; expected a text"),
+        (ours(rules=OUR_RULES | {"thinking_marker": 5}), "thinking_marker is 5; expected a text"),
+        (ours(rules=OUR_RULES | {"human_chars": [1]}), "human_chars is [1]; expected a number of characters"),
+        (ours(rules=OUR_RULES | {"track": "middle"}), "middle"),
     ],
 )
 def test_a_broken_row_is_named(tmp_path, change, says):
@@ -170,6 +185,25 @@ def test_a_broken_row_is_named(tmp_path, change, says):
         read_trajectories(path)
     assert str(caught.value).startswith(f"{path}, line 1: ")
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [5, None, {"a": 1}])
+def test_a_recorded_prompt_without_texts_is_kept_as_one_text(tmp_path, content):
+    row = trajectory().to_official_row()
+    row["dialogue_history"][1]["input"] = [{"role": "system", "content": content}]
+    kept = from_row(row, tmp_path / "x", 1).dialogue.turns[1].input
+    assert kept == ({"role": "user", "content": str(row["dialogue_history"][1]["input"])},)
+
+
+def test_a_row_with_lone_surrogates_can_be_written_again(tmp_path):
+    path = tmp_path / "t.jsonl"
+    row = trajectory().to_row()
+    row |= {"answer": "\ud800", "task": row["task"] | {"problem_description": "a \udfff"}, **ours(error="\udc00")}
+    row["dialogue_history"][0]["content"] = "\ud83d it"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (back,) = read_trajectories(path)
+    assert (back.answer, back.task.description, back.error) == ("?", "a ?", "?")
+    assert back.dialogue.turns[0].content == "? it"
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path):

@@ -25,6 +25,10 @@ class Length:
     def close(self):
         CLOSED.append(self)
 
+class Generous(Length):
+    def grade(self, task, answer):
+        return Grade(1.5, success=False, metric="generous-1")
+
 def same_words():
     def compare(page, wanted):
         said, asked = ({text.text for text in p.layout.texts} for p in (page, wanted))
@@ -102,6 +106,12 @@ def test_a_similarity_outside_its_range_is_no_score():
         assert not episode.over
     with pytest.raises(UsageError, match="returned an object of type NoneType"):
         pages("nothing")
+
+
+def test_a_grade_outside_its_range_is_a_failure_of_the_grader():
+    refused = pytest.raises(GraderError, match=r"the grader Generous gave a score of 1\.5, expected one from 0 to 1")
+    with open_scenario("backend", tasks="generated:train", grading="python:my_graders:Generous") as scenario, refused:
+        scenario.episode(seed=0).say(f"{ANSWER} 1")
 
 
 def test_a_run_may_have_all_of_them(tmp_path):

@@ -136,6 +136,14 @@ def test_conversations_begin_with_the_brief_and_keep_thoughts(tmp_path):
     assert (row["task_id"], row["score"]) == ("a", 1.0)
 
 
+def test_a_brief_of_parts_is_told_as_text(tmp_path):
+    first, asked, *rest = backend(score=1.0).dialogue.turns
+    parts = [{"type": "text", "text": "the "}, "?", {"type": "image_url"}, {"type": "text", "text": "brief"}]
+    played = Dialogue((first, replace(asked, input=({"role": "system", "content": parts},)), *rest))
+    assert export_conversations([replace(backend(score=1.0), dialogue=played)], tmp_path / "c.jsonl") == 1
+    assert rows_of(tmp_path / "c.jsonl")[0]["messages"][0] == {"role": "system", "content": "the brief"}
+
+
 def test_nothing_to_export_is_said(tmp_path):
     with pytest.raises(UsageError, match="each repeat was graded; finish the run"):
         export_official([backend(score=None)], tmp_path / "o.jsonl", refuse)

@@ -69,11 +69,19 @@ def conversation(trajectory: Trajectory) -> list[ChatMessage]:
     """Return the messages of a dialogue: what the agent was told first, then every turn as it was said in full."""
     turns = trajectory.dialogue.turns
     recorded = next((turn.input for turn in turns if turn.input), None) or ()
-    messages: list[ChatMessage] = [part for part in recorded if part["role"] == "system"]
+    messages: list[ChatMessage] = [
+        ChatMessage(role="system", content=_text(part["content"])) for part in recorded if part["role"] == "system"
+    ]
     for turn in turns:
         said = turn.content if turn.output is None else turn.output
         messages.append(ChatMessage(role=OFFICIAL_ROLE[turn.seat], content=said))
     return messages
+
+
+def _text(content: object) -> str:
+    """Return the text of a message whose content may be parts, as servers take it."""
+    parts = content if isinstance(content, list) else [{"text": content}]
+    return "".join(str(part.get("text", "")) for part in parts if isinstance(part, dict))
 
 
 def _prompt_and_rest(messages: list[ChatMessage]) -> tuple[list[ChatMessage], list[ChatMessage]]:
