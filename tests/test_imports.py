@@ -19,7 +19,7 @@ PACKAGE = Path(colbench_gym.__file__).parent
 # of the package, or a folder with all that is in it.
 LAYERS = (
     "errors version",
-    "rules dialogue action jsonl console prompts concurrency python",
+    "rules dialogue action jsonl person prompts concurrency python_code",
     "tasks episode trajectory",
     "chat models sandboxes rendering",
     "page_language",

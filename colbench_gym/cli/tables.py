@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from colbench_gym.console import harmless
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
+from colbench_gym.person import harmless
 from colbench_gym.rules import Track
 from colbench_gym.tasks import BackendTask
 

@@ -16,8 +16,8 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli.grade import DONE, FAILED
 from colbench_gym.cli.tables import console, print_note, table
-from colbench_gym.console import harmless
 from colbench_gym.evaluation.run.monitor import duration, read_state, silent_for_s, state
+from colbench_gym.person import harmless
 
 POLL_S = 1.0
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from colbench_gym.action import extract_code
 from colbench_gym.humans.leaks import pastes_code
-from colbench_gym.python.syntax import parse_expression, parse_module
+from colbench_gym.python_code.syntax import parse_expression, parse_module
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.tasks import BackendTask
 

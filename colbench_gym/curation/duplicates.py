@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 
 from colbench_gym.curation.findings import Finding
-from colbench_gym.python.syntax import parsed_module
+from colbench_gym.python_code.syntax import parsed_module
 from colbench_gym.tasks import BackendTask
 
 

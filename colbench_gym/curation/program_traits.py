@@ -9,7 +9,7 @@ import symtable
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from colbench_gym.python.syntax import parsed_module
+from colbench_gym.python_code.syntax import parsed_module
 
 # Modules that give the same values for the same arguments in every process.
 _PURE = frozenset(

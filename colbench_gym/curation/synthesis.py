@@ -18,7 +18,7 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, InputFileError
 from colbench_gym.jsonl import append_row, read_rows, ready_to_append, text_field
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python_code.syntax import parse_module
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import Sandbox
 from colbench_gym.tasks import BackendTask

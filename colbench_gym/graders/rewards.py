@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.graders import Grade
-from colbench_gym.python.factory import made_by
+from colbench_gym.python_code.factory import made_by
 from colbench_gym.rules import Track
 
 RewardKind = Literal["success", "pass_rate", "similarity", "score"]

@@ -1,4 +1,4 @@
-"""The similarities of two pages by name, and the page that they compare with."""
+"""The similarities of two pages by name."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from numbers import Real
 
-from colbench_gym.errors import GraderError, TaskError, UnknownNameError, UsageError
+from colbench_gym.errors import GraderError, UnknownNameError, UsageError
 from colbench_gym.graders import Grade, Grader
-from colbench_gym.python.factory import made_by
+from colbench_gym.graders.wanted_page import wanted_page
+from colbench_gym.python_code.factory import made_by
 from colbench_gym.rendering import RenderedPage, Renderer
-from colbench_gym.tasks import FrontendTask, Task
+from colbench_gym.tasks import Task
 
 SIMILARITIES = ("layout", "clip", "clip:PATH_OR_NAME", "python:MODULE:FACTORY")
 
@@ -101,19 +102,3 @@ def _as_grader(made: object, spec: str, renderer: Renderer) -> Grader | None:
     if isinstance(made, Grader):
         return made
     return PageComparison(renderer, made, str(getattr(made, "metric", spec))) if callable(made) else None
-
-
-def wanted_page(task: Task, renderer: Renderer) -> RenderedPage:
-    """Render the reference of a task.
-
-    Raises:
-        TaskError: the task is of another track, or its reference cannot be rendered.
-    """
-    if not isinstance(task, FrontendTask):
-        raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
-    page = renderer.render(task.reference)
-    if page.status != "rendered":
-        raise TaskError(
-            f"the reference of task {task.task_id!r} cannot be rendered ({page.status}); leave the task out"
-        )
-    return page

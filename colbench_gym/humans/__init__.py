@@ -158,7 +158,7 @@ def make_human(
 
         return ConsoleHuman.at(spec)
     if name == "python":
-        from colbench_gym.python.factory import made_by
+        from colbench_gym.python_code.factory import made_by
 
         return made_by(
             spec.partition(":")[2],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from colbench_gym.console import Box, ConsoleInput, Person, Request, page_box
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import HumanError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
+from colbench_gym.person import Box, ConsoleInput, Person, Request, page_box
 from colbench_gym.tasks import BackendTask, Task
 
 
@@ -28,7 +28,7 @@ class ConsoleHuman:
         """
         if place == "console":
             return cls()
-        from colbench_gym.console.web import SharedWebPerson
+        from colbench_gym.person.web import SharedWebPerson
 
         return cls(SharedWebPerson("human"))
 

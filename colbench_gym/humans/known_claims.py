@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.code_reader import NO_CODE, NOTHING_MORE, UNKNOWN, UNREADABLE, CodeReader
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python_code.syntax import parse_module
 from colbench_gym.tasks import BackendTask
 
 _NO_CLAIMS = frozenset((UNKNOWN, NO_CODE, UNREADABLE, NOTHING_MORE))

@@ -6,16 +6,60 @@ nor read once for each continuation.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-
-from colbench_gym.models.scoring import read_prompts, takes
 
 if TYPE_CHECKING:
     import torch
 
 PADDING = -2  # slot of tokens that no continuation sees
 _OF_ALL = -1  # of the prompt's tokens
+
+
+def takes(model: Any, argument: str) -> bool:  # Any: a model of transformers
+    """Return True if the model's forward has this argument, under whatever wraps it."""
+    for name in ("module", "base_model"):  # of DistributedDataParallel and DeepSpeed; of PEFT
+        inner = getattr(model, name, None)
+        if inner is not None and (name == "module" or hasattr(model, "peft_config")):
+            return takes(inner, argument)
+    inner = getattr(model, "model", model) if type(model).__name__ == "LoraModel" else model
+    return argument in inspect.signature(inner.forward).parameters
+
+
+def pad_left(rows: Sequence[Sequence[int]], value: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return left-padded rows and their mask.  # (rows, longest) each"""
+    import torch
+
+    longest = max(map(len, rows))
+    gaps = [longest - len(row) for row in rows]
+    ids = torch.tensor([[*[value] * gap, *row] for gap, row in zip(gaps, rows, strict=True)])
+    mask = torch.tensor([[0] * gap + [1] * (longest - gap) for gap in gaps])
+    return ids, mask
+
+
+def read_prompts(model: Any, prompts: Sequence[Sequence[int]]) -> tuple[Any | None, Any]:  # Any: models and caches
+    """Read prompts once, padded on the left; return their keys and values, and the model's output.
+
+    The cache is None where it cannot be copied row by row (recurrent states, models without one).
+    """
+    import torch
+    from transformers.cache_utils import DynamicCache, DynamicLayer
+
+    ids, mask = pad_left(prompts, 0)
+    cache: Any = DynamicCache(config=model.config)
+    keep = {"logits_to_keep": 1} if takes(model, "logits_to_keep") else {}
+    with torch.no_grad():
+        out = model(
+            input_ids=ids.to(model.device),
+            attention_mask=mask.to(model.device),
+            position_ids=(mask.cumsum(dim=1) - 1).clamp(min=0).to(model.device),
+            past_key_values=cache,
+            use_cache=True,
+            **keep,
+        )
+    copied = all(isinstance(layer, DynamicLayer) for layer in cache.layers) and cache.get_seq_length() == ids.shape[1]
+    return (cache if copied else None), out
 
 
 class PackedPrompts:

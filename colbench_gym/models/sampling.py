@@ -13,8 +13,7 @@ from colbench_gym.concurrency import BatchedCalls
 from colbench_gym.errors import MissingExtraError, PolicyError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import context_limit, inference_device, load_causal_model, load_tokenizer
-from colbench_gym.models.packing import PADDING, PackedPrompts
-from colbench_gym.models.scoring import pad_left, read_prompts
+from colbench_gym.models.packing import PADDING, PackedPrompts, pad_left, read_prompts
 
 if TYPE_CHECKING:
     import torch

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from colbench_gym.models.packing import packed_logprobs, pad_left, read_prompts, takes
 
 if TYPE_CHECKING:
     import torch
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 SCORE_BATCH = 16  # continuations at once
 
 
-def pooled_heads(model: Any, ids: torch.Tensor, mask: torch.Tensor, **inputs: Any) -> torch.Tensor:  # Any: as above
+def pooled_heads(model: Any, ids: torch.Tensor, mask: torch.Tensor, **inputs: Any) -> torch.Tensor:  # Any: transformers
     """Return at each token the head's number for the mean of the last hidden states up to it.  # (rows, tokens)
 
     The head is linear: its number for a mean is the mean of its numbers.
@@ -27,16 +28,6 @@ def pooled_heads(model: Any, ids: torch.Tensor, mask: torch.Tensor, **inputs: An
     return pooled
 
 
-def takes(model: Any, argument: str) -> bool:  # Any: as above
-    """Return True if the model's forward has this argument, under whatever wraps it."""
-    for name in ("module", "base_model"):  # of DistributedDataParallel and DeepSpeed; of PEFT
-        inner = getattr(model, name, None)
-        if inner is not None and (name == "module" or hasattr(model, "peft_config")):
-            return takes(inner, argument)
-    inner = getattr(model, "model", model) if type(model).__name__ == "LoraModel" else model
-    return argument in inspect.signature(inner.forward).parameters
-
-
 def pad_rows(rows: Sequence[Sequence[float]], value: float, dtype: torch.dtype) -> torch.Tensor:
     """Return right-padded rows.  # (rows, longest)"""
     import torch
@@ -45,41 +36,6 @@ def pad_rows(rows: Sequence[Sequence[float]], value: float, dtype: torch.dtype) 
     for place, row in enumerate(rows):
         out[place, : len(row)] = torch.tensor(row, dtype=dtype)
     return out
-
-
-def pad_left(rows: Sequence[Sequence[int]], value: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return left-padded rows and their mask.  # (rows, longest) each"""
-    import torch
-
-    longest = max(map(len, rows))
-    gaps = [longest - len(row) for row in rows]
-    ids = torch.tensor([[*[value] * gap, *row] for gap, row in zip(gaps, rows, strict=True)])
-    mask = torch.tensor([[0] * gap + [1] * (longest - gap) for gap in gaps])
-    return ids, mask
-
-
-def read_prompts(model: Any, prompts: Sequence[Sequence[int]]) -> tuple[Any | None, Any]:  # Any: models and caches
-    """Read prompts once, padded on the left; return their keys and values, and the model's output.
-
-    The cache is None where it cannot be copied row by row (recurrent states, models without one).
-    """
-    import torch
-    from transformers.cache_utils import DynamicCache, DynamicLayer
-
-    ids, mask = pad_left(prompts, 0)
-    cache: Any = DynamicCache(config=model.config)
-    keep = {"logits_to_keep": 1} if takes(model, "logits_to_keep") else {}
-    with torch.no_grad():
-        out = model(
-            input_ids=ids.to(model.device),
-            attention_mask=mask.to(model.device),
-            position_ids=(mask.cumsum(dim=1) - 1).clamp(min=0).to(model.device),
-            past_key_values=cache,
-            use_cache=True,
-            **keep,
-        )
-    copied = all(isinstance(layer, DynamicLayer) for layer in cache.layers) and cache.get_seq_length() == ids.shape[1]
-    return (cache if copied else None), out
 
 
 @dataclass(frozen=True)
@@ -132,8 +88,6 @@ def said_logprobs(
         share: read the prompt once for all of them, where the model's cache allows it.
     """
     import torch
-
-    from colbench_gym.models.packing import packed_logprobs
 
     share = share and len(prompt) > 1 and len(said) > 1
     if share and all(said) and sum(map(len, said)) <= len(prompt):  # more tokens: too many that do not see each other

@@ -171,7 +171,7 @@ def make_policy(
 
         return ConsolePolicy.at(spec, renderer)
     if name == "python":
-        from colbench_gym.python.factory import made_by
+        from colbench_gym.python_code.factory import made_by
 
         return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
     unknown = UnknownNameError.among("agent", spec, POLICY_SPECS)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from colbench_gym.action import extract_page
-from colbench_gym.console import Box, ConsoleInput, Person, Request, page_box
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import PolicyError
+from colbench_gym.person import Box, ConsoleInput, Person, Request, page_box
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import BACKEND
 
@@ -39,7 +39,7 @@ class ConsolePolicy:
         """
         if place == "console":
             return cls(renderer=renderer)
-        from colbench_gym.console.web import SharedWebPerson
+        from colbench_gym.person.web import SharedWebPerson
 
         return cls(SharedWebPerson("agent"), renderer)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from colbench_gym.action import extract_code, extract_page
-from colbench_gym.console import harmless
 from colbench_gym.evaluation.run_folder import content_hash
+from colbench_gym.person import harmless
 from colbench_gym.tasks import BackendTask, Task
 from colbench_gym.trajectory import Trajectory, task_row
 

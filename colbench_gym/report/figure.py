@@ -11,10 +11,10 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from colbench_gym.console import harmless
 from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import Interval, interval
+from colbench_gym.person import harmless
 from colbench_gym.report.paper import FIGURE_3_NOTE, FIGURE_3_SWEET
 from colbench_gym.report.table import differences_of
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tabulate import tabulate
 
-from colbench_gym.console import harmless
 from colbench_gym.evaluation.statistics.intervals import Interval
+from colbench_gym.person import harmless
 from colbench_gym.report.table import Column, ResultTable, TableRow
 from colbench_gym.rules import Track
 

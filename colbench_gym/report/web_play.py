@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, replace
 
 from colbench_gym.action import extract_page
-from colbench_gym.console import Box, Request, page_box
-from colbench_gym.console.web import SharedWebPerson
 from colbench_gym.dialogue import Seat
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.rollout import make_jobs, play
 from colbench_gym.evaluation.run import EvalConfig, evaluate, open_seats
 from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.person import Box, Request, page_box
+from colbench_gym.person.web import SharedWebPerson
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import BackendTask
 from colbench_gym.trajectory import Trajectory

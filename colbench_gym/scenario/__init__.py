@@ -24,7 +24,7 @@ from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.prompts.official import load_official
-from colbench_gym.python.factory import made_by
+from colbench_gym.python_code.factory import made_by
 from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rules import RULES, Rules, Track, check_track

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python_code.syntax import parse_module
 
 MutantKind = Literal["comparison", "arithmetic", "constant", "boolean", "return"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from colbench_gym.models.scoring import takes
+from colbench_gym.models.packing import takes
 
 CHUNK = 256  # positions whose logits exist in float32 at once
 

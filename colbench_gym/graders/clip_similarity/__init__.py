@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from colbench_gym.graders import Grade
 from colbench_gym.graders.clip_similarity.embedding import ClipEmbedder
-from colbench_gym.graders.similarities import wanted_page
+from colbench_gym.graders.wanted_page import wanted_page
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import Task
 

@@ -16,7 +16,7 @@ from colbench_gym.graders.layout_similarity.coarse_pixels import (
 )
 from colbench_gym.graders.layout_similarity.part_matching import elements_agreement, texts_agreement
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
-from colbench_gym.graders.similarities import wanted_page
+from colbench_gym.graders.wanted_page import wanted_page
 from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
 from colbench_gym.rendering.layout import Layout
 from colbench_gym.tasks import Task

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.action import extract_code, fenced_blocks, unindent_program
-from colbench_gym.python.syntax import parsed_module
+from colbench_gym.python_code.syntax import parsed_module
 
 MAX_PARSED_CHARS = 200_000  # ours: a longer answer is taken as it stands
 

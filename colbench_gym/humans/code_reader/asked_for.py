@@ -11,7 +11,7 @@ from colbench_gym.humans.code_reader.intents.decisions import stems_of
 from colbench_gym.humans.code_reader.questions import questions_in
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.verbalizer import Clause, spoken
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
 _KINDS = (

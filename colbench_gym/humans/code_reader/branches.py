@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 Node = TypeVar("Node", bound=ast.AST)
 MAX_WHOLE_CHARS = 90  # of a conditional expression's source that stays one sentence

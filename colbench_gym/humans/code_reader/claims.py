@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.code_reader.shapes import Shape
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from colbench_gym.humans.code_reader.claims import Parameter
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.shapes import is_number
-from colbench_gym.python.syntax import parse_expression
+from colbench_gym.python_code.syntax import parse_expression
 
 MAX_DIGITS = 300  # of a whole number; longer ones are infinite
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start

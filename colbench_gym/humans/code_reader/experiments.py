@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, TaskError
-from colbench_gym.python.syntax import parse_expression
+from colbench_gym.python_code.syntax import parse_expression
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, open_sandbox
 from colbench_gym.sandboxes.worker.values import Unserialisable, encode
 from colbench_gym.tasks import BackendTask

@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.reader import Knowledge, stored_once
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, keyword_in
 from colbench_gym.humans.code_reader.verbalizer.wording import name_words, the
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 Polarity = Literal["yes", "no", ""]
 

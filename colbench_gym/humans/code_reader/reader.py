@@ -17,7 +17,7 @@ from colbench_gym.humans.code_reader.clues import Clues, find_clues
 from colbench_gym.humans.code_reader.experiments import marked, seeds
 from colbench_gym.humans.code_reader.lexicon import stems
 from colbench_gym.humans.code_reader.shapes import Shape, merged, shape_of_clues, shape_of_values
-from colbench_gym.python.syntax import nodes_of, parse_module
+from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

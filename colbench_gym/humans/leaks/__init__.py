@@ -17,7 +17,7 @@ from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
 from colbench_gym.humans.leaks.squeezed import READ_CHARS, SqueezedCode
-from colbench_gym.python.syntax import parse_module
+from colbench_gym.python_code.syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
 _RENAMED_RUN = 9  # the same with each name replaced by a blank

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from textwrap import dedent
 
-from colbench_gym.python.syntax import parse_module, parsed_module
+from colbench_gym.python_code.syntax import parse_module, parsed_module
 
 _DEFINITION = re.compile(r"^[ \t]*(?:async )?def \w+\(|(?:async )?def \w+\(", re.MULTILINE)
 _MAX_DEFINITIONS = 8  # looked at in one text

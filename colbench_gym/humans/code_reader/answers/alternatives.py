@@ -19,7 +19,7 @@ from colbench_gym.humans.code_reader.verbalizer.families import families
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 _CUTS = re.compile(
     r",\s*(?:or\s+|and not\s+)?|\s+or\s+(?:rather\s+|just\s+|else\s+)?|\s+rather than\s+|\s+instead of\s+"

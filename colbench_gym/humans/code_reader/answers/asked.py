@@ -25,7 +25,7 @@ from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 from colbench_gym.tasks import BackendTask
 
 SURE = 0.6  # likelihood of an intent from which a question needs no other sign

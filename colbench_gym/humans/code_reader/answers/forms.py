@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 Run = Callable[[Sequence[dict[str, Any]]], list[Outcome]]
 _FORM = (

@@ -12,7 +12,7 @@ from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.reader import names_in
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 
 def side_of_limit(said: Spoken, question: Question) -> Finding | None:

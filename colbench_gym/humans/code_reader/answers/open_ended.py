@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.situations import (
 from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, the
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MORE = (
     r"\b(?:anything|something|what|any) (?!if\b)(?:\w+ )?(?:else|more|further|additional"

@@ -17,7 +17,7 @@ from colbench_gym.humans.code_reader.verbalizer.phrases import circumstances, se
 from colbench_gym.humans.code_reader.verbalizer.syntax import is_fixed
 from colbench_gym.humans.code_reader.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 _RESULT_FORM = (
     r"\b(?:in (?:what|which) form|form of|format\w*|struct\w*|types?|look like|lists?|dict\w*"

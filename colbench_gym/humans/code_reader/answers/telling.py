@@ -27,7 +27,7 @@ from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.syntax import is_limit
 from colbench_gym.humans.code_reader.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 EXACT = (
     r"\bexactly (?!how|what|which|one|the same|should|do|does|is|as)|\b(?:precisely|right) (?:at"

@@ -19,7 +19,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import listing
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 RECASED = ("capitalize", "title")  # methods after which a text's own letter case makes no difference
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 Test = Callable[[Knowledge], bool]
 

@@ -11,7 +11,7 @@ from colbench_gym.humans.code_reader.orders import called
 from colbench_gym.humans.code_reader.reader import is_edge
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.code_reader.verbalizer.syntax import number_in
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from colbench_gym.humans.code_reader.answers.asked import Asked
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.verbalizer import Clause
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MIN_SHARED = 2  # words of a claim that a question has to name
 MIN_COVERED = 0.75  # share of a claim's words that a question has to name

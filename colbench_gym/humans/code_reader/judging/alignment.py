@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from colbench_gym.humans.code_reader.lexicon import PLAIN, related, split_words, stem, stems
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MIN_NAMED = 0.6  # share of a reference's numbers that a plan must name for a yes
 MIN_COVERED = 0.75  # share of a plan's words that the claims must have for a yes

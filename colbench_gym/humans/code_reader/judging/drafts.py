@@ -7,7 +7,7 @@ import re
 
 from colbench_gym.humans.code_reader.questions import READ_CHARS
 from colbench_gym.humans.code_reader.reader import Knowledge
-from colbench_gym.python.syntax import nodes_of, parsed_module
+from colbench_gym.python_code.syntax import nodes_of, parsed_module
 
 MAX_LINES = 60  # of a message that are looked at
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)

@@ -18,7 +18,7 @@ from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.values import say_value, sayable
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, the
 from colbench_gym.humans.replies import Part
-from colbench_gym.python.syntax import nodes_of, parse_expression
+from colbench_gym.python_code.syntax import nodes_of, parse_expression
 from colbench_gym.rules import BACKEND
 
 MAX_SEGMENTS = 8

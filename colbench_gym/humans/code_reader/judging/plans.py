@@ -15,7 +15,7 @@ from colbench_gym.humans.code_reader.lexicon import PLAIN, close, related, split
 from colbench_gym.humans.code_reader.questions import Question
 from colbench_gym.humans.code_reader.verbalizer import Clause, Spoken
 from colbench_gym.humans.code_reader.verbalizer.wording import listing, quoted
-from colbench_gym.python.syntax import parse_expression
+from colbench_gym.python_code.syntax import parse_expression
 
 PLAN = (
     r"\b(?:my|the|a) (?:plan|approach|proposal|idea|understanding|draft|intention|suggestion)\b"

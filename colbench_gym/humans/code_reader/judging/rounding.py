@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.verbalizer import Spoken
 from colbench_gym.humans.code_reader.verbalizer.phrases import sentence
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM, stepped_rounding
 from colbench_gym.humans.code_reader.verbalizer.wording import be, the
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MAX_LOOKED_AT = 20  # roundings of a reference
 MAX_ROUNDED = 3  # numbers of which one reply says how they are rounded

@@ -12,7 +12,7 @@ from colbench_gym.humans.code_reader.lexicon import split_words, stem
 from colbench_gym.humans.code_reader.reader import Knowledge
 from colbench_gym.humans.code_reader.shapes import Shape
 from colbench_gym.humans.code_reader.trials.vocabulary import VAGUE
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 ITEM, KEY, VALUE = "<item>", "<key>", "<value>"  # steps to any item of a list, any key or value of a dictionary
 LOCAL = "<local>"  # stands for an argument where a place is a number that the reference works out on its way

@@ -13,7 +13,7 @@ from colbench_gym.humans.code_reader.reader import Knowledge, literals_in, names
 from colbench_gym.humans.code_reader.verbalizer.code_tokens import code_tokens
 from colbench_gym.humans.code_reader.verbalizer.expressions import Words
 from colbench_gym.humans.code_reader.verbalizer.phrases import phrase
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MAX_ORIGINS = 40  # names that one in a condition is made of, which say what the condition is about
 _SIMPLE = ("flag", "number", "text", "list", "dictionary")

@@ -30,7 +30,7 @@ from colbench_gym.humans.code_reader.verbalizer.wording import (
     slice_words,
     the,
 )
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words

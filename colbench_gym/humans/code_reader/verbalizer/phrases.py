@@ -11,7 +11,7 @@ from colbench_gym.humans.code_reader.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.code_reader.verbalizer.statements import effect, handled, managed
 from colbench_gym.humans.code_reader.verbalizer.syntax import ATOM
 from colbench_gym.humans.code_reader.verbalizer.wording import be, have, listing, name_words, the
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 MAX_CLAUSE_CHARS = 300
 _MAX_NEGATED_CHARS = 85

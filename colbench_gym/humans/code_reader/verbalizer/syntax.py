@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colbench_gym.python.syntax import nodes_of
+from colbench_gym.python_code.syntax import nodes_of
 
 KINDS_MADE = {"str": "text", "len": "number", "sum": "number", "list": "list", "sorted": "list", "set": "set"}
 MAX_STEP = 1_000_000_000  # of a rounding that is told as one

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from colbench_gym.tasks.generated_backend.collections import Collections
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.charge import Charge
+from colbench_gym.tasks.generated_backend.shapes.collections import Collections
 from colbench_gym.tasks.generated_backend.shapes.ledger import Ledger
 from colbench_gym.tasks.generated_backend.shapes.merge import Merge
 from colbench_gym.tasks.generated_backend.shapes.parse import Parse

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from colbench_gym.concurrency.leases import ClosedAtExit, Lease, Shared
-from colbench_gym.console import Box, Request, harmless
 from colbench_gym.dialogue import Seat
 from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.person import Box, Request, harmless
 from colbench_gym.rules import MAX_MESSAGE_CHARS
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ class SharedWebPerson(Lease[WebPerson]):
         super().__init__(seat)
 
     def ask(self, request: Request) -> str:
-        """Ask at the shared page; see :class:`~colbench_gym.console.Person`."""
+        """Ask at the shared page; see :class:`~colbench_gym.person.Person`."""
         return self.resource().ask(request)
 
     def tell(self, boxes: tuple[Box, ...], button: str = "Done") -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from colbench_gym.tasks.generated_backend.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.wordings import matter
 

@@ -15,10 +15,10 @@ import pytest
 from rich.console import Console
 from support.command import ROOT, arguments, environment
 
-from colbench_gym.console import ConsoleInput
 from colbench_gym.episode import Episode
 from colbench_gym.errors import HumanError, PolicyError
 from colbench_gym.humans.console import ConsoleHuman
+from colbench_gym.person import ConsoleInput
 from colbench_gym.policies.console import ConsolePolicy
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES
@@ -115,7 +115,7 @@ def test_the_agent_gets_a_picture_of_the_page_that_it_sent():
 
 
 def test_pictures_are_gone_when_the_process_ends():
-    program = "from colbench_gym.console import PictureFolder as P; p = P(); print(p.save('../a b', b'png'))"
+    program = "from colbench_gym.person import PictureFolder as P; p = P(); print(p.save('../a b', b'png'))"
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
     path = Path(done.stdout.strip())
     assert (path.name, path.parent.exists(), done.stderr) == ("_a_b.png", False, "")

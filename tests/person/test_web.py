@@ -12,10 +12,10 @@ import time
 import pytest
 from support.command import arguments, colbench_here, environment
 
-from colbench_gym.console import Box, Request
-from colbench_gym.console import web as module
-from colbench_gym.console.web import HOST, MAX_BODY_BYTES, SharedWebPerson, WebPerson
 from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.person import Box, Request
+from colbench_gym.person import web as module
+from colbench_gym.person.web import HOST, MAX_BODY_BYTES, SharedWebPerson, WebPerson
 from colbench_gym.rules import BACKEND, MAX_MESSAGE_CHARS
 
 JSON = {"Content-Type": "application/json"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from colbench_gym.tasks.generated_backend.collections.sources import Reach
+from colbench_gym.tasks.generated_backend.shapes.collections.sources import Reach
 from colbench_gym.tasks.generated_backend.shapes.protocol import indented
 
 _MAX_LINE = 190  # characters of a comprehension; a longer one is written as a loop

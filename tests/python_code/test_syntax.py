@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from colbench_gym.python.syntax import nodes_of, parse_expression, parse_module
+from colbench_gym.python_code.syntax import nodes_of, parse_expression, parse_module
 
 NESTED = "f = " + "[" * 40 + "x" + "]" * 40
 

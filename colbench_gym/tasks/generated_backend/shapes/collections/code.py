@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_backend.collections.loops import Loop
-from colbench_gym.tasks.generated_backend.collections.sources import Reach, reach
 from colbench_gym.tasks.generated_backend.ladders import label_expression, ladder
 from colbench_gym.tasks.generated_backend.matters import Settings
+from colbench_gym.tasks.generated_backend.shapes.collections.loops import Loop
+from colbench_gym.tasks.generated_backend.shapes.collections.sources import Reach, reach
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
 
 

@@ -6,9 +6,11 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from colbench_gym.tasks.generated_backend.collections.code import collection_body
-from colbench_gym.tasks.generated_backend.collections.matters import collection_matters, collection_words
-from colbench_gym.tasks.generated_backend.collections.sources import (
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
+from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.collections.code import collection_body
+from colbench_gym.tasks.generated_backend.shapes.collections.matters import collection_matters, collection_words
+from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     GROUPED,
     RICH,
     SOURCES,
@@ -17,8 +19,6 @@ from colbench_gym.tasks.generated_backend.collections.sources import (
     source_roles,
     source_sentences,
 )
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
-from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.values import identifier, number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
