@@ -24,6 +24,7 @@ from colbench_gym.cli.report import ExportCommand, ReportCommand, ShowCommand, r
 from colbench_gym.cli.sandbox import SandboxCommand
 from colbench_gym.cli.table import Compare, TableCommand
 from colbench_gym.cli.tables import (
+    JsonFlag,
     doctor_table,
     print_dialogue,
     print_error,
@@ -31,6 +32,7 @@ from colbench_gym.cli.tables import (
     print_solution,
     progress_bar,
     run_summary,
+    to_json,
 )
 from colbench_gym.cli.tasks import TasksCommand
 from colbench_gym.cli.train import TrainCommand
@@ -181,7 +183,7 @@ class Play(ModelFlags, GradingFlags):
 
 
 @dataclass(frozen=True)
-class Doctor:
+class Doctor(JsonFlag):
     """Look at this machine: what works, what is missing, and what to do about it."""
 
     def run(self) -> int:
@@ -189,7 +191,7 @@ class Doctor:
         from colbench_gym.cli.doctor import checks
 
         results = tuple(checks())
-        doctor_table(results)
+        print_note(to_json(results)) if self.json else doctor_table(results)
         return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
-from colbench_gym.cli.tables import print_note, print_table, progress_bar, table
+from colbench_gym.cli.tables import JsonFlag, print_note, print_table, progress_bar, table, to_json
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.grading_flags import HumanModelFlags
 from colbench_gym.evaluation.human_check import HumanReport, Question, Shares, check_human, read_questions
@@ -23,7 +22,7 @@ _SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invent
 
 
 @dataclass(frozen=True)
-class HumanCheck(HumanModelFlags):
+class HumanCheck(JsonFlag, HumanModelFlags):
     """Ask a human natural questions about known tasks, and count the replies that settle them, are false, or evade.
 
     Attributes:
@@ -67,9 +66,13 @@ class HumanCheck(HumanModelFlags):
                 return scenario.episode(question.task_id).say(question.text) or ""
 
             report = check_human(questions, ask, progress)
+        text = to_json(report.as_json())
         if self.out is not None:
-            self.out.write_text(json.dumps(report.as_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        _print(self.human, report, self.show)
+            self.out.write_text(text + "\n", encoding="utf-8")
+        if self.json:
+            print_note(text)
+        else:
+            _print(self.human, report, self.show)
         return 1 if report.total.verdicts["failed"] else 0
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import print_dialogue, print_note
+from colbench_gym.cli.tables import JsonFlag, print_dialogue, print_note, to_json
 from colbench_gym.errors import (
     AssetError,
     InputFileError,
@@ -110,7 +110,7 @@ def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class ShowCommand:
+class ShowCommand(JsonFlag):
     """Print dialogues of a run in the terminal: all of them in a line each, or those of one task in full.
 
     Attributes:
@@ -125,8 +125,8 @@ class ShowCommand:
         """Run the command; return the exit status."""
         trajectories = read_trajectories(trajectories_file(self.source))
         if self.task_id is None:
-            for trajectory in trajectories:
-                print_note(_line(trajectory))
+            lines = [_Line.of(trajectory) for trajectory in trajectories]
+            print_note(to_json(lines) if self.json else "\n".join(map(str, lines)))
             return 0
         chosen = [trajectory for trajectory in trajectories if trajectory.task.task_id == self.task_id]
         if not chosen:
@@ -134,16 +134,33 @@ class ShowCommand:
                 f"{self.source} has no dialogue about task {self.task_id!r}; "
                 f"list what it has with: colbench show {self.source}"
             )
+        if self.json:
+            print_note(to_json([trajectory.to_row() for trajectory in chosen]))
+            return 0
         for trajectory in chosen:
             print_dialogue(trajectory)
         return 0
 
 
-def _line(trajectory: Trajectory) -> str:
-    score = "no grade" if trajectory.score is None else f"{trajectory.score:.0%}"
-    repeat = f", repeat {trajectory.repeat}" if trajectory.repeat else ""
-    turns = trajectory.dialogue.count("agent")
-    return f"{trajectory.task.task_id}{repeat}: {trajectory.outcome}, {score}, {turns} turns"
+@dataclass(frozen=True)
+class _Line:
+    """One dialogue in a line."""
+
+    task_id: str
+    repeat: int
+    outcome: str
+    success: bool
+    score: float | None
+    turns: int
+
+    @classmethod
+    def of(cls, t: Trajectory) -> _Line:
+        return cls(t.task.task_id, t.repeat, t.outcome, t.success, t.score, t.dialogue.count("agent"))
+
+    def __str__(self) -> str:
+        score = "no grade" if self.score is None else f"{self.score:.0%}"
+        repeat = f", repeat {self.repeat}" if self.repeat else ""
+        return f"{self.task_id}{repeat}: {self.outcome}, {score}, {self.turns} turns"
 
 
 @dataclass(frozen=True)

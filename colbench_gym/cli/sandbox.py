@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, subcommand
 
-from colbench_gym.cli.tables import print_error, print_note, print_table, table
+from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, table, to_json
+
+if TYPE_CHECKING:
+    from colbench_gym.sandboxes.check import SandboxCheck
 
 PROMISES = {
     "values": "results come back as plain data, malformed ones are refused",
@@ -47,7 +51,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class CheckSandboxes:
+class CheckSandboxes(JsonFlag):
     """Attack every way to run programs that this machine has, and print what contains what.
 
     Then the sandboxes that start are held to their whole contract, which takes about ten seconds each.
@@ -63,19 +67,28 @@ class CheckSandboxes:
         from colbench_gym.sandboxes.check import check_sandboxes
 
         results = [check for check in check_sandboxes() if self.only in (None, check.sandbox)]
-        ways = table("sandbox", "way", "state", "contains", "of itself")
-        for check in results:
-            ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
-        print_table(ways)
         kept = {name: _promises(name) for name in dict.fromkeys(c.sandbox for c in results if c.state != "refused")}
-        shown = table("promise", *kept, "what it means")
-        for promise, meaning in PROMISES.items():
-            shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
-        print_table(shown)
+        if self.json:
+            print_note(to_json({"ways": results, "broken_promises": kept}))
+        else:
+            self._print(results, kept)
         broken = [f"{name}: {p}: {x}" for name, promises in kept.items() for p, xs in promises.items() for x in xs]
         for line in broken:
             print_error(line)
         return 1 if broken or (self.only and not kept) else 0
+
+    @staticmethod
+    def _print(
+        results: Sequence[SandboxCheck], kept: Mapping[Any, Mapping[str, list[str]]]
+    ) -> None:  # Any: a name of a sandbox
+        ways = table("sandbox", "way", "state", "contains", "of itself")
+        for check in results:
+            ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
+        print_table(ways)
+        shown = table("promise", *kept, "what it means")
+        for promise, meaning in PROMISES.items():
+            shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
+        print_table(shown)
 
 
 def _promises(name: str) -> dict[str, list[str]]:

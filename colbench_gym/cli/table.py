@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import SCORE_NAMES, print_note, print_table, table
+from colbench_gym.cli.tables import SCORE_NAMES, JsonFlag, print_note, print_table, table, to_json
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
 from colbench_gym.evaluation.grade_files import check_writable
@@ -21,7 +20,7 @@ from colbench_gym.evaluation.statistics.power import POWER, power_of, tasks_need
 
 
 @dataclass(frozen=True)
-class TableCommand:
+class TableCommand(JsonFlag):
     """Print a table of the paper with runs beside it: Table 2 (tests passed, success, similarity, win rate, turns).
 
     A method that differs from the paper's set-up is marked, and the differences are listed below.
@@ -62,7 +61,7 @@ class TableCommand:
         if self.out is not None:
             check_writable(self.out)
             self.out.write_text(FORMATS[ending](shown), encoding="utf-8")
-        print_note(to_text(shown))
+        print_note(to_json(shown) if self.json else to_text(shown))
         return 0
 
     def _draw(self) -> int:
@@ -76,7 +75,7 @@ class TableCommand:
                 self.out.write_text(to_csv(shown), encoding="utf-8")
             else:
                 draw(shown, self.out)
-        print_note(to_text(shown))
+        print_note(to_json(shown) if self.json else to_text(shown))
         return 0
 
     def _ending(self, default: str, *known: str) -> str:
@@ -114,7 +113,7 @@ def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dic
 
 
 @dataclass(frozen=True)
-class Compare:
+class Compare(JsonFlag):
     """Compare two runs on the tasks that both have: means, their paired difference, and the win rate of Table 2.
 
     Attributes:
@@ -135,12 +134,17 @@ class Compare:
         if self.run_a.resolve() == self.run_b.resolve():
             raise UsageError(f"got the run {self.run_a} twice; expected two runs")
         comparison = compare(a, b)
+        powers = {} if self.power is None else _powers(comparison, self.power)
+        text = to_json({**vars(comparison), **({} if self.power is None else {"power": powers})})
         if self.out is not None:
             check_writable(self.out)
-            self.out.write_text(json.dumps(asdict(comparison), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            self.out.write_text(text + "\n", encoding="utf-8")
+        if self.json:
+            print_note(text)
+            return 0
         _print(comparison)
-        if self.power is not None:
-            _print_power(comparison, self.power)
+        for name, power in powers.items():
+            _print_power(name, power, comparison.tasks)
         return 0
 
 
@@ -165,16 +169,34 @@ def _add(shown: Table, name: str, measure: ScoreComparison) -> None:
     shown.add_row(name, measure.a.percent(), measure.b.percent(), measure.difference.points())
 
 
-def _print_power(both: Comparison, difference: float) -> None:
-    for name, measure in ((SCORE_NAMES[both.track], both.score), ("success", both.success)):
-        if measure is None:
-            continue
-        if not measure.spread:
-            print_note(f"{name}: the runs differ on no task, so nothing tells how many tasks would show a difference")
-            continue
-        needed = tasks_needed(difference, measure.spread)
-        here = power_of(both.tasks, difference, measure.spread) if both.tasks > 1 else 0.0
-        print_note(
-            f"{name}: {needed} tasks show a difference of {100 * difference:g} points with a chance of {POWER:.0%}; "
-            f"these {both.tasks} do with {here:.0%} (standard deviation over tasks: {100 * measure.spread:.0f} points)"
-        )
+@dataclass(frozen=True)
+class _Power:
+    """Tasks that show a difference, and the chance of those here; None where the runs differ on no task."""
+
+    difference: float
+    spread: float | None
+    tasks_needed: int | None
+    power_here: float | None
+
+
+def _powers(both: Comparison, difference: float) -> dict[str, _Power]:
+    measures = {SCORE_NAMES[both.track]: both.score, "success": both.success}
+    return {name: _power(measure, difference, both.tasks) for name, measure in measures.items() if measure is not None}
+
+
+def _power(measure: ScoreComparison, difference: float, tasks: int) -> _Power:
+    if not measure.spread:
+        return _Power(difference, measure.spread, None, None)
+    here = power_of(tasks, difference, measure.spread) if tasks > 1 else 0.0
+    return _Power(difference, measure.spread, tasks_needed(difference, measure.spread), here)
+
+
+def _print_power(name: str, power: _Power, tasks: int) -> None:
+    if not power.spread:
+        print_note(f"{name}: the runs differ on no task, so nothing tells how many tasks would show a difference")
+        return
+    print_note(
+        f"{name}: {power.tasks_needed} tasks show a difference of {100 * power.difference:g} points with a chance of "
+        f"{POWER:.0%}; these {tasks} do with {power.power_here:.0%} (standard deviation over tasks: "
+        f"{100 * power.spread:.0f} points)"
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from tyro.conf import FlagCreatePairsOff
 
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
@@ -45,6 +48,22 @@ def print_error(text: str) -> None:
 def print_note(text: str) -> None:
     """Print a plain line on stdout."""
     print(text)  # noqa: T201
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonFlag:
+    """Flag of commands whose output programs read.
+
+    Attributes:
+        json: print JSON, for programs, in place of tables and words.
+    """
+
+    json: FlagCreatePairsOff[bool] = False
+
+
+def to_json(data: object) -> str:
+    """Return data classes and what JSON knows as indented JSON in ASCII, whatever a stranger's texts hold."""
+    return json.dumps(data, default=vars, indent=2)
 
 
 @contextmanager

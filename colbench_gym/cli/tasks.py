@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.markup import escape
 from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
 
-from colbench_gym.cli.tables import print_error, print_note, print_table, progress_bar, table
+from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, progress_bar, table, to_json
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.rules import Track
@@ -47,7 +47,7 @@ class ListTasks:
 
 
 @dataclass(frozen=True)
-class CheckTasks:
+class CheckTasks(JsonFlag):
     """Find tasks that cannot be played or graded fairly, and say why.
 
     Attributes:
@@ -74,6 +74,9 @@ class CheckTasks:
         named = {spec: first_tasks(load_tasks(spec, track), self.n) for spec in self.specs}
         findings = self._pages(named) if track == "frontend" else self._programs(named)
         total = sum(map(len, named.values()))
+        if self.json:
+            print_note(to_json({"tasks": total, "findings": findings}))
+            return 0
         if findings:
             shown = table("task", "kind", "what was found")
             for finding in findings:
