@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast
 
 from colbench_gym.rules import Rules
 
@@ -19,10 +18,11 @@ _LAST_SEGMENTS = re.compile(
     r"/(\d+)/(\d+)(?:\.\w+)?/?(?:[?#]|$)"
 )  # as in id/237/200/300.jpg; a date comes before a name
 _IMG_PIECE = re.compile(r"(<img\b)|(>)|\bsrc\s*=\s*[\"']")  # what begins a tag, ends it, or stands before an address
+_PICTURE = "https://picsum.photos/id/48/{}/{}"  # official protocol: the one picture, by its width and height
+_OFFICIAL = re.compile(  # official protocol: all that is rewritten
+    r"https://(?:picsum[.]photos/(\d+)/(\d+)|source[.]unsplash[.]com/random/(\d+)x(\d+)/[?][=\w]+)"
+)
 _QUOTE = re.compile(r"[\"']")
-_URL_START = re.compile(r"url\(\s*[\"']?(?=https?://)")
-_URL_CHARS = re.compile(r"[^\"')\s]*")
-_URL_END = re.compile(r"[\"']?\s*\)")
 _BYTE_ORDER_MARK = "\ufeff"
 _FENCE_START = re.compile(
     r"(?:^[ ]{0,3}|(?<=[^\s`])[ \t]*)(```+)[ \t]*(?:python3?|py)[ \t]*\r?\n|^[ ]{0,3}(```+(?!`)|~~~+(?!~))[^\n`]*\n",
@@ -105,29 +105,38 @@ def unindent_program(text: str) -> str:
     return textwrap.dedent(after if mark and not before.strip() else text)
 
 
-def extract_page(text: str) -> str | None:
-    """Return the page that a frontend message proposes, or None: official protocol, with its picture addresses.
+def extract_page(text: str, official: bool = False) -> str | None:
+    """Return the page that a frontend message proposes, or None: official protocol, but for its picture addresses.
 
-    The first ``<html …>…</html>``, else the first ``<body …>…</body>``; tags in lower case. The address of a picture
-    that names a size becomes the one stand-in picture of that size.
+    The first ``<html …>…</html>``, else the first ``<body …>…</body>``; tags in lower case.
+
+    Args:
+        text: a message.
+        official: rewrite picture addresses as :func:`official_addresses`. If not, each ``src`` of an ``<img>`` that
+            names a size, at any host, becomes the one stand-in picture of that size.
     """
     for tag in _PAGE_TAGS:
         start = text.find(f"<{tag}")
-        end = text.find(f"</{tag}>", start) if start >= 0 else -1
+        opened = text.find(">", start) if start >= 0 else -1
+        end = text.find(f"</{tag}>", opened) if opened >= 0 else -1
         if end >= 0:
-            return _replace(text[start : end + len(tag) + 3], _img_addresses)
+            page = text[start : end + len(tag) + 3]
+            return official_addresses(page) if official else _with_stand_ins(page)
     return None
 
 
-def normalise_pictures(page: str) -> str:
-    """Return a page with the one stand-in picture wherever a picture's address or a ``url(…)`` names a size."""
-    return _replace(_replace(page, _img_addresses), _url_addresses)
+def official_addresses(text: str) -> str:
+    """Return a text in which the two addresses that the official code knows are the one stand-in picture's.
+
+    They are found wherever they stand, and what follows one stays, as do all other addresses.
+    """
+    return _OFFICIAL.sub(lambda named: _PICTURE.format(*filter(None, named.groups())), text)
 
 
-def _replace(page: str, addresses: Callable[[str], Iterator[tuple[int, int]]]) -> str:
+def _with_stand_ins(page: str) -> str:
     """Put the stand-in picture in the place of each address that names a size, in linear time."""
     pieces, end = [], 0
-    for start, stop in addresses(page):
+    for start, stop in _img_addresses(page):
         pieces += [page[end:start], _stand_in(page[start:stop])]
         end = stop
     return "".join([*pieces, page[end:]])
@@ -150,22 +159,10 @@ def _img_addresses(page: str) -> Iterator[tuple[int, int]]:
             position, in_tag = quote.end(), False
 
 
-def _url_addresses(page: str) -> Iterator[tuple[int, int]]:
-    """Find each address in ``url(…)``."""
-    position = 0
-    while opening := _URL_START.search(page, position):
-        position = cast("re.Match[str]", _URL_CHARS.match(page, opening.end())).end()  # it matches any text
-        if ending := _URL_END.match(page, position):
-            yield opening.end(), position
-            position = ending.end()
-        elif page.endswith("url(", 0, position):  # the next one may begin inside what was read
-            position -= len("url(")
-
-
 def _stand_in(address: str) -> str:
     """Return the stand-in picture of the size that an address names, else the address."""
     if len(address) > MAX_ADDRESS_CHARS or "/id/48/" in address:
         return address
     parts = _ADDRESS.fullmatch(address.strip())
     size = (_LAST_SEGMENTS.search(parts.group(1)) or _SIZE.search(parts.group(1))) if parts else None
-    return f"https://picsum.photos/id/48/{size.group(1)}/{size.group(2)}" if size else address
+    return _PICTURE.format(*size.groups()) if size else address

@@ -114,7 +114,7 @@ class Episode:
         self._turns.append(Turn("agent", action.speech, output=action.output, input=kept, token_ids=ids))
         self._agent_turns += 1
         if self.rules.track == "frontend":
-            self._page = extract_page(action.speech) or self._page
+            self._page = extract_page(action.speech, self.rules.official_addresses) or self._page
         if action.answer is not None:
             self._answer, self._answered = action.answer, True
         elif self._agent_turns == self.rules.max_turns:

@@ -40,6 +40,8 @@ class Rules:
         thinking_marker: everything before the first one, and from the second one on, is hidden from both seats.
         answer_marker: ends the dialogue; the answer stands between the first and the second one.
         max_message_chars: a longer message is refused with an error.
+        official_addresses: frontend: of the addresses of pictures only the two that the official code knows become
+            the one stand-in's; if not, all that name a size (see :func:`~colbench_gym.action.extract_page`).
     """
 
     track: Track
@@ -48,6 +50,7 @@ class Rules:
     thinking_marker: str = "OUTPUT:"  # official protocol
     answer_marker: str = "I WANT TO ANSWER:"  # official protocol
     max_message_chars: int = MAX_MESSAGE_CHARS
+    official_addresses: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:

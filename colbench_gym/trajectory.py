@@ -134,7 +134,10 @@ class Trajectory:
             if turn.token_ids is not None:
                 message["token_ids"] = list(turn.token_ids)
         row["reward"] = self.reward
-        values = {name: getattr(self, name) for name in _FIELDS} | {"rules": asdict(self.rules)}
+        rules = asdict(self.rules)
+        if not self.rules.official_addresses:  # a later field: left out, older versions read the row
+            del rules["official_addresses"]
+        values = {name: getattr(self, name) for name in _FIELDS} | {"rules": rules}
         values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
         first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id, "brief": brief}
         row["colbench_gym"] = {**first, "repeat": self.repeat, "seed": self.seed, **values}
@@ -241,8 +244,8 @@ def answer_of(row: Mapping[str, Any], track: Track, path: Path, number: int) -> 
     answer = text_field(path, number, row, "answer")
     if not official or track == "backend" or not answer.lower().endswith(".png"):
         return answer
-    said = [turn.content for turn in reversed(list(_turns(row, path, number))) if turn.seat == "agent"]
-    return next((page for page in map(extract_page, said) if page is not None), "")
+    said = (turn.content for turn in reversed(list(_turns(row, path, number))) if turn.seat == "agent")
+    return next((page for text in said if (page := extract_page(text, official=True)) is not None), "")
 
 
 def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0, repeat: int = 0) -> Trajectory:
@@ -303,7 +306,7 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
 def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str, repeat: int) -> Trajectory:
     score = None if reward is None else float(reward)
     backend = task.track == "backend"
-    rules = RULES[task.track]
+    rules = replace(RULES[task.track], official_addresses=not backend)
     last = dialogue.turns[-1].content if dialogue.turns else ""
     return Trajectory(
         task=task,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import random
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.official_code import official_pages
 
-from colbench_gym.action import Action, extract_code, extract_page, normalise_pictures, parse_action
+from colbench_gym.action import Action, extract_code, extract_page, official_addresses, parse_action
 from colbench_gym.jsonl import read_rows
 from colbench_gym.rules import BACKEND
 from colbench_gym.testing import agent_texts
@@ -77,8 +82,8 @@ def test_a_fence_inside_a_docstring_is_not_one():
 def test_pages_are_taken_as_the_official_environment_takes_them(official_data):
     rows = [row for _, row in read_rows(official_data / "official_pages.jsonl")]
     assert len(rows) == 400
-    wrong = [row["message"] for row in rows if extract_page(row["message"]) != row["page"]]
-    assert wrong == []
+    for official in (True, False):
+        assert [row["message"] for row in rows if extract_page(row["message"], official) != row["page"]] == []
 
 
 @pytest.mark.parametrize(
@@ -108,10 +113,85 @@ def test_an_address_of_more_than_2_kb_is_left_as_it_is():
     assert extract_page(long) == long
 
 
-def test_addresses_in_styles_are_found_inside_what_looks_like_one():
-    assert normalise_pictures("url(https://a/url('https://x/64x48')") == (
-        "url(https://a/url('https://picsum.photos/id/48/64/48')"
+ONE = "https://picsum.photos/id/48/64/48"
+
+
+@pytest.mark.parametrize(
+    ("address", "rewritten"),
+    [
+        ("https://picsum.photos/64/48", ONE),
+        ("https://picsum.photos/64/48.jpg?blur", f"{ONE}.jpg?blur"),
+        ("https://source.unsplash.com/random/64x48/?gym", ONE),
+        ("https://source.unsplash.com/random/64x48/?car-parts", f"{ONE}-parts"),
+        ("https://source.unsplash.com/random/64x48/?a=b,c", f"{ONE},c"),
+        ("https://picsum.photos/id/48/3/4", "https://picsum.photos/id/48/3/4"),
+        *((kept, kept) for kept in (
+            "http://picsum.photos/64/48", "https://picsum.photos/id/237/64/48", "https://picsum.photos/64",
+            "https://source.unsplash.com/random/64x48", "https://source.unsplash.com/random/64x48/?",
+            "https://source.unsplash.com/64x48/?gym", "https://x.org/64x48.png", "HTTPS://PICSUM.PHOTOS/64/48",
+        )),
+    ],
+)  # fmt: skip
+def test_officially_two_addresses_are_rewritten_wherever_they_stand(address, rewritten):
+    for form in ("<html><img src='{}'></html>", "<html><a href={}>{}</a></html>", "<body>url({}) {}\n</body>"):
+        page = form.format(address, address)
+        assert extract_page(f"Look: {page} https://picsum.photos/1/2", official=True) == form.format(
+            rewritten, rewritten
+        )
+    assert official_addresses(address) == rewritten
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("<html</html>", None),
+        ("<html</html></html>", "<html</html></html>"),
+        ("<html <body></html><body>x</body>", "<html <body></html>"),
+        ("<html <body>x</body>", "<body>x</body>"),
+    ],
+)
+def test_a_tag_ends_before_its_page_does(text, page):
+    assert extract_page(text) == extract_page(text, official=True) == page
+
+
+def adversarial_pages(count):
+    """Pages with addresses of pictures in places and forms that somebody might forget."""
+    dice = random.Random(1)
+    hosts = (
+        "source.unsplash.com/random",
+        "picsum.photos",
+        "picsum.photos/id/48",
+        "picsum.photos/seed/a",
+        "via.placeholder.com",
     )
+    forms = ("<img src='{}'>", '<img alt="x" src="{}"/>', "<img src={}>", "<div style='background:url({})'>", "<a href='{}'>a</a>",
+             "{}", "<!-- {} -->", "<style>p {{ background: url(\"{}\") }}</style>", "<img data-src='{}' src='y'>")  # fmt: skip
+    for _ in range(count):
+        parts = []
+        for _ in range(dice.randint(1, 6)):
+            scheme = dice.choice(("https://", "https://", "https://", "http://", "//", "https://https://"))
+            size = dice.choice(
+                ("300/200", "300x200", "300x200/", "300", "300/200/", "٣٠/٤٠", "0/0", "300/x200", "300x200/?gym")
+            )
+            after = dice.choice(
+                ("", "", "?cat", "/?cat", "/?a-b", ".jpg", "?blur=2", "/?é", "/?a=b&c=d", "https://picsum.photos/1/2")
+            )
+            parts.append(dice.choice(forms).format(f"{scheme}{dice.choice(hosts)}/{size}{after}"))
+        tag = dice.choice(("html", "html", "body", "html lang='en'", "p", "html <body"))
+        closing = tag.split()[0]
+        before, behind = (
+            dice.choice(("", "Look: ", "<body>", "https://picsum.photos/9/9", "</html>")) for _ in range(2)
+        )
+        yield f"{before}<{tag}>{dice.choice(('', chr(10))).join(parts)}</{closing}>{behind}"
+
+
+if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code: only whoever has one can run this
+
+    def test_all_adversarial_pages_are_the_official_ones(tmp_path):
+        pages = list(adversarial_pages(1200))
+        theirs = official_pages(Path(os.environ["COLBENCH_OFFICIAL"]), pages, tmp_path)
+        assert [extract_page(page, official=True) for page in pages] == theirs
+        assert len(set(theirs)) > 1000
 
 
 def test_a_byte_order_mark_before_the_program_is_taken_off():

@@ -56,7 +56,10 @@ class GradeCommand(GradingFlags):
             progress_bar("answers") as progress,
         ):
             tasks = None if self.tasks is None else scenario.tasks
-            result = grade_file(self.answers, self.out, tasks, scenario.grader, track, self.threads, progress, select)
+            result = grade_file(
+                self.answers, self.out, tasks, scenario.grader, track, self.threads, progress, select,
+                scenario.rules.official_addresses,
+            )  # fmt: skip
             grade_summary(result, track, scenario.grading_name, self.out)
         if result.errors:
             print_error(f"{result.errors} answers could not be graded and do not count: {result.first_error}")

@@ -51,12 +51,13 @@ class GradedFile:
 
 @dataclass(frozen=True)
 class _Answer:
-    """Row of a file: its task, its answer, and how its dialogue ended where the row is a trajectory of ours."""
+    """Row of a file: its task, its answer, how its dialogue ended, and whether its pictures have official addresses."""
 
     row: Json
     task: Task
     text: str
     outcome: str = "answered"
+    official: bool = False
 
 
 def grade_file(
@@ -68,6 +69,7 @@ def grade_file(
     threads: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     select: Callable[[Iterable[Task]], Iterable[Task]] = lambda tasks: tasks,
+    official: bool = False,
 ) -> GradedFile:
     """Grade every row of ``answers`` and write ``out``, whose rows are the input's with the grade's fields added.
 
@@ -81,6 +83,7 @@ def grade_file(
         threads: gradings at once; twice the cores when not given.
         progress: called with answers done and answers in all.
         select: returns those of the tasks whose answers are wanted; the others are not graded and not written.
+        official: of pages, rewrite picture addresses as :func:`~colbench_gym.action.official_addresses` does.
 
     Raises:
         InputFileError: a broken row, or a file that cannot be read or written; nothing is written then.
@@ -110,7 +113,7 @@ def grade_file(
     errors: list[str] = []
 
     def graded() -> Generator[Json, None, None]:
-        grade_one = partial(_grade, grader=grader)
+        grade_one = partial(_grade, grader=grader, official=official)
         with closing(map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress)) as grades:
             for answer, grade in grades:
                 if isinstance(grade, Grade):
@@ -142,8 +145,11 @@ def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: 
             raise wrong_type(path, number, "task", row["task"], "a task object")
         own = task_from_row(row["task"], track, path, number, position)
         ours = row.get("colbench_gym")
-        outcome = str(ours.get("outcome")) if isinstance(ours, dict) else "answered"
-        return _Answer(row, own if tasks is None else tasks.get(own.task_id), text, outcome)
+        outcome, official = "answered", True
+        if isinstance(ours, dict):
+            outcome, rules = str(ours.get("outcome")), ours.get("rules")
+            official = isinstance(rules, dict) and rules.get("official_addresses") is True
+        return _Answer(row, own if tasks is None else tasks.get(own.task_id), text, outcome, official)
     if tasks is None:
         raise InputFileError(
             f"{path}, line {number}: the row names its task but holds none; name the file of tasks with --tasks"
@@ -175,10 +181,13 @@ def check_writable(out: Path) -> None:
         raise InputFileError(f"{out}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
 
 
-def _grade(answer: _Answer, grader: Grader) -> Grade | InfrastructureError:
+def _grade(answer: _Answer, grader: Grader, official: bool) -> Grade | InfrastructureError:
     if answer.outcome == "human_error":
         return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
-    text = answer.text if isinstance(answer.task, BackendTask) else extract_page(answer.text) or ""
+    if isinstance(answer.task, BackendTask):
+        text = answer.text
+    else:
+        text = extract_page(answer.text, official or answer.official) or ""
     try:
         return grader.grade(answer.task, text)
     except GraderError as e:

@@ -39,7 +39,8 @@ class ReportData:
 
     def add(self, run: int, trajectory: Trajectory) -> None:
         """Add one dialogue of a run."""
-        turns = [self._turn(turn.seat, turn.content, turn.output) for turn in trajectory.dialogue.turns]
+        official = trajectory.rules.official_addresses
+        turns = [self._turn(turn.seat, turn.content, turn.output, official) for turn in trajectory.dialogue.turns]
         if trajectory.rules.track == "backend":
             _set_apart(turns[-1], trajectory.rules.answer_marker)
         self.dialogues.append(
@@ -76,8 +77,8 @@ class ReportData:
             )
         return self._known[key]
 
-    def _turn(self, seat: str, said: str, output: str | None) -> Json:
-        page = extract_page(said) if seat == "agent" else None
+    def _turn(self, seat: str, said: str, output: str | None, official: bool) -> Json:
+        page = extract_page(said, official) if seat == "agent" else None
         before, _, after = said.partition(page) if page else (said, "", "")
         turn: Json = {"seat": seat, "text": readable(_without_fence(before) if page else before)}
         if page:

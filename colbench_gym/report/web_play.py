@@ -36,7 +36,9 @@ def ending(trajectory: Trajectory, renderer: Renderer | None = None) -> tuple[Bo
         tests = zip(task.calls, trajectory.test_outcomes, strict=False)
         boxes.append(Box("tests", "\n".join(f"{outcome:15} {call}" for call, outcome in tests), code=True))
     elif renderer is not None:
-        drafts = [page for turn in trajectory.dialogue.turns if (page := extract_page(turn.content)) is not None]
+        official = trajectory.rules.official_addresses
+        said = [extract_page(turn.content, official) for turn in trajectory.dialogue.turns]
+        drafts = [page for page in said if page is not None]
         for title, name, page in [("the graded page", "graded", page) for page in drafts[-1:]] + [
             ("the wanted page", "wanted", task.reference)
         ]:

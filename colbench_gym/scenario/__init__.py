@@ -240,7 +240,7 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
     read_options(track, options, f"{track} scenario")
     chosen = read_options(track, with_profile(track, options), f"{track} scenario")
     paper = chosen.profile is not None
-    rules = RULES[track].with_max_turns(chosen.max_turns)
+    rules = replace(RULES[track], max_turns=chosen.max_turns, official_addresses=paper and track == "frontend")
     reward = read_reward(chosen.reward, track)
     official = official_checkout(chosen.official, chosen.prompts) if paper else None
     prompts = read_prompts(chosen.prompts, track) if official is None else load_official(official, track)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.action import normalise_pictures
+from colbench_gym.action import official_addresses
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError
 from colbench_gym.jsonl import read_rows, write_rows
 from colbench_gym.rules import Track
@@ -83,7 +83,7 @@ def _rows(split: str, source: str | Path, part: int) -> Iterator[Mapping[str, An
             yield {
                 "task_id": f"{split}-{count - 1}",
                 "problem_description": row[_IDEA],
-                "ground_truth": normalise_pictures(row[_PAGE]),
+                "ground_truth": official_addresses(row[_PAGE]),
             }
     except (OSError, ValueError, DatasetsError, *_network_errors()) as e:
         raise InputFileError(

@@ -203,3 +203,15 @@ def drive(checkout, track, human, dialogues, scratch):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def official_pages(checkout, texts, scratch):
+    """Return the page that a checkout takes from each text."""
+    stubs = write_files(scratch / "stubs", {name: textwrap.dedent(text) for name, text in _SELENIUM.items()})
+    done = subprocess.run(
+        [sys.executable, "-c", "import json, sys; from sweet_rl.utils.webpage_utils import extract_html_snippet as page\n"
+         "json.dump([page(text)[1] for text in json.load(sys.stdin)], sys.stdout)"],
+        input=json.dumps(texts), env={**os.environ, "PYTHONPATH": os.pathsep.join([str(stubs), str(checkout)])},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)

@@ -7,7 +7,7 @@ import sys
 import pytest
 from support.command import ROOT
 
-from colbench_gym.action import extract_page, normalise_pictures
+from colbench_gym.action import extract_page
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError
 from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.websight import HUB_DATASET, PART, load_websight
@@ -142,20 +142,3 @@ def test_a_wrong_split_or_track_is_refused():
     with pytest.raises(UnknownNameError, match="backend task set 'websight'"):
         load_tasks("websight")
     assert (HUB_DATASET, PART) == ("HuggingFaceM4/WebSight", 10_000)
-
-
-@pytest.mark.parametrize(
-    ("address", "wanted"),
-    [
-        ("https://source.unsplash.com/random/300x200/?gym", "https://picsum.photos/id/48/300/200"),
-        ("https://via.placeholder.com/300x200", "https://picsum.photos/id/48/300/200"),
-        ("https://picsum.photos/id/48/10/20", "https://picsum.photos/id/48/10/20"),
-        ("https://example.com/logo.png", "https://example.com/logo.png"),
-        ("logo.png", "logo.png"),
-    ],
-)
-def test_pictures_become_the_one_stand_in(address, wanted):
-    for form in ('<img class="x" src="{}">', "<p style=\"background: url('{}')\">", '<p style="background: url({})">'):
-        assert normalise_pictures(form.format(address)) == form.format(wanted)
-    link = f'<a href="{address}">'
-    assert normalise_pictures(link) == link

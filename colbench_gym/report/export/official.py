@@ -84,7 +84,7 @@ def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[]
     renderer = open_renderer()
     try:
         for number, row in enumerate(rows):
-            page = extract_page(row["answer"])
+            page = extract_page(row["answer"], official=True)
             row["answer"] = None
             if page is not None and (png := renderer.render(page).png):
                 place = folder / f"{number}.png"
