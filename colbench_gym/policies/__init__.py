@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
-from colbench_gym.chat import COMPLETIONS, MODEL_KINDS, ChatOptions, Message, model_name, open_chat
+from colbench_gym.chat import COMPLETIONS, ChatOptions, Message, model_name, open_chat
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import Track
 from colbench_gym.tasks import Task
-
-POLICY_SPECS = (
-    "oracle",
-    "asker:K",
-    "designer:K",
-    "openai:MODEL[@BASE_URL]",
-    "openai-completions:MODEL[@BASE_URL]",
-    "hf:PATH",
-    "best_of:N:RUN",
-    "replay:FILE",
-    "console",
-    "web",
-    "python:MODULE:FACTORY",
-)
-_TRACKS: Mapping[str, Track] = {"asker": "backend", "designer": "frontend"}  # of the scripted agents for one track
 
 
 @runtime_checkable
@@ -117,74 +103,149 @@ def make_policy(
                 f"or one of: {', '.join(POLICY_SPECS)}"
             )
         return spec
-    name, _, rest = spec.partition(":")
-    if track is not None and _TRACKS.get(name, track) != track:
-        instead = next(other for other, its in _TRACKS.items() if its == track)
+    kind = _KINDS.get(spec.partition(":")[0])
+    if kind is None or (":" in spec and ":" not in kind.spec):
+        unknown = UnknownNameError.among("agent", spec, POLICY_SPECS)
+        if ":" in spec or "Did you mean" in str(unknown):
+            raise unknown
+        raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
+    if track is not None and kind.track not in (None, track):
+        instead = next(other.spec for other in _KINDS.values() if other.track == track)
         raise UsageError(
-            f"got the agent {spec!r}, which plays the {_TRACKS[name]} track alone, expected one that plays the {track} "
-            f"track; choose for example {instead}:3"
+            f"got the agent {spec!r}, which plays the {kind.track} track alone, expected one that plays the {track} "
+            f"track; choose for example {instead.replace('K', '3')}"
         )
-    served = name in (*MODEL_KINDS, "replay")
-    if record is not None and not served:
+    if record is not None and kind.make is not _served:
         raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
-    if (extra_body or api_key_var) and not served:
+    if (extra_body or api_key_var) and kind.make is not _served:
         given = "extra_body" if extra_body else "api_key_var"
         raise UsageError(
             f"got {given} for the agent {spec!r}, which asks no model server; leave it out, or choose "
             "openai:MODEL[@BASE_URL]"
         )
-    if spec == "oracle":
-        from colbench_gym.policies.oracle import Oracle
-
-        return Oracle()
-    if name == "asker":
-        from colbench_gym.policies.asker import Asker
-
-        return Asker(_number(spec, rest, "asker:K where K is how many questions it asks (0 guesses at once)"))
-    if name == "designer":
-        from colbench_gym.policies.designer import Designer
-
-        return Designer(_number(spec, rest, "designer:K where K is how often it revises its page (0 answers at once)"))
-    if served:
-        from colbench_gym.policies.llm import LLMPolicy
-
-        render = None
-        if name == COMPLETIONS:
-            from colbench_gym.models.loading import load_chat_tokens
-
-            render = cast("Callable[[Sequence[Message]], str]", load_chat_tokens(model_name(spec) or "").prompt_text)
-        model = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
-        chat = open_chat(spec, seat="agent", record=record, options=model, render=render)
-        return LLMPolicy(chat, temperature=temperature, max_tokens=max_tokens, seed=seed, sends_seed=sends_seed)
-    if name == "hf" and rest:
-        from colbench_gym.models.hub_names import check_not_missing
-        from colbench_gym.policies.hf import HFPolicy
-
-        check_not_missing(rest, f"the agent {spec!r}", "what colbench train wrote (config.json, weights, a tokenizer)")
-        return HFPolicy.load(rest, temperature=temperature or 0.0, max_new_tokens=max_tokens, seed=seed or 0)
-    if name == "best_of":
-        from colbench_gym.policies.best_of_n import best_of_n
-
-        return best_of_n(rest, temperature or 0.0, max_tokens, seed or 0)
-    if spec in ("console", "web"):
-        from colbench_gym.policies.console import ConsolePolicy
-
-        return ConsolePolicy.at(spec, renderer)
-    if name == "python":
-        from colbench_gym.python_code.factory import made_by
-
-        return cast("Policy | PrivilegedPolicy", made_by(rest, "agent", "act(messages) and close()", _as_policy))
-    unknown = UnknownNameError.among("agent", spec, POLICY_SPECS)
-    if ":" in spec or "Did you mean" in str(unknown):
-        raise unknown
-    raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
+    options = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
+    return kind.make(_Wanted(spec, options, seed, sends_seed, record, renderer))
 
 
-def _number(spec: str, text: str, expected: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise UsageError(f"got the agent {spec!r}, expected {expected}; write for example {spec.partition(':')[0]}:3")
-    return int(text)
+@dataclass(frozen=True)
+class _Wanted:
+    """A spec, and what else :func:`make_policy` was given."""
+
+    spec: str
+    options: ChatOptions
+    seed: int | None
+    sends_seed: bool
+    record: str | Path | None
+    renderer: Renderer | None
+
+    @property
+    def rest(self) -> str:
+        """Part of the spec behind its first colon."""
+        return self.spec.partition(":")[2]
+
+    def number(self, expected: str) -> int:
+        """Return the number behind the colon."""
+        if not (self.rest.isascii() and self.rest.isdigit()):
+            example = f"{self.spec.partition(':')[0]}:3"
+            raise UsageError(f"got the agent {self.spec!r}, expected {expected}; write for example {example}")
+        return int(self.rest)
+
+
+def _oracle(_: _Wanted) -> PrivilegedPolicy:
+    from colbench_gym.policies.oracle import Oracle
+
+    return Oracle()
+
+
+def _asker(wanted: _Wanted) -> Policy:
+    from colbench_gym.policies.asker import Asker
+
+    return Asker(wanted.number("asker:K where K is how many questions it asks (0 guesses at once)"))
+
+
+def _designer(wanted: _Wanted) -> Policy:
+    from colbench_gym.policies.designer import Designer
+
+    return Designer(wanted.number("designer:K where K is how often it revises its page (0 answers at once)"))
+
+
+def _served(wanted: _Wanted) -> Policy:
+    from colbench_gym.policies.llm import LLMPolicy
+
+    render = None
+    if wanted.spec.startswith(f"{COMPLETIONS}:"):
+        from colbench_gym.models.loading import load_chat_tokens
+
+        tokens = load_chat_tokens(model_name(wanted.spec) or "")
+        render = cast("Callable[[Sequence[Message]], str]", tokens.prompt_text)
+    options = wanted.options
+    chat = open_chat(wanted.spec, seat="agent", record=wanted.record, options=options, render=render)
+    return LLMPolicy(
+        chat,
+        temperature=options.temperature,
+        max_tokens=options.max_tokens,
+        seed=wanted.seed,
+        sends_seed=wanted.sends_seed,
+    )
+
+
+def _local(wanted: _Wanted) -> Policy:
+    from colbench_gym.models.hub_names import check_not_missing
+    from colbench_gym.policies.hf import HFPolicy
+
+    if not wanted.rest:
+        raise UsageError(f"got the agent {wanted.spec!r}, expected hf:PATH; write for example hf:models/bc")
+    what = "what colbench train wrote (config.json, weights, a tokenizer)"
+    check_not_missing(wanted.rest, f"the agent {wanted.spec!r}", what)
+    options = wanted.options
+    temperature, tokens = options.temperature or 0.0, options.max_tokens
+    return HFPolicy.load(wanted.rest, temperature=temperature, max_new_tokens=tokens, seed=wanted.seed or 0)
+
+
+def _best_of(wanted: _Wanted) -> PrivilegedPolicy:
+    from colbench_gym.policies.best_of_n import best_of_n
+
+    return best_of_n(wanted.rest, wanted.options.temperature or 0.0, wanted.options.max_tokens, wanted.seed or 0)
+
+
+def _person(wanted: _Wanted) -> Policy:
+    from colbench_gym.policies.console import ConsolePolicy
+
+    return ConsolePolicy.at(wanted.spec, wanted.renderer)
+
+
+def _own(wanted: _Wanted) -> Policy | PrivilegedPolicy:
+    from colbench_gym.python_code.factory import made_by
+
+    made: Policy | PrivilegedPolicy = made_by(wanted.rest, "agent", "act(messages) and close()", _as_policy)
+    return made
 
 
 def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
     return made if isinstance(made, (Policy, PrivilegedPolicy)) else None
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of agent: how a spec of it is written, what makes it, and the one track that it plays."""
+
+    spec: str
+    make: Callable[[_Wanted], Policy | PrivilegedPolicy]
+    track: Track | None = None
+
+
+_ALL = (
+    _Kind("oracle", _oracle),
+    _Kind("asker:K", _asker, "backend"),
+    _Kind("designer:K", _designer, "frontend"),
+    _Kind("openai:MODEL[@BASE_URL]", _served),
+    _Kind("openai-completions:MODEL[@BASE_URL]", _served),
+    _Kind("hf:PATH", _local),
+    _Kind("best_of:N:RUN", _best_of),
+    _Kind("replay:FILE", _served),
+    _Kind("console", _person),
+    _Kind("web", _person),
+    _Kind("python:MODULE:FACTORY", _own),
+)
+_KINDS = {kind.spec.partition(":")[0]: kind for kind in _ALL}
+POLICY_SPECS = tuple(kind.spec for kind in _ALL)
