@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 from tyro.conf import FlagCreatePairsOff
 
 from colbench_gym.evaluation.statistics.intervals import Interval
@@ -34,20 +35,28 @@ _ATTEMPTS = {"pass_at_k": "pass@{k}", "pass_hat_k": "pass^{k}", "best_of_k": "{s
 WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
 
 
+class _HarmlessConsole(Console):
+    """A console whose texts cannot move its cursor or retitle its window."""
+
+    def render_str(self, text: str, **options: Any) -> Text:  # Any: as in Console
+        """Return the text as rich's, without what is not harmless."""
+        return super().render_str(harmless(text), **options)
+
+
 def console(stderr: bool = False) -> Console:
     """Return the console of the moment: tests and pipes swap the streams."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
+    return _HarmlessConsole(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
 
 
 def print_error(text: str) -> None:
     """Print a message for people, on stderr."""
-    print(f"colbench: {text}", file=sys.stderr)  # noqa: T201
+    print(f"colbench: {harmless(text)}", file=sys.stderr)  # noqa: T201
 
 
 def print_note(text: str) -> None:
     """Print a plain line on stdout."""
-    print(text)  # noqa: T201
+    print(harmless(text))  # noqa: T201
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +125,7 @@ def run_summary(env_id: str, result: RunResult, track: Track, profile: str | Non
         shown.add_row("cost", ", ".join(f"{name} {value:.4g}" for name, value in result.cost.items()))
     if profile is not None:
         for at, text in enumerate(result.differences or ("nothing: its numbers stand beside the paper's",)):
-            shown.add_row("" if at else "differs from the paper in", escape(harmless(text)))
+            shown.add_row("" if at else "differs from the paper in", escape(text))
     shown.add_row("written to", escape(str(result.out)))
     if report:
         shown.add_row("report", escape(report))
@@ -139,7 +148,7 @@ def _add_results(shown: Table, summary: Summary, track: Track) -> None:
         for group, of in groups.items():
             if main in of:
                 text = f"{of[main].percent()} of {of[main].dialogues} dialogues"
-                shown.add_row(escape(harmless(f"{about}: {group}")), text)
+                shown.add_row(escape(f"{about}: {group}"), text)
 
 
 def _count(interval: Interval) -> str:
@@ -176,9 +185,9 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     names = {"human": "[bold cyan]human[/]", "agent": "[bold green]agent[/]"}
     out = console()
     for turn in () if ending_only else trajectory.dialogue.turns:
-        out.print(f"{names[turn.seat]}: {escape(harmless(turn.content.strip()))}")
+        out.print(f"{names[turn.seat]}: {escape(turn.content.strip())}")
     if trajectory.score is None:
-        score = f"not graded ({harmless(trajectory.error)})" if trajectory.error else "not graded"
+        score = f"not graded ({trajectory.error})" if trajectory.error else "not graded"
     elif trajectory.rules.track == "backend":
         score = f"{100 * trajectory.score:.0f} % of tests passed"
     else:
@@ -194,8 +203,8 @@ def print_solution(trajectory: Trajectory) -> None:
         outcomes = dict(zip(task.calls, trajectory.test_outcomes, strict=False))
         failed = {call: outcome for call, outcome in outcomes.items() if outcome != "passed"}
         for call, outcome in failed.items():
-            out.print(f"[yellow]{escape(outcome)}[/]: {escape(harmless(call))}")
-    out.print(f"[bold]reference[/]:\n{escape(harmless(task.reference.strip()))}")
+            out.print(f"[yellow]{escape(outcome)}[/]: {escape(call)}")
+    out.print(f"[bold]reference[/]:\n{escape(task.reference.strip())}")
 
 
 def demo_table(played: DemoTable) -> None:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from colbench_gym.envs.spaces import action_space, observation_space, page_array
 from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.person import harmless
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import Scenario, open_scenario, read_options, read_task_id
 from colbench_gym.task_episode import TaskEpisode
@@ -105,7 +106,7 @@ class OneEpisode:
     def _print_turns(self) -> None:
         """Print in ``human`` mode the turns that have not been printed yet."""
         if self.render_mode == "human":
-            sys.stdout.write(self.task_episode.text(since_turn=self._printed_turns) + "\n\n")
+            sys.stdout.write(harmless(self.task_episode.text(since_turn=self._printed_turns)) + "\n\n")
             sys.stdout.flush()
             self._printed_turns = len(self.task_episode.episode.dialogue.turns)
 

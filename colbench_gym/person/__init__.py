@@ -20,7 +20,7 @@ from rich.text import Text
 
 END_OF_MESSAGE = "."
 # A model's text could move the cursor, retitle the window, or turn the order of what is read.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")  # in the name of a file
 _NAME_CHARS = 40
 _ONE_PERSON = threading.RLock()
@@ -105,7 +105,7 @@ class ConsoleInput:
 
     def show(self, title: str, text: str) -> None:
         """Show a text in a box; control characters in it do nothing."""
-        self._console.print(Panel(Text(harmless(text)), title=title, title_align="left"))
+        self._console.print(Panel(Text(harmless(text)), title=Text(harmless(title)), title_align="left"))
 
     def ask(self, request: Request) -> str:
         """Show the boxes of a request, then read one message.
@@ -177,5 +177,8 @@ class PictureFolder:
 
 
 def harmless(text: str) -> str:
-    """Return the text without control characters and marks of writing direction; line breaks and tabs stay."""
+    """Return the text without control characters, marks of writing direction and halves of characters.
+
+    Line breaks and tabs stay.
+    """
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -321,11 +321,12 @@ def test_ansi_renders_the_dialogue(env):
 def test_human_prints_every_message_once(capsys):
     with gymnasium.make(BACKEND_ID, render_mode="human") as env:
         env.reset(seed=0)
-        env.step("What is x?")
+        env.step("What is x?\x1b[2J")
         assert env.render() is None
         env.step(A)
     shown = capsys.readouterr().out
     assert shown.count("agent: What is x?") == 1
+    assert "\x1b" not in shown
     assert shown.count("human: ") == 2
     assert "pass_rate" in shown
 

@@ -36,6 +36,12 @@ def person(typed):
     return ConsoleInput(Console(file=shown, width=100), io.StringIO(typed)), shown
 
 
+def test_a_title_is_shown_as_it_is():
+    who, shown = person("")
+    who.show("task \x1b]0;owned\x07[bold]", "text")
+    assert "task \N{REPLACEMENT CHARACTER}]0;owned\N{REPLACEMENT CHARACTER}[bold]" in shown.getvalue()
+
+
 def test_a_question_is_one_line_and_an_answer_many():
     who, shown = person("What is x?\n\n  \nI WANT TO ANSWER:\ndef f(x):\n\n    return x\n.\nnext\n")
     policy = ConsolePolicy(who)
