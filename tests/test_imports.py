@@ -239,19 +239,42 @@ def test_the_help_names_what_is_public():
     assert set(colbench_gym.__all__) - errors - {"__version__"} <= named
 
 
-def test_no_file_is_over_400_lines():
-    long = {
-        str(path.relative_to(PACKAGE)): count
-        for path in modules()
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
-    }
-    assert long == {}
+def parts_in_circles(folder):
+    """The parts of a folder (a module, or a folder with all that is in it) that import each other in a circle.
+
+    What the folder's ``__init__`` imports does not count: it is the protocol of its parts, and may name them.
+    """
+    prefix = ".".join(("colbench_gym", *folder.relative_to(PACKAGE).parts))
+    needs = {}
+    for path in modules():
+        if folder in path.parents:
+            part = path.relative_to(folder).with_suffix("").parts[0]
+            others = {
+                name[len(prefix) + 1 :].split(".")[0] for name, _ in imports(path) if name.startswith(f"{prefix}.")
+            }
+            if part != "__init__":
+                needs.setdefault(part, set()).update(others - {part})
+
+    def reached(part, seen):
+        for other in needs.get(part, ()):
+            if other in needs and other not in seen:
+                seen.add(other)
+                reached(other, seen)
+        return seen
+
+    return sorted(part for part in needs if part in reached(part, set()))
 
 
-def test_folders_are_small():
-    """A newcomer sees at most 34 entries at the top and 13 modules in a folder."""
-    assert len([path for path in PACKAGE.iterdir() if path.name != "__pycache__"]) <= 34
-    folders = {path.parent for path in modules()} - {PACKAGE}
-    assert {
-        str(folder.relative_to(PACKAGE)): count for folder in folders if (count := len([*folder.glob("*.py")])) > 13
-    } == {}
+# Rewritten at present, with what goes round in a circle in them; nothing is added here.
+CIRCLES_NOT_YET = {"humans/code_reader", "tasks/generated_backend/shapes"}
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({path.parent for path in modules()} - {PACKAGE}), ids=lambda f: str(f.relative_to(PACKAGE))
+)
+def test_no_parts_import_each_other_in_a_circle(folder):
+    circle = parts_in_circles(folder)
+    if str(folder.relative_to(PACKAGE)) in CIRCLES_NOT_YET:
+        assert circle != [], f"{folder} has no circle any more: take it out of CIRCLES_NOT_YET"
+    else:
+        assert circle == []

@@ -98,22 +98,20 @@ class SweetRL(TrainingOptions):
             raise UsageError(f"got temperature {self.temperature}; expected above 0, or all candidates are alike")
         if not 0 < self.actor_share <= 1:
             raise UsageError(f"got actor_share {self.actor_share}; expected a share above 0 and at most 1")
-        if self.critic_max_steps != -1:
-            refuse_without_effect(self, "the steps of the critic are limited", "critic_epochs")
-        if self.judge == "llm":
-            refuse_without_effect(self, "a language model as a judge is not trained", *CRITIC_OPTIONS, "eval_data")
-        if self.judge in ("regression", "value"):
-            refuse_without_effect(self, "a head has no log-probabilities", "critic_nll_weight")
-        if self.judge == "value":
-            refuse_without_effect(self, "a value function compares nothing", "critic_beta")
-        if self.judge in ("critic", "llm"):
-            refuse_without_effect(self, f"the judge {self.judge} has no head", "head_learning_rate")
-        if self.judge != "critic":
-            refuse_without_effect(self, f"the judge {self.judge} adds up no tokens", "length_normalisation")
-        if self.pair_rule == "extremes":
-            refuse_without_effect(self, "extremes make one pair a turn", "pairs_per_turn")
-        if self.sampler is not None:
-            refuse_without_effect(self, "the server makes its own batches", "sampling_batch")
+        judge = self.judge
+        without_effect: tuple[tuple[bool, str, tuple[str, ...]], ...] = (
+            (self.critic_max_steps != -1, "the steps of the critic are limited", ("critic_epochs",)),
+            (judge == "llm", "a language model as a judge is not trained", (*CRITIC_OPTIONS, "eval_data")),
+            (judge in ("regression", "value"), "a head has no log-probabilities", ("critic_nll_weight",)),
+            (judge == "value", "a value function compares nothing", ("critic_beta",)),
+            (judge in ("critic", "llm"), f"the judge {judge} has no head", ("head_learning_rate",)),
+            (judge != "critic", f"the judge {judge} adds up no tokens", ("length_normalisation",)),
+            (self.pair_rule == "extremes", "extremes make one pair a turn", ("pairs_per_turn",)),
+            (self.sampler is not None, "the server makes its own batches", ("sampling_batch",)),
+        )
+        for holds, reason, options in without_effect:
+            if holds:
+                refuse_without_effect(self, reason, *options)
         self._check_scorer()
 
     def _check_scorer(self) -> None:

@@ -151,7 +151,7 @@ class WebPerson(ClosedAtExit):
             "over": self._over,
         }
 
-    def _app(self) -> Starlette:
+    def _app(self) -> Starlette:  # noqa: C901  five small handlers that share this page's state
         try:
             from starlette.applications import Starlette
             from starlette.middleware import Middleware

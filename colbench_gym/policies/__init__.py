@@ -217,8 +217,8 @@ def _person(wanted: _Wanted) -> Policy:
 def _own(wanted: _Wanted) -> Policy | PrivilegedPolicy:
     from colbench_gym.python_code.factory import made_by
 
-    made: Policy | PrivilegedPolicy = made_by(wanted.rest, "agent", "act(messages) and close()", _as_policy)
-    return made
+    made = made_by(wanted.rest, "agent", "act(messages) and close()", _as_policy)
+    return cast("Policy | PrivilegedPolicy", made)
 
 
 def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:

@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from colbench_gym.errors import ColBenchError, UsageError
 
@@ -36,6 +36,36 @@ def made_by(target: str, role: str, methods: str, accepts: Callable[[object], Pa
             f"got {spec}; expected python:MODULE:FACTORY; write for example python:my_{role}:make_{role} for the "
             f"function make_{role} in my_{role}.py"
         )
+    factory = _attribute(spec, module_name, name, methods)
+    try:
+        inspect.signature(factory).bind()
+    except TypeError as e:
+        raise UsageError(
+            f"{spec}: {name!r} cannot be called without arguments ({e}); expected a factory that takes none; wrap it "
+            "in a function that gives it what it needs"
+        ) from e
+    except ValueError:
+        pass  # no signature to be had (a builtin); calling it will tell
+    try:
+        made: object = factory()
+    except ColBenchError:
+        raise
+    except (Exception, SystemExit) as e:
+        raise UsageError(
+            f"{spec}: calling {name!r} raised {_described(e)}; expected a factory that returns an object with "
+            f'{methods}; see where with: python -c "import {module_name} as m; m.{name}()"'
+        ) from e
+    accepted = accepts(made)
+    if accepted is None:
+        raise UsageError(
+            f"{spec}: {name!r} returned an object of type {type(made).__name__}; expected one with {methods}; return "
+            "such an object from the factory"
+        )
+    return accepted
+
+
+def _attribute(spec: str, module_name: str, name: str, methods: str) -> Callable[[], object]:
+    """Import a module and return its attribute, which must be callable."""
     here = str(Path.cwd())
     if here not in sys.path and "" not in sys.path:
         sys.path.insert(0, here)
@@ -62,31 +92,7 @@ def made_by(target: str, role: str, methods: str, accepts: Callable[[object], Pa
             f"{spec}: {name!r} is of type {type(factory).__name__}; expected a callable without arguments that returns "
             f"an object with {methods}"
         )
-    try:
-        inspect.signature(factory).bind()
-    except TypeError as e:
-        raise UsageError(
-            f"{spec}: {name!r} cannot be called without arguments ({e}); expected a factory that takes none; wrap it "
-            "in a function that gives it what it needs"
-        ) from e
-    except ValueError:
-        pass  # no signature to be had (a builtin); calling it will tell
-    try:
-        made: object = factory()
-    except ColBenchError:
-        raise
-    except (Exception, SystemExit) as e:
-        raise UsageError(
-            f"{spec}: calling {name!r} raised {_described(e)}; expected a factory that returns an object with "
-            f'{methods}; see where with: python -c "import {module_name} as m; m.{name}()"'
-        ) from e
-    accepted = accepts(made)
-    if accepted is None:
-        raise UsageError(
-            f"{spec}: {name!r} returned an object of type {type(made).__name__}; expected one with {methods}; return "
-            "such an object from the factory"
-        )
-    return accepted
+    return cast("Callable[[], object]", factory)  # of any arguments: binding them tells
 
 
 def _described(error: BaseException) -> str:

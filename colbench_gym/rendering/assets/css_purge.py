@@ -105,7 +105,7 @@ class _NotWellFormedError(Exception):
     """Brackets, strings or comments that do not close, which browsers read in ways of their own."""
 
 
-def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:
+def _statements(css: str, groups: list[str]) -> Iterator[tuple[str, str, int]]:  # noqa: C901  one scanner, one state
     """Yield each rule as (selectors, text, number of the at-rule around it); ``groups`` gets the at-rules.
 
     A media or supports rule is opened. Every other at-rule, and a rule with rules inside, is one statement whose

@@ -164,7 +164,7 @@ def enter(kind: str, packages: list[str], scratch: str) -> Isolation:
     return isolation
 
 
-def _contain(isolation: Isolation) -> None:
+def _contain(isolation: Isolation) -> None:  # noqa: C901  the order of these steps is what contains
     if not LINUX:
         raise OSError("this system is not Linux: it has no namespaces, no Landlock and no seccomp")
     access = FileAccess(isolation.packages, isolation.scratch, mapped_files())

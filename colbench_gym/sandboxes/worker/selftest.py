@@ -44,16 +44,7 @@ def breaches(files: bool, packages: list[str]) -> Iterator[tuple[str, str]]:
         files: whether reading this file system is a breach (in a container of our own it is not).
         packages: what programs must be able to import.
     """
-    column = {"x86_64": 1, "aarch64": 2}[os.uname().machine]
-    call = ctypes.CDLL(None, use_errno=True).syscall
-    for area, table in _CALLS.items():
-        for entry in table.replace("\n", " ").split(";"):
-            words = entry.split()
-            if words[column] != "-":
-                ctypes.set_errno(0)
-                result = call(ctypes.c_long(int(words[column])), *([ctypes.c_long(0)] * 6))
-                if result != -1 or ctypes.get_errno() not in REFUSED:
-                    yield area, f"the system call {words[0]} is open"
+    yield from _open_calls()
     for area, name, attack in _attacks(files):
         try:
             attack()
@@ -73,6 +64,19 @@ def breaches(files: bool, packages: list[str]) -> Iterator[tuple[str, str]]:
         if name not in ENVIRONMENT_NAMES:
             yield "the environment", f"the variable {name} is set"
     yield from _missing(packages)
+
+
+def _open_calls() -> Iterator[tuple[str, str]]:
+    column = {"x86_64": 1, "aarch64": 2}[os.uname().machine]
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    for area, table in _CALLS.items():
+        for entry in table.replace("\n", " ").split(";"):
+            words = entry.split()
+            if words[column] != "-":
+                ctypes.set_errno(0)
+                result = call(ctypes.c_long(int(words[column])), *([ctypes.c_long(0)] * 6))
+                if result != -1 or ctypes.get_errno() not in REFUSED:
+                    yield area, f"the system call {words[0]} is open"
 
 
 ENVIRONMENT_NAMES = (

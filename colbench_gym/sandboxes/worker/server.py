@@ -250,7 +250,7 @@ def prepare(options: dict[str, list[str]]) -> isolation.Isolation:
     return confinement
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str]) -> None:  # noqa: C901  the order of these steps is what contains
     """Parse ``arguments``, isolate this process, say so, and serve until the client is gone."""
     options: dict[str, list[str]] = {}
     words = iter(arguments)
