@@ -95,6 +95,8 @@ class Trajectory:
         leak: what the human's replies gave away (see :mod:`colbench_gym.humans.leaks`).
         versions: of the packages that can change a number in it.
         error: what failed, where something of ours did.
+        seconds: that it took, where known; this and ``tokens`` stand beside the row in a run's folder, not in it.
+        tokens: that the models of both seats read and wrote; None where none did, or nobody knows.
     """
 
     task: Task
@@ -114,6 +116,8 @@ class Trajectory:
     leak: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     error: str = ""
+    seconds: float | None = field(default=None, compare=False)
+    tokens: int | None = field(default=None, compare=False)
 
     @property
     def score(self) -> float | None:

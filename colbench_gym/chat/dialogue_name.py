@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
+
+@dataclass
+class Spent:
+    """Tokens that models have read and written in one dialogue, whose turns are played one after the other."""
+
+    tokens: int = 0
+
+
+_SPENT: ContextVar[Spent | None] = ContextVar("colbench_gym_spent", default=None)
 _NAME: ContextVar[str] = ContextVar("colbench_gym_dialogue", default="")
 
 
@@ -14,15 +24,24 @@ def current_dialogue() -> str:
     return _NAME.get()
 
 
+def count_tokens(count: int) -> None:
+    """Add tokens to what the dialogue that this thread plays has spent."""
+    spent = _SPENT.get()
+    if spent is not None:
+        spent.tokens += count
+
+
 @contextmanager
-def in_dialogue(name: str) -> Iterator[None]:
-    """Name the dialogue that is played inside the block, such as ``"task 17, repeat 2"``.
+def in_dialogue(name: str) -> Iterator[Spent]:
+    """Name the dialogue that is played inside the block, such as ``"task 17, repeat 2"``; yields what it spends.
 
     With concurrent dialogues it makes a recorded run replay exactly, and gives each its own sampling seed. It holds in
     this thread; code that hands work to another one runs it in ``contextvars.copy_context()``.
     """
-    token = _NAME.set(name)
+    spent = Spent()
+    token, counting = _NAME.set(name), _SPENT.set(spent)
     try:
-        yield
+        yield spent
     finally:
+        _SPENT.reset(counting)
         _NAME.reset(token)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -114,8 +115,10 @@ def play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates:
 
 
 def _play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: Gates) -> Trajectory:
-    with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}"):
-        return _play_turns(job, _seat(policy, job), scenario, gates)
+    began = time.monotonic()
+    with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}") as spent:
+        trajectory = _play_turns(job, _seat(policy, job), scenario, gates)
+    return replace(trajectory, seconds=round(time.monotonic() - began, 3), tokens=spent.tokens or None)
 
 
 def _play_turns(job: Job, policy: Policy, scenario: Scenario, gates: Gates) -> Trajectory:

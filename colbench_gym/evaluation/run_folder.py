@@ -23,6 +23,7 @@ from colbench_gym.trajectory import Trajectory, from_row
 SCHEMA = 1
 RUN_FILE = "run.json"
 TRAJECTORIES_FILE = "trajectories.jsonl"
+SPENT_FILE = "spent.jsonl"
 LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
 
@@ -95,6 +96,7 @@ class RunFolder(ClosedAtExit):
         self._journal: FileIO | None = None  # written without a buffer: what a full disk did not take is dropped
         self._lines: IO[bytes] | None = None  # the same file, read
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
+        self._spent: dict[Key, Json] = {}  # seconds and tokens of each dialogue
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
@@ -132,7 +134,7 @@ class RunFolder(ClosedAtExit):
             InputFileError: they cannot be removed.
         """
         try:
-            for name in (TRAJECTORIES_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
+            for name in (TRAJECTORIES_FILE, SPENT_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as e:
             raise InputFileError(
@@ -182,6 +184,7 @@ class RunFolder(ClosedAtExit):
             rows.update((_key(row), row) for _, row in read_rows(final))
             run = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
             sessions = run.get("sessions", [])
+            self._spent = read_spent(self.path)
         journal = self.path / _JOURNAL_FILE
         if journal.exists():
             ready_to_append(journal)
@@ -189,6 +192,7 @@ class RunFolder(ClosedAtExit):
             for _, line in read_rows(journal):
                 if "row" in line:
                     rows[_key(line["row"])] = line["row"]
+                    self._spent[_key(line["row"])] = line.get("spent", {})
                 of_session[line["session"]] = line["used"]
             sessions = [of_session[number] for number in sorted(of_session)] or sessions
         return {key: row for key, row in rows.items() if row["reward"] is not None}, sessions
@@ -204,7 +208,7 @@ class RunFolder(ClosedAtExit):
                 offset += len(dump_row(line).encode("utf-8"))
                 yield line
             for key, row in rows.items():
-                line = {"session": len(self._sessions), "used": {}, "row": row}
+                line = {"session": len(self._sessions), "used": {}, "spent": self._spent.get(key, {}), "row": row}
                 self._at[key] = offset
                 offset += len(dump_row(line).encode("utf-8"))
                 yield line
@@ -221,7 +225,10 @@ class RunFolder(ClosedAtExit):
     def add(self, trajectory: Trajectory, used: Mapping[str, Any] | None = None) -> None:
         """Write one finished dialogue, and what the session has used up to now (tokens and the like)."""
         row = trajectory.to_row()
-        self._append({"session": len(self._sessions), "used": self._used(used), "row": row}, _key(row))
+        key = _key(row)
+        self._spent[key] = {"seconds": trajectory.seconds, "tokens": trajectory.tokens}
+        line = {"session": len(self._sessions), "used": self._used(used), "spent": self._spent[key], "row": row}
+        self._append(line, key)
 
     def _append(self, line: Json, key: Key | None = None) -> None:
         text = dump_row(line).encode("utf-8")
@@ -270,7 +277,10 @@ class RunFolder(ClosedAtExit):
 
     def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
-        write_rows(self.path / TRAJECTORIES_FILE, (self._row(key) for key in order))
+        keys = tuple(order)
+        write_rows(self.path / TRAJECTORIES_FILE, (self._row(key) for key in keys))
+        spent = ({"task_id": key[0], "repeat": key[1], **self._spent.get(key, {})} for key in keys)
+        write_rows(self.path / SPENT_FILE, spent)
         self._write_run("finished", report, used)
         self._close_journal()
         (self.path / _JOURNAL_FILE).unlink(missing_ok=True)
@@ -318,6 +328,20 @@ class RunFolder(ClosedAtExit):
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+
+def read_spent(folder: Path) -> dict[Key, Json]:
+    """Return the seconds and tokens of each dialogue of a run; nothing where it has not recorded them.
+
+    Raises:
+        InputFileError: the file is broken.
+    """
+    file = folder / SPENT_FILE
+    names = ("seconds", "tokens")
+    return {
+        (str(row.get("task_id")), row.get("repeat", 0)): {name: row.get(name) for name in names}
+        for _, row in (read_rows(file) if file.is_file() else ())
+    }
 
 
 def _key(row: Json) -> Key:

@@ -6,13 +6,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.dialogue import OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError
-from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash, trajectories_file
+from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash, read_spent, trajectories_file
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
@@ -98,8 +98,10 @@ def read_dialogues(path: Path) -> tuple[tuple[Trajectory, ...], ScoredRun | None
     run = _run(file)
     rows: list[_Row] = []
     trajectories: list[Trajectory] = []
+    spent = read_spent(file.parent) if file.name == TRAJECTORIES_FILE else {}
     for row, number, place in _placed(file):
-        trajectories.append(from_row(row, file, number, *place))
+        played = from_row(row, file, number, *place)
+        trajectories.append(replace(played, **spent.get((played.task.task_id, played.repeat), {})))
         rows.append(_row(row, file, number, *place, trajectory=trajectories[-1]))
     graded = any(row.score is not None for row in rows)
     return tuple(trajectories), _scored(path, file, run, rows) if graded else None

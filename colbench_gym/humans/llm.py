@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, check_server, png_part
+from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, check_server, count_tokens, png_part
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError, UnknownNameError
@@ -176,6 +176,7 @@ class LLMHuman:
                 completion = self._chat.complete(messages, temperature=self._temperature, max_tokens=self._max_tokens)
             except ChatError as e:
                 raise HumanError(f"the human's model could not reply on task {task.task_id!r}: {e}") from e
+            count_tokens(completion.prompt_tokens + completion.completion_tokens)
             if completion.text.strip():
                 return completion.text
         raise HumanError(

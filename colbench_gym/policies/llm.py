@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from colbench_gym.chat import ChatModel, Usage, check_server
+from colbench_gym.chat import ChatModel, Usage, check_server, count_tokens
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, PolicyError
 
@@ -61,6 +61,7 @@ class LLMPolicy:
             )
         except ChatError as e:
             raise PolicyError(f"the agent's model could not act: {e}") from e
+        count_tokens(completion.prompt_tokens + completion.completion_tokens)
         return completion.text
 
     def check_server(self) -> None:

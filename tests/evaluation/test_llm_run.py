@@ -8,6 +8,8 @@ import pytest
 from support.command import colbench
 from support.openai_server import EMPTY, MALFORMED, OpenAIServer, cut, refuse, say
 
+from colbench_gym.evaluation.scored_runs import read_dialogues
+
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
 TASKS = [
@@ -55,6 +57,12 @@ def test_transient_faults_are_ridden_out_and_the_run_replays_offline(tmp_path, t
         done = evaluate(server, tasks, tmp_path / "live", "--record")
     assert done.returncode == 0, done.stderr
     assert [row["reward"] for row in rows(tmp_path / "live")] == [1.0] * 4
+    spent = [json.loads(line) for line in (tmp_path / "live/spent.jsonl").read_text().splitlines()]
+    assert [(row["task_id"], row["repeat"]) for row in spent] == [("t-3", 0), ("t-3", 1), ("t-4", 0), ("t-4", 1)]
+    assert [row["tokens"] for row in spent] == [30] * 4  # 10 for each message of both seats
+    assert all(row["seconds"] > 0 for row in spent)
+    dialogues, _ = read_dialogues(tmp_path / "live")
+    assert [dialogue.tokens for dialogue in dialogues] == [30] * 4
     files = {seat: f"replay:{tmp_path}/live/{seat}_chat.jsonl" for seat in ("agent", "human")}
     again = evaluate(server, tasks, tmp_path / "replayed", **files)
     assert again.returncode == 0, again.stderr

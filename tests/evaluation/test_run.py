@@ -83,7 +83,7 @@ def test_oracle_run(tmp_path):
     ]
     assert keys == [(f"test-{n}", repeat) for n in range(12) for repeat in range(2)]
     assert sorted(p.name for p in (tmp_path / "run").iterdir()) == [
-        *("progress.log", "report.html", "run.json", "trajectories.jsonl")
+        *("progress.log", "report.html", "run.json", "spent.jsonl", "trajectories.jsonl")
     ]
     assert "100.0 %" in done.stdout
 
