@@ -69,14 +69,11 @@ TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf
 
 def check_command(words):
     """Check that a command of ours, with these flags, is one, as the parser of the command line sees it."""
-    import tyro
-
-    from colbench_gym.cli import Command
+    from colbench_gym.cli import parse
 
     program, *rest = words
     if program == "colbench" and rest != ["--version"]:
-        config = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)  # as colbench_gym.cli.main
-        tyro.cli(Command, config=config, prog="colbench", args=rest)
+        parse(rest)
     elif program == "make":
         assert {word for word in rest if "=" not in word} <= TARGETS
     elif program == "pip":

@@ -149,6 +149,20 @@ def test_importing_prints_nothing_starts_nothing_and_loads_nothing_heavy():
     assert unwanted & set(loaded) == set()
 
 
+@pytest.mark.parametrize("flag", ["--version", "--help"])
+def test_the_command_line_loads_a_command_when_it_is_called(flag):
+    code = f"""
+import sys
+from colbench_gym.cli import main
+try:
+    main(["{flag}"])
+except SystemExit:
+    print(*sorted({{name.split(".")[0] for name in sys.modules}} & {{"tyro", "rich", "numpy", "bs4", "asyncio"}}))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
 def test_importing_twice_registers_once():
     colbench_gym.register_envs()
 

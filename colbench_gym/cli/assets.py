@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from tyro.conf import OmitSubcommandPrefixes, arg, subcommand
+from tyro.conf import arg
 
 from colbench_gym.cli.tables import print_note, print_table, table
 
@@ -63,20 +63,3 @@ class ListAssets:
                 print_note(text)
         print_table(shown)
         return 0
-
-
-AssetsAction = (
-    Annotated[Fetch, subcommand("fetch", prefix_name=False)]
-    | Annotated[ListAssets, subcommand("list", prefix_name=False)]
-)
-
-
-@dataclass(frozen=True)
-class AssetsCommand:
-    """Fetch the files that web pages link (once, at set-up), and see what is there."""
-
-    action: OmitSubcommandPrefixes[AssetsAction]
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        return self.action.run()

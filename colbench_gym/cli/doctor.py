@@ -6,12 +6,16 @@ import importlib.util
 import os
 import platform
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rich.markup import escape
+
+from colbench_gym.cli import DONE, FAILED
+from colbench_gym.cli.tables import JsonFlag, print_note, print_table, table, to_json
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, containment_of, open_sandbox
 from colbench_gym.sandboxes.control_groups import limits_in_use
@@ -41,6 +45,17 @@ class Check:
     state: State
     text: str
     needed: bool = False
+
+
+@dataclass(frozen=True)
+class Doctor(JsonFlag):
+    """Look at this machine: what works, what is missing, and what to do about it."""
+
+    def run(self) -> int:
+        """Run the command; the exit status is 1 where something is missing that everything needs."""
+        results = tuple(checks())
+        print_note(to_json(results)) if self.json else _print(results)
+        return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
 
 
 def checks() -> Iterator[Check]:
@@ -137,3 +152,11 @@ def _sandbox(name: str, needed: bool) -> Check:
     limits = f"; limited by {limits_in_use()}" if name == "process" else ""
     text = f"runs programs, contained by {contained}{limits}; colbench sandbox check --only {name} attacks it"
     return Check(f"sandbox {name}", "ok", text)
+
+
+def _print(checks: Sequence[Check]) -> None:
+    colours = {"ok": "green", "missing": "yellow", "failed": "red"}
+    shown = table("what", "state", "")
+    for check in checks:
+        shown.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
+    print_table(shown)

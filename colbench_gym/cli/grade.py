@@ -10,14 +10,13 @@ from typing import Annotated, Literal
 
 from tyro.conf import arg
 
+from colbench_gym.cli import DONE, FAILED
 from colbench_gym.cli.tables import grade_summary, print_error, progress_bar, unwinnable_table
 from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.scenario import BackendOptions, HumanSeat, first_tasks, open_scenario
 from colbench_gym.scenario.paper import with_profile
 from colbench_gym.tasks import backend_task, load_tasks
-
-DONE, FAILED = 0, 1
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from rich.markup import escape
-from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
+from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import JsonFlag, print_note, print_table, progress_bar, table, to_json
 from colbench_gym.evaluation.grade_files import check_writable
@@ -108,20 +108,3 @@ class HumanList:
         shown.add_row(f"scripted:{MIXED}", "Draw one of these for each task.")
         print_table(shown)
         return 0
-
-
-HumanAction = (
-    Annotated[HumanCheck, subcommand("check", prefix_name=False)]
-    | Annotated[HumanList, subcommand("list", prefix_name=False)]
-)
-
-
-@dataclass(frozen=True)
-class HumanCommand:
-    """List the humans, and check whether one understands questions."""
-
-    action: OmitSubcommandPrefixes[HumanAction]
-
-    def run(self) -> int:
-        """Run the subcommand and return the exit status."""
-        return self.action.run()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.markup import escape
-from tyro.conf import OmitSubcommandPrefixes, subcommand
 
 from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, table, to_json
 
@@ -103,20 +102,3 @@ def _cell(problems: list[str] | None) -> str:
     if problems is None:
         return "not promised"
     return "[red]broken[/]" if problems else "[green]kept[/]"
-
-
-SandboxAction = (
-    Annotated[Build, subcommand("build", prefix_name=False)]
-    | Annotated[CheckSandboxes, subcommand("check", prefix_name=False)]
-)
-
-
-@dataclass(frozen=True)
-class SandboxCommand:
-    """Build the image of the docker sandbox, and see what contains what on this machine."""
-
-    action: OmitSubcommandPrefixes[SandboxAction]
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        return self.action.run()

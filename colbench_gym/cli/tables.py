@@ -24,7 +24,6 @@ from colbench_gym.rules import Track
 from colbench_gym.tasks import BackendTask
 
 if TYPE_CHECKING:
-    from colbench_gym.cli.doctor import Check
     from colbench_gym.evaluation.demo import DemoTable
     from colbench_gym.evaluation.grade_files import GradedFile
     from colbench_gym.evaluation.run import RunResult
@@ -222,13 +221,4 @@ def demo_table(played: DemoTable) -> None:
         mean = "-" if summary.score is None else f"{100 * summary.score.mean:.1f} %"
         values = (_percent(summary.success), mean) if backend else (_percent(summary.score),)
         shown.add_row(row.agent, row.does, *values, turns)
-    print_table(shown)
-
-
-def doctor_table(checks: Sequence[Check]) -> None:
-    """Print the table of ``colbench doctor``."""
-    colours = {"ok": "green", "missing": "yellow", "failed": "red"}
-    shown = table("what", "state", "")
-    for check in checks:
-        shown.add_row(escape(check.name), f"[{colours[check.state]}]{check.state}[/]", escape(check.text))
     print_table(shown)

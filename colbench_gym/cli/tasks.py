@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from rich.markup import escape
-from tyro.conf import OmitSubcommandPrefixes, Positional, arg, subcommand
+from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, progress_bar, table, to_json
 from colbench_gym.errors import UsageError
@@ -186,22 +186,3 @@ class Synthesize:
             print_error(f"the model failed for {report.failed} texts; run the command again to try them again")
             return 1
         return 0
-
-
-TasksAction = (
-    Annotated[ListTasks, subcommand("list", prefix_name=False)]
-    | Annotated[CheckTasks, subcommand("check", prefix_name=False)]
-    | Annotated[Generate, subcommand("generate", prefix_name=False)]
-    | Annotated[Synthesize, subcommand("synthesize", prefix_name=False)]
-)
-
-
-@dataclass(frozen=True)
-class TasksCommand:
-    """List, check, generate and synthesize tasks."""
-
-    action: OmitSubcommandPrefixes[TasksAction]
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        return self.action.run()

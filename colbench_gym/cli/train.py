@@ -5,9 +5,6 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-from tyro.conf import OmitSubcommandPrefixes, subcommand
 
 from colbench_gym.baselines.options import FilteredBC, MultiTurnDPO
 from colbench_gym.baselines.sweet_options import STAGES, SweetRL
@@ -57,27 +54,6 @@ class TrainSweet(SweetRL):
             print_note(f"stage {self.stage} is done in {self.out}; go on with --stage all --resume")
             return 0
         return _trained(self.out)
-
-
-TrainAction = (
-    Annotated[TrainBC, subcommand("bc", prefix_name=False)]
-    | Annotated[TrainDPO, subcommand("dpo", prefix_name=False)]
-    | Annotated[TrainSweet, subcommand("sweet", prefix_name=False)]
-)
-
-
-@dataclass(frozen=True)
-class TrainCommand:
-    """Train a language model offline, from dialogues that were collected before: ours, or the official file.
-
-    On several devices: accelerate launch --config_file examples/accelerate/fsdp.yaml -m colbench_gym train …
-    """
-
-    action: OmitSubcommandPrefixes[TrainAction]
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        return self.action.run()
 
 
 def _quiet() -> None:

@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from colbench_gym.cli.grade import DONE, FAILED
+from colbench_gym.cli import DONE, FAILED
 from colbench_gym.cli.tables import console, print_note, table
 from colbench_gym.evaluation.run.monitor import duration, read_state, silent_for_s, state
 from colbench_gym.person import harmless

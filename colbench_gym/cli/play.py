@@ -1,0 +1,89 @@
+"""``colbench play``: one dialogue at the terminal or at a page, or a study with people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from tyro.conf import FlagCreatePairsOff, Positional, arg
+
+from colbench_gym.cli import DONE, FAILED
+from colbench_gym.cli.tables import print_dialogue, print_error, print_solution
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
+from colbench_gym.evaluation.run import EvalConfig
+from colbench_gym.scenario import HELP, Options
+
+if TYPE_CHECKING:
+    from colbench_gym.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class Play(ModelFlags, GradingFlags):
+    """Play one dialogue, in the terminal or at a local page; by default you are the agent.
+
+    With --people, one person after the other plays the same tasks at the page, until Ctrl-C.
+
+    Attributes:
+        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
+        agent: who answers: console (you), web (you, at a page), oracle, asker:K (backend), designer:K (frontend),
+            openai:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, python:module:factory.
+        task_id: which task; the first when not given.
+        web: sit at a page in the browser of this machine instead of the terminal.
+        people: at the page: a study; each person's run is written to a folder of theirs in this one.
+        n: with --people: how many tasks each person plays, the first of the spec.
+    """
+
+    env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
+    agent: str = "console"
+    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
+    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
+    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
+    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
+    task_id: str | None = None
+    web: FlagCreatePairsOff[bool] = False
+    people: Path | None = None
+    n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 1
+
+    def run(self) -> int:
+        """Run the command; return the exit status."""
+        if self.web:
+            return self._at_page()
+        if self.people is not None:
+            raise UsageError("got --people without --web; people sit at the page: add --web")
+        from colbench_gym.evaluation.rollout import make_jobs, play
+        from colbench_gym.evaluation.run import open_seats
+
+        with open_seats(self._config()) as (scenario, policy):
+            task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
+            trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
+        print_dialogue(trajectory, ending_only=self.agent == "console")
+        print_solution(trajectory)
+        return self._end(trajectory)
+
+    def _at_page(self) -> int:
+        from colbench_gym.report.web_play import Study, play_once
+
+        config = self._config()
+        if self.people is not None:
+            if self.task_id is not None:
+                raise UsageError(
+                    "got --task-id with --people; people play the first -n tasks of --tasks: drop --task-id"
+                )
+            Study(config).run()
+            return DONE
+        trajectory = play_once(config, self.task_id)
+        print_dialogue(trajectory, ending_only=True)
+        return self._end(trajectory)
+
+    def _config(self) -> EvalConfig:
+        flags = {flag.name: getattr(self, flag.name) for flag in fields(EvalConfig) if hasattr(self, flag.name)}
+        return EvalConfig(**flags, out=self.people or Path())
+
+    @staticmethod
+    def _end(trajectory: Trajectory) -> int:
+        if trajectory.error:
+            print_error(f"{trajectory.outcome}: {trajectory.error}")
+            return FAILED
+        return DONE

@@ -1,0 +1,48 @@
+"""The table of commands: each can be called, and the help names all of them."""
+
+import pytest
+
+from colbench_gym.cli import COMMANDS, Entry, main
+
+
+def leaves(commands, words=()):
+    for name, known in commands.items():
+        if isinstance(known, Entry):
+            yield (*words, name)
+        else:
+            yield from leaves(known.commands, (*words, name))
+
+
+@pytest.mark.parametrize("words", list(leaves(COMMANDS)), ids=" ".join)
+def test_every_command_has_a_help_page(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: colbench {' '.join(words)} [-h]")
+
+
+@pytest.mark.parametrize("words", [(), ("tasks",), ("train",)])
+def test_a_group_lists_its_commands(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "-h"])
+    assert ended.value.code == 0
+    page = capsys.readouterr().out
+    commands = COMMANDS[words[0]].commands if words else COMMANDS
+    assert all(f"  {name} " in page and known.does in page for name, known in commands.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "got no command; see colbench --help"),
+        (("evil",), "Did you mean 'eval'?"),
+        (("tasks",), "got no command; see colbench tasks --help"),
+        (("tasks", "lost"), "Did you mean 'list'?"),
+        (("--verbose",), "unknown command '--verbose'"),
+    ],
+)
+def test_no_such_command(words, says, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    assert ended.value.code == 2
+    assert says in capsys.readouterr().err
