@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import JsonFlag, print_dialogue, print_note, to_json
+from colbench_gym.cli.tables import JsonFlag, print_dialogue, print_note, split_name, to_json
 from colbench_gym.errors import (
     AssetError,
     InputFileError,
@@ -22,6 +22,7 @@ from colbench_gym.errors import (
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
 from colbench_gym.evaluation.scored_runs import read_dialogues, read_settings
+from colbench_gym.report.run_names import names_apart
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
@@ -38,13 +39,14 @@ class ReportCommand:
     you want to test.
 
     Attributes:
-        runs: folders of colbench eval, or files of trajectories.
+        runs: folders of colbench eval, or files of trajectories, each as RUN or NAME=RUN; without a name they are
+            called what tells their agents or folders apart.
         out: the file to write; report.html in the first run's folder when not given. Whole pictures of pages go to the
             folder pages beside it.
         pictures: draw the pages of the frontend; needs a browser.
     """
 
-    runs: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
+    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[NAME=]RUN [...]")]
     out: Path | None = None
     pictures: bool = True
 
@@ -55,13 +57,14 @@ class ReportCommand:
 
         if not self.runs:
             raise UsageError("got no run; expected at least one folder of colbench eval")
-        if len(set(self.runs)) < len(self.runs):
-            raise UsageError(f"got a run twice among {', '.join(map(str, self.runs))}; expected each run once")
-        read, scored = zip(*map(read_dialogues, self.runs), strict=True)
+        given, paths = zip(*map(split_name, self.runs), strict=True)
+        if len(set(paths)) < len(paths):
+            raise UsageError(f"got a run twice among {', '.join(map(str, paths))}; expected each run once")
+        read, scored = zip(*map(read_dialogues, paths), strict=True)
         if not any(read):
-            raise UsageError(f"got no dialogue in {', '.join(map(str, self.runs))}; expected folders of colbench eval")
-        names = _names([run.settings.get("agent", "") if run else "" for run in scored], self.runs)
-        first = self.runs[0]
+            raise UsageError(f"got no dialogue in {', '.join(map(str, paths))}; expected folders of colbench eval")
+        names = _names(given, [run.settings.get("agent", "") if run else "" for run in scored], paths)
+        first = paths[0]
         out = self.out or (first if first.is_dir() else first.parent) / REPORT_FILE
         check_writable(out)
         write_report(
@@ -102,11 +105,16 @@ def report_of_run(folder: Path, track: Track) -> str:
     return f"{report.path}{left_out}"
 
 
-def _names(agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
-    """Name runs by their agents where these are known and differ, else by their paths."""
-    if all(agents) and len(set(agents)) == len(agents):
-        return list(agents)
-    return [str(path) for path in paths]
+def _names(given: Sequence[str], agents: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    """Name runs as they were named, else by their agents where these are known and differ, else by their paths."""
+    differ = all(agents) and len(set(agents)) == len(agents)
+    names = [
+        name or own
+        for name, own in zip(given, names_apart(agents if differ else [str(path) for path in paths]), strict=True)
+    ]
+    if len(set(names)) < len(names):
+        raise UsageError(f"got the names {', '.join(names)}; expected a name of its own for each run")
+    return names
 
 
 @dataclass(frozen=True)

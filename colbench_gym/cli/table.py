@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import SCORE_NAMES, JsonFlag, print_note, print_table, table, to_json
+from colbench_gym.cli.tables import SCORE_NAMES, JsonFlag, print_note, print_table, split_name, table, to_json
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
 from colbench_gym.evaluation.grade_files import check_writable
@@ -102,12 +102,8 @@ def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dic
     """Read the runs of each method; ``name_of`` names a run that comes without a method's name."""
     methods: dict[str, list[ScoredRun]] = {}
     for text in named:
-        method, equals, path = text.partition("=")
-        if not equals or Path(text).exists():
-            method, path = "", text
-        elif not method or not path:
-            raise UsageError(f"got the run {text!r}, expected RUN or METHOD=RUN")
-        run = read_run(Path(path))
+        method, path = split_name(text)
+        run = read_run(path)
         methods.setdefault(method or name_of(run), []).append(run)
     return methods
 

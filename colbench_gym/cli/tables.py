@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 from tyro.conf import FlagCreatePairsOff
 
+from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
 from colbench_gym.person import harmless
@@ -56,6 +57,20 @@ def print_error(text: str) -> None:
 def print_note(text: str) -> None:
     """Print a plain line on stdout."""
     print(harmless(text))  # noqa: T201
+
+
+def split_name(text: str) -> tuple[str, Path]:
+    """Return the name, "" without, and the path of a run that is written as RUN or NAME=RUN.
+
+    Raises:
+        UsageError: a name without a run, or a run without a name.
+    """
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return "", Path(text)
+    if not name or not path:
+        raise UsageError(f"got the run {text!r}, expected RUN or NAME=RUN")
+    return name, Path(path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,11 +10,13 @@ from typing import Any
 
 from colbench_gym.action import extract_code, extract_page
 from colbench_gym.evaluation.run_folder import content_hash
+from colbench_gym.evaluation.statistics.groups import groups_of
 from colbench_gym.person import harmless
 from colbench_gym.tasks import BackendTask, Task
 from colbench_gym.trajectory import Trajectory, task_row
 
-MAX_TEXT_CHARS = 60_000  # ours: of one text in the report; the whole stands in trajectories.jsonl
+MAX_TEXT_CHARS = 20_000  # ours: of one text in the report, which opens in time then; the whole is in trajectories.jsonl
+MAX_REQUEST_WORDS = 40  # ours: in the list, which shows two lines of them
 MAX_DIFF_LINES = 400  # ours: of an answer or a reference that are set side by side
 Json = dict[str, Any]  # Any: JSON
 Runs = Mapping[str, Sequence[Trajectory]]
@@ -53,6 +55,8 @@ class ReportData:
                 "score": trajectory.score,
                 "asked": trajectory.dialogue.count("agent"),
                 "error": readable(trajectory.error),
+                "seconds": trajectory.seconds,
+                "tokens": trajectory.tokens,
                 "tests": list(trajectory.test_outcomes),
                 "turns": turns,
                 "answer": readable(trajectory.answer),
@@ -70,6 +74,8 @@ class ReportData:
                 {
                     "id": readable(task.task_id),
                     "track": task.track,
+                    "request": readable(" ".join(task.description.split()[:MAX_REQUEST_WORDS])),
+                    "groups": {readable(about): readable(group) for about, group in groups_of(task).items()},
                     "reference": readable(task.reference),
                     "page": self._page(task.reference) if task.track == "frontend" else None,
                     "calls": [[readable(name), readable(call)] for name, call in calls],

@@ -22,6 +22,7 @@ from colbench_gym.report.plots import Plot, plots
 from colbench_gym.report.resources import HEADS, resources
 from colbench_gym.report.table import result_table
 from colbench_gym.report.thumbnails import MAX_HEIGHT, NOT_DRAWN, WIDTH, draw_pages
+from colbench_gym.report.verdicts import facts, verdicts
 from colbench_gym.rules import Track
 
 PAGES_FOLDER = "pages"
@@ -76,15 +77,19 @@ def write_report(
         pictures = draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER, within_s)
         add_marks(data.dialogues, data.tasks, folder, MAX_HEIGHT / WIDTH)
     table = table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None
+    filled = _filled(table) if table else []
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
     text = (
         Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
         .get_template("report.html.jinja")
         .render(
-            title=", ".join(map(readable, runs)),
+            title=" and ".join(map(readable, runs)) if len(runs) < 3 else f"{len(runs)} runs",
+            verdicts=verdicts(scored),
+            facts=facts(scored),
             table=table,
-            columns=_filled(table) if table else (),
-            used={"heads": HEADS, "rows": [[readable(cell) for cell in row] for row in resources(scored)]},
+            columns=[table.heads[place] for place in filled] if table else (),
+            rows=[([cells[place] for place in filled], alike) for cells, alike in table.methods] if table else (),
+            used={"heads": HEADS, "rows": [([readable(cell) for cell in row], True) for row in resources(scored)]},
             plots=[_shown(plot) for track in _TRACKS for plot in plots(_of_track(runs, track))],
             data=_for_script(data.to_json() | {"pictures": pictures}),
             script=script,

@@ -49,26 +49,19 @@ def plots(runs: Runs) -> tuple[Plot, ...]:
         return ()
     backend = next(iter(graded.values()))[0].rules.track == "backend"
     value = "success" if backend else "similarity"
-    drawn = [
-        _plot(
-            f"{value.capitalize()} by agent turns",
-            graded,
-            value,
-            lambda axes: _by_count(axes, graded, backend, "turns", lambda dialogue: dialogue.count("agent")),
-        ),
-        _plot(
-            f"{value.capitalize()} by questions asked",
-            graded,
-            value,
-            lambda axes: _by_count(axes, graded, backend, "questions", questions),
-        ),
-        _plot(
-            "Tests passed" if backend else "Similarity",
-            graded,
-            "share of dialogues",
-            lambda axes: _scores(axes, graded),
-        ),
-    ]
+    drawn = []
+    counts: dict[str, Callable[[Dialogue], int]] = {
+        "agent turns": lambda said: said.count("agent"),
+        "questions": questions,
+    }
+    for what, count in counts.items():
+        if any(len({count(t.dialogue) for t in run}) > 1 for run in graded.values()):  # one point is no plot
+            title = f"{value.capitalize()} by {what if what == 'agent turns' else 'questions asked'}"
+            drawn.append(
+                _plot(title, graded, value, partial(_by_count, runs=graded, backend=backend, what=what, count=count))
+            )
+    title = "Tests passed" if backend else "Similarity"
+    drawn.append(_plot(title, graded, "share of dialogues", lambda axes: _scores(axes, graded)))
     if any(t.leak.get("run") for run in graded.values() for t in run):
         drawn.append(_plot("Reward beside leak", graded, "reward", lambda axes: _leaks(axes, graded)))
     for about, groups in _groups(graded).items():
@@ -136,9 +129,9 @@ def _by_count(axes: Axes, runs: Runs, backend: bool, what: str, count: Callable[
         _draw_bars(axes, {number: bar for number, bar in bars.items() if bar is not None}, "o-", colour, name)
         said = (f"{number} {what} {bar[0]:.0%}" for number, bar in bars.items() if bar is not None)
         words.append(f"{name}: " + ", ".join(said))
-    axes.set_xlabel("agent turns" if what == "turns" else what)
+    axes.set_xlabel(what)
     axes.set_ylim(-0.02, 1.02)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     return "; ".join(words)
 
 
@@ -191,4 +184,4 @@ def _colours(count: int) -> list[str]:
 
 
 def _short(name: str) -> str:
-    return plain_label(name if len(name) <= 28 else f"…{name[-27:]}")
+    return plain_label(name if len(name) <= 28 else f"{name[:13]}…{name[-14:]}")

@@ -127,7 +127,7 @@ def test_lines_stand_side_by_side(answer, expected):
 def test_a_long_line_is_cut_and_said_to_be():
     text = report_data({"one": [backend(said="x" * 1_000_000)]}).dialogues[0]["turns"][1]["text"]
     assert len(text) < dialogues.MAX_TEXT_CHARS + 100
-    assert text.endswith("[940,000 more characters are in trajectories.jsonl]")
+    assert text.endswith("[980,000 more characters are in trajectories.jsonl]")
 
 
 def test_nothing_that_was_said_is_markup(tmp_path):
@@ -144,14 +144,12 @@ def test_nothing_that_was_said_is_markup(tmp_path):
 
 def test_plots_say_in_words_what_they_show():
     drawn = plots({"one": [backend(), backend("b", success=False)]})
-    assert [plot.title for plot in drawn] == [
-        "Success by agent turns",
-        "Success by questions asked",
-        "Tests passed",
-        "Reward beside leak",
-    ]
-    assert drawn[0].words == "one: 2 turns 50%"
-    assert drawn[1].words == "one: 1 questions 50%"
+    assert [plot.title for plot in drawn] == ["Tests passed", "Reward beside leak"]  # no plot of one point
+    longer = replace(backend("c"), dialogue=Dialogue((*backend().dialogue.turns[:3], *backend().dialogue.turns[1:])))
+    more = plots({"one": [backend(), longer]})
+    assert [plot.title for plot in more[:2]] == ["Success by agent turns", "Success by questions asked"]
+    assert more[0].words == "one: 2 agent turns 100%, 3 agent turns 100%"
+    assert more[1].words == "one: 1 questions 100%, 2 questions 100%"
     assert all(plot.svg.startswith(b"<?xml") for plot in drawn)
     assert plots({"one": []}) == ()
 
@@ -226,6 +224,44 @@ def test_the_commands_report_and_show(tmp_path):
         "b: answered, 100%, 2 turns",
     ]
     assert "agent: Which number?" in colbench_here("show", "two", "a", cwd=tmp_path).stdout
+
+
+def write_run(folder, agent, trajectories, **settings):
+    folder.mkdir(parents=True)
+    write_trajectories(folder / "trajectories.jsonl", trajectories)
+    run = {"status": "finished", "configuration": {"agent": agent, **settings}}
+    (folder / "run.json").write_text(json.dumps(run))
+    spent = [{"task_id": t.task.task_id, "repeat": 0, "seconds": 2.5, "tokens": 1234} for t in trajectories]
+    (folder / "spent.jsonl").write_text("".join(json.dumps(row) + "\n" for row in spent))
+
+
+def test_a_report_of_two_runs_says_who_is_better(tmp_path):
+    tasks = [str(n) for n in range(12)]
+    server = "http://localhost:8000/v1"
+    write_run(tmp_path / "a", f"openai:Q/q-4b@{server}", [backend(n, n == "7") for n in tasks], human="h", seed=1)
+    write_run(tmp_path / "b", f"openai:Q/q-8b@{server}", [backend(n, n != "7") for n in tasks], human="h", seed=2)
+    assert colbench_here("report", "a", "b", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "a/report.html").read_text("utf-8")
+    shown = " ".join(re.sub(r"<[^>]*>", " ", text.partition('<section class="panel')[0].partition("<body>")[2]).split())
+    printed = colbench_here("compare", "b", "a", "--json", cwd=tmp_path)
+    difference = json.loads(printed.stdout)["success"]["difference"]
+    assert shown.startswith("openai:Q/q-4b and openai:Q/q-8b ColBench report · human h".replace("openai:Q/", ""))
+    assert "q-8b is better than q-4b" in shown
+    assert f"{100 * difference['mean']:+.1f} [{100 * difference['low']:+.1f}, " in shown
+    assert "Of 12 tasks better on 11, worse on 1, alike on 0: win rate 91.7 %" in shown
+    assert "differs in seed: 2 / 1" in shown
+    assert data_of(tmp_path / "a/report.html")["runs"] == ["q-4b", "q-8b"]
+    dialogue = data_of(tmp_path / "a/report.html")["dialogues"][0]
+    assert (dialogue["seconds"], dialogue["tokens"]) == (2.5, 1234)
+
+
+def test_a_run_may_be_named(tmp_path):
+    for name in ("one", "two"):
+        write_run(tmp_path / name, "same", [backend(success=name == "one")])
+    assert colbench_here("report", "base=one", "two", cwd=tmp_path).returncode == 0
+    assert data_of(tmp_path / "one/report.html")["runs"] == ["base", "two"]
+    refused = colbench_here("report", "x=one", "x=two", cwd=tmp_path)
+    assert (refused.returncode, "expected a name of its own" in refused.stderr) == (2, True)
 
 
 def test_what_a_run_used_stands_in_its_report(tmp_path):
@@ -305,6 +341,37 @@ def test_axe_finds_nothing_that_keeps_people_out(opened, tmp_path, scheme):
 def scored_run(name, run):
     scores = {t.task.task_id: (t.score,) for t in run if t.rules.track == "backend"}
     return ScoredRun(name, "backend", "pass_rate", scores, scores, used={"seconds": 3.0})
+
+
+@pytest.mark.browser
+def test_two_runs_are_compared_first_and_long_messages_are_folded(opened, tmp_path):
+    from playwright.sync_api import expect
+
+    long = "many words " * 1500
+    runs = {
+        "one": [backend(str(n), said=long if n == 3 else "What?") for n in range(8)],
+        "two": [backend(str(n), success=n == 5) for n in range(8)],
+    }
+    scored = {name: scored_run(name, run) for name, run in runs.items()}
+    file = write_report(runs, scored, tmp_path / "report.html", None).path
+    opened.goto(file.as_uri())
+    verdict = opened.locator(".verdict")
+    assert verdict.locator("h2").inner_text() == "one is better than two"
+    assert verdict.locator(".flips a").all_text_contents() == ["0", "1", "2", "3", "4", "6", "7"]
+    opened.get_by_role("tab", name="Plots").click()
+    assert not opened.locator("#list").is_visible()
+    assert opened.locator(".plots img").first.is_visible()
+    verdict.get_by_role("link", name="3").click()  # shows the dialogue again
+    expect(opened.locator("article > h3")).to_have_text("3")
+    assert opened.locator("#list").is_visible()
+    fold = opened.locator("article summary", has_text="more characters")
+    assert len(opened.locator("article").inner_text()) < 7000
+    fold.click()
+    expect(opened.locator("article .turn.agent p.said").nth(1)).to_contain_text("many words")
+    assert len(opened.locator("article").inner_text()) > 16_000
+    opened.get_by_label("Ended").select_option("one better than two")
+    assert opened.locator("nav li").count() == 7
+    assert opened.said == [file.as_uri()]
 
 
 @pytest.mark.browser

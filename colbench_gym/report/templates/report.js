@@ -11,7 +11,25 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-const folded = (title, ...children) => make("details", {}, make("summary", {}, title), ...children);
+// What is folded is made when it is unfolded first: long texts take the browser seconds.
+function folded(title, content) {
+  const fold = make("details", {}, make("summary", {}, title));
+  fold.addEventListener("toggle", () => fold.open && fold.children.length < 2 && fold.append(content()));
+  return fold;
+}
+
+const LONG = 4000;
+const code = (text) =>
+  text.length <= LONG ? [make("pre", { class: "code" }, text)] : [folded(`${text.length.toLocaleString("en")} characters of code`, () => make("pre", { class: "code" }, text))];
+function said(text) {
+  if (text.length <= LONG) return [make("p", { class: "said" }, text)];
+  const rest = text.slice(LONG);
+  return [
+    make("p", { class: "said" }, text.slice(0, LONG)),
+    folded(`${rest.length.toLocaleString("en")} more characters`, () => make("p", { class: "said" }, rest)),
+  ];
+}
+
 const percent = (score) => (score === null ? "no grade" : `${(100 * score).toFixed(0)} %`);
 
 // What stands on one line of the list: a task's repeat, with the dialogue of each run.
@@ -43,6 +61,32 @@ if (data.tasks.some((task) => task.track === "backend")) {
   endings["without success"] = (line) => line.dialogues.some((dialogue) => !dialogue.success);
 }
 if (data.runs.length > 1) endings["differently"] = (line) => spread(line) > 0;
+
+// Of each comparison at the top: the tasks on which one of the runs is better, as links and as a filter.
+const mean = (scores) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
+for (const verdict of document.querySelectorAll(".verdict")) {
+  const sides = [verdict.dataset.a, verdict.dataset.b].map((name) => data.runs.indexOf(name));
+  const scoresOf = new Map();
+  for (const { task, run, score } of data.dialogues) {
+    if (score === null || !sides.includes(run)) continue;
+    if (!scoresOf.has(task)) scoresOf.set(task, [[], []]);
+    scoresOf.get(task)[sides.indexOf(run)].push(score);
+  }
+  const means = [...scoresOf].filter(([, of]) => of.every((scores) => scores.length)).map(([task, of]) => [data.tasks[task], mean(of[0]) - mean(of[1])]);
+  for (const [side, sign] of [[0, 1], [1, -1]]) {
+    const better = new Set(means.filter(([, difference]) => sign * difference > 1e-9).map(([task]) => task));
+    if (!better.size) continue;
+    const name = `${data.runs[sides[side]]} better than ${data.runs[sides[1 - side]]}`;
+    endings[name] = (line) => better.has(line.task);
+    const links = lines.filter((line) => better.has(line.task) && !line.repeat);
+    verdict.append(
+      make("p", { class: "quiet" }, `${data.runs[sides[side]]} is better on`),
+      make("div", { class: "flips", tabindex: "0", role: "group", "aria-label": name },
+        ...links.slice(0, 60).map((line) => make("a", { href: `#${encodeURIComponent(line.key)}` }, line.task.id)),
+        links.length > 60 ? make("span", {}, `and ${links.length - 60} more`) : null),
+    );
+  }
+}
 for (const name of Object.keys(endings)) ended.append(make("option", { value: name }, name.replaceAll("_", " ")));
 if (data.runs.length < 2) order.querySelector("[value=flips]").remove();
 else order.value = "flips";
@@ -63,6 +107,28 @@ function mark(dialogue) {
   return make("span", { class: success ? "good" : "bad" }, `${success ? "✓" : "✗"} ${text}`);
 }
 
+function cost(dialogue) {
+  const { asked, seconds, tokens } = dialogue;
+  const parts = [`${asked} ${asked === 1 ? "turn" : "turns"}`];
+  if (seconds !== null) parts.push(`${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`);
+  if (tokens !== null) parts.push(`${tokens.toLocaleString("en")} tokens`);
+  return make("span", { class: "quiet" }, parts.join(", "));
+}
+
+// What an answer says in a line: of a program what follows its head, of a page its first words.
+function gist(answer) {
+  const text = answer.slice(0, 5000);
+  const plain = /<(html|body|div|!doctype)/i.test(text) ? text.replace(/<(style|head|script)[\s\S]*?<\/\1>|<[^>]*>/gi, " ") : text;
+  const parts = plain.split("\n").map((part) => part.trim()).filter((part) => part && !part.startsWith("```"));
+  if (parts.length > 1 && /^def\b.*:$/.test(parts[0])) parts.shift();
+  return parts.join("  ").slice(0, 160) || "no answer";
+}
+
+const nameOf = (line) => (line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id);
+// Groups that tell some of the tasks apart.
+const telling = new Set(
+  data.tasks.flatMap((task) => Object.keys(task.groups)).filter((about) => new Set(data.tasks.map((task) => task.groups[about])).size > 1),
+);
 let current = [];
 function fill() {
   const wanted = search.value.trim().toLowerCase();
@@ -72,13 +138,17 @@ function fill() {
   if (orders[order.value]) current = [...current].sort(orders[order.value]);
   list.replaceChildren(
     ...current.map((line) => {
-      const asked = line.dialogues.map((dialogue) => dialogue.asked).join(" / ");
-      const name = line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id;
+      const groups = Object.entries(line.task.groups).filter(([about]) => telling.has(about));
+      const told = groups.map(([about, group]) => ` · ${about === "family" ? group : `${about} ${group}`}`);
       line.link = make(
         "a",
         { href: `#${encodeURIComponent(line.key)}` },
-        make("div", { class: "name" }, name),
-        make("div", { class: "marks" }, ...line.dialogues.map(mark), make("span", { class: "quiet" }, `${asked} turns`)),
+        make("div", { class: "request" }, line.task.request),
+        make("div", { class: "quiet" }, make("span", { class: "name" }, nameOf(line)), ...told),
+        ...line.dialogues.flatMap((dialogue) => [
+          make("div", { class: "marks" }, mark(dialogue), cost(dialogue)),
+          make("code", {}, gist(dialogue.answer)),
+        ]),
       );
       return make("li", {}, line.link);
     }),
@@ -108,27 +178,27 @@ function picture(key, title, marks) {
   return make("figure", {}, make("figcaption", {}, title), link);
 }
 
-function turn(said, number, task) {
+function exchange(turn, number, task) {
   return make(
     "div",
-    { class: `turn ${said.seat}` },
-    make("div", { class: "who" }, said.seat === "agent" ? `Agent, turn ${number}` : "Human"),
-    make("p", { class: "said" }, said.text),
-    said.marked
-      ? make("p", { class: "quiet" }, `Marked above: ${said.marked.map((name, at) => `${at + 1} ${name}`).join(", ")}`)
+    { class: `turn ${turn.seat}` },
+    make("div", { class: "who" }, turn.seat === "agent" ? `Agent, turn ${number}` : "Human"),
+    ...said(turn.text),
+    turn.marked
+      ? make("p", { class: "quiet" }, `Marked above: ${turn.marked.map((name, at) => `${at + 1} ${name}`).join(", ")}`)
       : null,
-    said.page
+    turn.page
       ? make(
           "div",
           { class: "pictures" },
-          picture(said.page, "Draft", said.marks?.page),
-          picture(task.page, "Wanted page", said.marks?.wanted),
+          picture(turn.page, "Draft", turn.marks?.page),
+          picture(task.page, "Wanted page", turn.marks?.wanted),
         )
       : null,
-    said.code ? make("pre", { class: "code" }, said.code) : null,
-    said.html ? folded("HTML of the page", make("pre", {}, said.html)) : null,
-    said.after ? make("p", { class: "said" }, said.after) : null,
-    said.output ? folded("Whole message, with what the human did not see", make("pre", {}, said.output)) : null,
+    ...(turn.code ? code(turn.code) : []),
+    turn.html ? folded("HTML of the page", () => make("pre", {}, turn.html)) : null,
+    ...(turn.after ? said(turn.after) : []),
+    turn.output ? folded("Whole message, with what the human did not see", () => make("pre", {}, turn.output)) : null,
   );
 }
 
@@ -168,7 +238,7 @@ function conversation(line, dialogue) {
     make("h3", {}, data.runs[dialogue.run]),
     make("div", { class: "marks" }, mark(dialogue), make("span", { class: "quiet" }, dialogue.outcome.replaceAll("_", " "))),
     dialogue.error ? make("p", { class: "bad" }, dialogue.error) : null,
-    ...dialogue.turns.map((said) => turn(said, said.seat === "agent" ? (number += 1) : number, task)),
+    ...dialogue.turns.map((turn) => exchange(turn, turn.seat === "agent" ? (number += 1) : number, task)),
   );
   if (task.track === "frontend") {
     section.append(
@@ -176,10 +246,12 @@ function conversation(line, dialogue) {
     );
   } else {
     const passed = dialogue.tests.filter((outcome) => outcome === "passed").length;
-    section.append(folded(`Tests: ${passed} of ${task.calls.length} passed`, tests(task, dialogue)));
+    section.append(folded(`Tests: ${passed} of ${task.calls.length} passed`, () => tests(task, dialogue)));
   }
-  if (dialogue.diff) section.append(folded("Answer beside the reference", difference(dialogue.diff)));
-  else section.append(folded("Answer", make("pre", {}, dialogue.answer)), folded("Reference", make("pre", {}, task.reference)));
+  if (dialogue.diff) section.append(folded("Answer beside the reference", () => difference(dialogue.diff)));
+  else {
+    section.append(folded("Answer", () => make("pre", {}, dialogue.answer)), folded("Reference", () => make("pre", {}, task.reference)));
+  }
   return section;
 }
 
@@ -191,7 +263,7 @@ function show() {
   if (!line) return;
   line.link?.setAttribute("aria-current", "true");
   shown.append(
-    make("h3", {}, line.repeat ? `${line.task.id}, repeat ${line.repeat}` : line.task.id),
+    make("h3", {}, nameOf(line)),
     make("a", { class: "quiet", href: `#${encodeURIComponent(line.key)}` }, "Link to this dialogue"),
     make("div", { class: "beside" }, ...line.dialogues.map((dialogue) => conversation(line, dialogue))),
   );
@@ -205,7 +277,38 @@ function step(by) {
   next.link.scrollIntoView({ block: "nearest" });
 }
 
-addEventListener("hashchange", show);
+// Parts of the report as tabs; without a script they stand below each other.
+const panels = [...document.querySelectorAll(".panel")];
+const bar = document.querySelector("[role=tablist]");
+function open(chosen) {
+  panels.forEach((panel, place) => {
+    panel.hidden = panel !== chosen;
+    const selected = String(panel === chosen);
+    bar.children[place].setAttribute("aria-selected", selected);
+    bar.children[place].tabIndex = panel === chosen ? 0 : -1;
+  });
+}
+panels.forEach((panel, place) => {
+  panel.id = `panel-${place}`;
+  panel.setAttribute("role", "tabpanel");
+  const tab = make("button", { role: "tab", type: "button", "aria-controls": panel.id }, panel.dataset.title);
+  tab.addEventListener("click", () => open(panel));
+  tab.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const next = (place + by + panels.length) % panels.length;
+    open(panels[next]);
+    bar.children[next].focus();
+  });
+  bar.append(tab);
+});
+bar.hidden = false;
+open(panels[0]);
+
+addEventListener("hashchange", () => {
+  open(panels[0]);
+  show();
+});
 search.addEventListener("input", fill);
 ended.addEventListener("change", fill);
 order.addEventListener("change", fill);

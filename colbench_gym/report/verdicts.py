@@ -1,0 +1,93 @@
+"""What a report says first: which run is better, by how much and on how many tasks, and what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.compare_runs import Comparison, ScoreDifference, compare
+from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.report.dialogues import readable
+from colbench_gym.rules import Track
+
+_SCORES: Mapping[Track, str] = {"backend": "tests passed", "frontend": "similarity"}
+_FACTS = ("env_id", "tasks", "n", "repeats", "human", "grading", "profile", "max_turns")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Words about two runs, and their names.
+
+    Attributes:
+        a, b: the runs; A has the better mean.
+        head: who is better, or that nobody can tell.
+        numbers: each paired difference, in points, with its 95 % interval.
+        tasks: wins, losses and ties over the tasks that both have, as numbers.
+        win_rate: of A over B.
+        settings: what differs in how they were played.
+    """
+
+    a: str
+    b: str
+    head: str
+    numbers: tuple[str, ...] = ()
+    tasks: tuple[int, int, int] = (0, 0, 0)
+    win_rate: str = ""
+    settings: tuple[str, ...] = ()
+
+
+def verdicts(scored: Mapping[str, ScoredRun]) -> list[Verdict]:
+    """Return the comparison of each track's best run with each other one."""
+    found = []
+    for track in _SCORES:
+        runs = {name: run for name, run in scored.items() if run.track == track}
+        first, *rest = sorted(runs, key=lambda name: _means(runs[name]), reverse=True) or [""]
+        found += [_verdict(first, runs[first], name, runs[name]) for name in rest]
+    return found
+
+
+def _means(run: ScoredRun) -> tuple[float, ...]:
+    kinds = (run.successes, run.scores) if run.track == "backend" else (run.scores,)
+    values = [[value for of_task in kind.values() for value in of_task] for kind in kinds]
+    return tuple(sum(of) / len(of) for of in values)
+
+
+def _verdict(a: str, run_a: ScoredRun, b: str, run_b: ScoredRun) -> Verdict:
+    try:
+        both = compare(run_a, run_b)
+    except UsageError as e:
+        return Verdict(readable(a), readable(b), f"{readable(a)} and {readable(b)} cannot be compared: {e}")
+    if _main(both).mean < 0:  # on the tasks that both have
+        a, b, both = b, a, compare(run_b, run_a)
+    main, names = _main(both), (readable(a), readable(b))
+    head = f"{names[0]} is better than {names[1]}"
+    if main.low <= 0:
+        head = f"No clear difference between {names[0]} and {names[1]}"
+    measures = {"success": both.success, _SCORES[both.track]: both.score}
+    return Verdict(
+        *names,
+        head,
+        tuple(f"{m.difference.points()} points of {name}" for name, m in measures.items() if m is not None),
+        (both.wins, both.losses, both.ties),
+        both.win_rate.percent(),
+        tuple(
+            f"{name}: {readable(x)[:80]} / {readable(y)[:80]}"
+            for name, (x, y) in both.settings.items()
+            if (x, y) != (a, b)
+        ),
+    )
+
+
+def _main(both: Comparison) -> ScoreDifference:
+    return (both.success or both.score).difference
+
+
+def facts(scored: Mapping[str, ScoredRun]) -> list[str]:
+    """Return the settings that all runs share, for people."""
+    shared = []
+    for name in _FACTS:
+        values = {str(run.settings[name]) for run in scored.values() if run.settings.get(name) is not None}
+        if len(values) == 1 and all(name in run.settings for run in scored.values()):
+            shared.append(f"{name.replace('_', ' ')} {readable(values.pop())[:80]}")
+    return shared
