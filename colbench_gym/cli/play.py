@@ -28,7 +28,8 @@ class Play(ModelFlags, GradingFlags):
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
         agent: who answers: console (you), web (you, at a page), oracle, asker:K (backend), designer:K (frontend),
-            openai:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, python:module:factory.
+            openai:MODEL[@BASE_URL], openai-completions:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE,
+            python:module:factory.
         task_id: which task; the first when not given.
         web: sit at a page in the browser of this machine instead of the terminal.
         people: at the page: a study; each person's run is written to a folder of theirs in this one.

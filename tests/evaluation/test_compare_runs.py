@@ -211,7 +211,7 @@ def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
     [
         (("missing", "b.jsonl"), "missing: no such run"),
         (("a.jsonl", "b.jsonl"), "colbench: no task of a.jsonl"),
-        (("a.jsonl", "a.jsonl", "--out", "no/where.json"), "does not exist"),
+        (("a.jsonl", "c.jsonl", "--out", "no/where.json"), "does not exist"),
         (("a.jsonl",), "RUN_B"),
     ],
 )
@@ -219,6 +219,7 @@ def test_bad_usage(tmp_path, monkeypatch, capfd, args, says):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a.jsonl", [official(0, 0.5)])
     write(tmp_path / "b.jsonl", [official(1, 0.5)])
+    write(tmp_path / "c.jsonl", [official(0, 0.5)])
     with pytest.raises(SystemExit) as ended:
         main(["compare", *args])
     assert ended.value.code == 2

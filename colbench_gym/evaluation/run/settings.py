@@ -42,8 +42,9 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
 
     Attributes:
         env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
-        agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL], hf:PATH,
-            best_of:N:RUN, replay:FILE, console, web, python:module:factory.
+        agent: who answers: oracle, asker:K (backend), designer:K (frontend), openai:MODEL[@BASE_URL],
+            openai-completions:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE, console, web,
+            python:module:factory.
         n: how many tasks, the first of the spec; all of them when not given (generated tasks have no end).
         exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
         repeats: dialogues per task.

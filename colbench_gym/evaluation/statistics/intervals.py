@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from colbench_gym.evaluation.statistics.student import quantile
+
 CONFIDENCE = 0.95
 # Ours: over 34 official pages, standard deviation of the `layout-2` score of a page with one word written backwards.
 SIMILARITY_SD = 0.013
@@ -95,9 +97,7 @@ def similarity_error(variance: float, tasks: int) -> float:
 
 def student(tasks: int) -> float:
     """Return Student's quantile for a two-sided interval over ``tasks`` clusters, of which there are at least two."""
-    from scipy.special import stdtrit  # scipy.stats, which calls it, takes two seconds to import
-
-    return float(stdtrit(tasks - 1, (1 + CONFIDENCE) / 2))
+    return quantile((1 + CONFIDENCE) / 2, tasks - 1)
 
 
 @dataclass(frozen=True)

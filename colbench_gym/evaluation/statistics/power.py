@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from colbench_gym.errors import UsageError
-from colbench_gym.evaluation.statistics.intervals import CONFIDENCE
+from colbench_gym.evaluation.statistics.intervals import student
+from colbench_gym.evaluation.statistics.student import shifted_above
 
 POWER = 0.8  # chance of seeing a difference that is there, as is usual (Cohen 1988)
 MAX_TASKS = 10**7
@@ -19,10 +20,7 @@ def power_of(tasks: int, difference: float, spread: float) -> float:
         difference: true mean difference.
         spread: standard deviation of the difference over tasks.
     """
-    from scipy.stats import nct, t
-
-    quantile = t.ppf((1 + CONFIDENCE) / 2, tasks - 1)
-    return float(nct.sf(quantile, tasks - 1, abs(difference) / spread * math.sqrt(tasks)))
+    return shifted_above(student(tasks), tasks - 1, abs(difference) / spread * math.sqrt(tasks))
 
 
 def tasks_needed(difference: float, spread: float, power: float = POWER) -> int:

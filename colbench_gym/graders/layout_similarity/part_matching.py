@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from colbench_gym.errors import MissingExtraError
 from colbench_gym.rendering.colors import likeness, to_lab
 from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
 
@@ -45,8 +46,10 @@ def _agreement(matrix: Matrix, weights: Matrix, others: Matrix) -> tuple[Places,
     """
     if not len(weights) or not len(others):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), 0.0
-    from scipy.optimize import linear_sum_assignment
-
+    try:
+        from scipy.optimize import linear_sum_assignment
+    except ImportError as e:
+        raise MissingExtraError.of("scipy", "render", "the similarity 'layout'") from e
     shared = 2 * matrix * np.minimum(weights[:, None], others[None, :])
     rows, columns = linear_sum_assignment(shared, maximize=True)
     return rows, columns, float(np.sort(shared[rows, columns]).sum() / (weights.sum() + others.sum()))
