@@ -15,7 +15,7 @@ START_S = 60.0
 
 
 class Firefox:
-    """A Firefox without network and with scroll bars that take no room; use it as a context manager."""
+    """A Firefox without network, else as it is by default; use it as a context manager."""
 
     def __init__(self, program):
         self._program = program
@@ -31,7 +31,6 @@ class Firefox:
             for kind in ("http", "ssl")
         )
         settings = f'user_pref("marionette.port", {port});\nuser_pref("network.proxy.type", 1);\n{proxies}'
-        settings += 'user_pref("ui.useOverlayScrollbars", 1);\n'
         Path(self._folder.name, "user.js").write_text(settings)
         self._process = subprocess.Popen(
             [self._program, "--marionette", "--headless", "--no-remote", "--profile", self._folder.name],

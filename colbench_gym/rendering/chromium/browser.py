@@ -19,11 +19,12 @@ from colbench_gym.rendering import (
     Window,
 )
 from colbench_gym.rendering.chromium.containment import BrowserProfile, Containment
+from colbench_gym.rendering.chromium.fonts import system_families, with_families
 from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
 from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
 
 if TYPE_CHECKING:
-    from playwright.async_api import Playwright
+    from playwright.async_api import Playwright, ViewportSize
 
 START_S = 60.0  # ours: a start takes 1 s; machines may be busy
 NEWS_S = 0.5  # the news of an end may come after the failure
@@ -53,13 +54,13 @@ SAME_PIXELS = (
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
     "--force-device-scale-factor=1",
-    "--hide-scrollbars",
     "--disable-site-isolation-trials",  # or each page would start a process; there is one site, the page
 )
 BLINK_SETTINGS = (
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
     "imageAnimationPolicy=2"  # of animated pictures only the first frame
 )
+HIDDEN_SCROLLBARS = "--hide-scrollbars"  # Playwright's default too
 CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "java_script_enabled": False,
     "offline": True,
@@ -103,8 +104,8 @@ DOCUMENT_SIZE = """() => {
   const get = name => own(Document, name).get.call(document);
   const root = get('documentElement');
   const size = name => own(Element, name).get.call(root);
-  if (get('compatMode') === 'CSS1Compat') return [size('scrollWidth'), size('scrollHeight')];
-  const width = size('scrollWidth');
+  const width = size('scrollWidth'), room = size('clientWidth');
+  if (get('compatMode') === 'CSS1Compat') return [width, size('scrollHeight'), room];
   let bottom = 0;
   const waiting = get('body') ? [[get('body'), false]] : [];
   while (waiting.length) {
@@ -125,7 +126,12 @@ DOCUMENT_SIZE = """() => {
   sheets.set.call(document, [...before, style]);
   const height = Math.max(bottom, Element.prototype.getBoundingClientRect.call(root).bottom + scrollY);
   sheets.set.call(document, before);
-  return [width, height];
+  return [width, height, room];
+}"""
+RESTYLE = """text => {
+  const style = new CSSStyleSheet(), sheets = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
+  style.replaceSync(text);
+  sheets.set.call(document, [...sheets.get.call(document).slice(0, 1), style]);
 }"""
 
 
@@ -203,7 +209,8 @@ class Browser:
             executable_path=str(self._profile.start),
             chromium_sandbox=self._containment.own_sandbox,
             env=dict(self._profile.environment),
-            args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS],
+            args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS, *([] if self._window.scrollbar else [HIDDEN_SCROLLBARS])],
+            ignore_default_args=[HIDDEN_SCROLLBARS] if self._window.scrollbar else None,
             timeout=START_S * 1000,
             handle_sigint=False,
             handle_sigterm=False,
@@ -214,12 +221,13 @@ class Browser:
         self.version = (await whole.send("Browser.getVersion"))["product"]
         whole.on("Target.targetCrashed", self._crashed)
         await whole.send("Target.setDiscoverTargets", {"discover": True})
-        viewport = {"width": self._window.width, "height": self._window.height}
-        context = await self._browser.new_context(**{**CONTEXT, "viewport": viewport})
+        self._viewport: ViewportSize = {"width": self._window.width, "height": self._window.height}
+        context = await self._browser.new_context(**{**CONTEXT, "viewport": self._viewport})
         await context.route("**/*", self._requests.answer)
         self._page = await context.new_page()
         self._page.on("crash", lambda _: self._gone.set())
         self._cdp = await context.new_cdp_session(self._page)
+        self._families = system_families() if self._window.scrollbar else {}
         await self._blank()
 
     def _crashed(self, event: dict[str, Any]) -> None:  # Any: the protocol's JSON
@@ -288,10 +296,13 @@ class Browser:
         return PageFaultError("crashed", sure=self._gone.is_set())
 
     async def _blank(self) -> None:
+        if self._page.viewport_size != self._viewport:
+            await self._page.set_viewport_size(self._viewport)
         await self._page.goto(BLANK_URL, timeout=0)
         await self._cdp.send("Animation.setPlaybackRate", {"playbackRate": 0})  # of all in it: shadow roots, marquees
 
     async def _visit(self, html: str) -> RenderedPage:
+        html = with_families(html, self._families) if self._families else html
         await self._page.set_content(html, wait_until="load", timeout=0)
         frames = [frame for frame in self._page.frames[1:] if frame.url == "about:srcdoc"]  # the others stay blank
         if frames:
@@ -301,23 +312,40 @@ class Browser:
                 task.cancel()
             await asyncio.gather(*settling, return_exceptions=True)
         page_width, page_height = await self._page.evaluate(SETTLE)
-        layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
         window = self._window
-        if window.fits_document:
-            page_width, page_height = await self._page.evaluate(DOCUMENT_SIZE)
-        least_height = 1 if window.fits_document else window.height
-        width = min(max(window.width, math.ceil(page_width)), MAX_PAGE_WIDTH)
+        if window.scrollbar:
+            page_width, page_height = await self._beside_scrollbar(window.scrollbar)
+        layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
+        least_width, least_height = (1, 1) if window.scrollbar else (window.width, window.height)
+        width = min(max(least_width, math.ceil(page_width)), MAX_PAGE_WIDTH)
         height = min(max(least_height, math.ceil(page_height)), MAX_PAGE_HEIGHT)
         shot = await self._cdp.send(
             "Page.captureScreenshot",
             {
                 "format": "png",
                 "optimizeForSpeed": True,
-                "captureBeyondViewport": (width, height) != (window.width, window.height),
+                "captureBeyondViewport": {"width": width, "height": height} != self._page.viewport_size,
                 "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
             },
         )
         return RenderedPage("rendered", base64.b64decode(shot["data"]), layout)
+
+    async def _beside_scrollbar(self, scrollbar: int) -> tuple[float, float]:
+        """Lay the page out as beside scroll bars, which pictures do not have, and return the document's size.
+
+        A page that has nothing as wide as the window is laid out in what the bar leaves of it; in others (100vw) only
+        the root is so wide.
+        """
+        style = f":where(:root) {{ font-family: {self._families.get('serif', 'serif')} }}\n"
+        bars = "::-webkit-scrollbar {{ width: {0}px !important; height: {0}px !important }}\n"
+        await self._page.evaluate(RESTYLE, style + bars.format(scrollbar))
+        width, height, room = await self._page.evaluate(DOCUMENT_SIZE)
+        narrow = room < self._window.width
+        if narrow and width <= room:
+            await self._page.set_viewport_size({**self._viewport, "width": room})
+        root = f":root {{ width: {room}px !important }}" if narrow and width > room else ""
+        await self._page.evaluate(RESTYLE, style + bars.format(0) + root)
+        return width, height
 
     def kill(self) -> None:
         """End it and everything that it started, and remove its folder. A second call does nothing."""

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import io
 import os
-import statistics
 
 import pytest
 from support.rendering_places import NoAssets
 
 from colbench_gym.rendering import OFFICIAL_WINDOW
 from colbench_gym.rendering.chromium import Chromium
+from colbench_gym.rendering.chromium.fonts import system_families, with_families
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 WIDTH, HEIGHT = OFFICIAL_WINDOW.width, OFFICIAL_WINDOW.height
+BESIDE = WIDTH - OFFICIAL_WINDOW.scrollbar
+DOCTYPE = "<!doctype html><html><body style='margin:0'>"
 BLOCK = '<div style="width:100%;height:{}px;background:teal"></div>'
 
 CASES = [
     (f"<html><body style='margin:0'>{BLOCK.format(50)}</body></html>", (WIDTH, 50)),
     (f"<html><body>{BLOCK.format(50)}</body></html>", (WIDTH, 66)),  # 8 px of margin above and below
-    (f"<html><body style='margin:0'>{BLOCK.format(2000)}</body></html>", (WIDTH, 2000)),
+    (f"<html><body style='margin:0'>{BLOCK.format(2000)}</body></html>", (BESIDE, 2000)),
     ("<html><body style='margin:0'><div style='height:100%'>x</div></body></html>", (WIDTH, HEIGHT)),
     ("<html><body style='margin:0'><div style='height:50vh'>x</div></body></html>", (WIDTH, HEIGHT // 2)),
     ("<html style='height:100%'><body>x</body></html>", (WIDTH, HEIGHT)),
@@ -30,7 +32,16 @@ CASES = [
     (f"<html><body style='margin:0;width:1400px'>{BLOCK.format(50)}</body></html>", (1400, 50)),
     (f"<!doctype html><html><body>{BLOCK.format(50)}</body></html>", (WIDTH, HEIGHT)),
     ("<html></html>", (WIDTH, 8)),
-]
+    (f"{DOCTYPE}<div style='width:100vw;height:2000px'></div>", (WIDTH, 2000)),
+    (f"{DOCTYPE}<div style='min-height:100vh'>x</div>", (WIDTH, HEIGHT)),
+    ("<!doctype html><html><body><div style='min-height:100vh'>x</div>", (BESIDE, HEIGHT + 16)),
+    (f"{DOCTYPE}<div style='width:1360px;height:2000px'></div>", (1360, 2000)),
+    (f"{DOCTYPE}<div style='width:1400px;height:675px'></div>", (1400, 675)),  # its own bar leaves less than 682
+    (f"{DOCTYPE}<div style='width:1400px;height:2000px'></div>", (1400, 2000)),
+    ("<!doctype html><html><body style='margin:0;overflow-y:hidden'><div style='height:2000px'></div>", (WIDTH, 2000)),
+    ("<!doctype html><html style='overflow-y:scroll'><body style='margin:0'><div style='height:9px'></div>", (BESIDE, HEIGHT)),
+    (f"{DOCTYPE}<div style='height:100vh;overflow-y:auto'>{BLOCK.format(2000)}</div>", (WIDTH, HEIGHT)),
+]  # fmt: skip
 
 
 def size(png):
@@ -51,6 +62,26 @@ def test_a_picture_is_as_high_as_the_document(official, page, expected):
     assert size(official.render(page).png) == expected
 
 
+@pytest.mark.parametrize(
+    ("style", "named"),
+    [
+        ("font-family:Georgia,serif", "font-family:Georgia,A, serif"),
+        ("font: 12px/1.5 'serif', sans-serif !important", "font: 12px/1.5 'serif', B, sans-serif !important"),
+        ("font-family: ui-serif, serif-x; serif", "font-family: ui-serif, serif-x; serif"),
+    ],
+)
+def test_generic_families_are_named_in_styles_alone(style, named):
+    families = {"serif": "A", "sans-serif": "B"}
+    assert with_families(f'<p style="{style}">font serif</p>', families) == f'<p style="{named}">font serif</p>'
+
+
+def test_generic_families_are_the_systems_own(official):
+    serif = system_families().get("serif", "serif")
+    shown = [official.render(f"<html><body style='{style}'>Quick</body></html>").png
+             for style in ("", "font-family:serif", f"font-family:{serif}")]  # fmt: skip
+    assert shown[0] == shown[1] == shown[2]
+
+
 def test_the_window_is_among_the_versions_where_it_is_not_ours(official):
     assert official.versions["window"] == f"{WIDTH}x{HEIGHT}"
     with Chromium(browsers=1, assets=NoAssets()) as ours:
@@ -61,24 +92,30 @@ def test_the_window_is_among_the_versions_where_it_is_not_ours(official):
 if os.environ.get("COLBENCH_FIREFOX"):  # the program of a Firefox ESR: only where there is one
 
     def test_pictures_have_the_size_of_firefox_s_and_look_alike():
+        """44 pages that are higher than the window, in a Firefox with its default settings.
+
+        They are without photos, and without bullets, whose font in Firefox makes lines up to 2.5 pixels higher.
+        """
         from support.firefox import Firefox
 
         from colbench_gym.rendering.assets import TAILWIND, cache_folder
         from colbench_gym.tasks import load_tasks
 
         tasks = load_tasks("generated", "frontend")
-        pages = [task.reference for task in map(tasks.at, range(60)) if "picsum" not in task.reference]
+        pages = (tasks.at(n).reference for n in range(1000))
+        plain = (page for page in pages if "picsum" not in page and "list-disc" not in page)
         stylesheet = (cache_folder() / TAILWIND.name).as_uri()
-        assert len(pages) > 5
         apart = []
         with Firefox(os.environ["COLBENCH_FIREFOX"]) as firefox, Chromium(1, window=OFFICIAL_WINDOW) as official:
             assert [size(firefox.picture(page)) for page, _ in CASES] == [expected for _, expected in CASES]
-            for page in pages:
-                theirs, ours = firefox.picture(page.replace(TAILWIND.url, stylesheet)), official.render(page).png
-                (width, height), (our_width, our_height) = size(theirs), size(ours)
-                assert (our_width, abs(our_height - height) <= 0.02 * height) == (width, True)
-                apart.append(_difference(theirs, ours))
-        assert statistics.median(apart) < 2
+            while len(apart) < 44:
+                page = next(plain)
+                theirs = firefox.picture(page.replace(TAILWIND.url, stylesheet))
+                if size(theirs)[1] > HEIGHT:
+                    ours = official.render(page).png
+                    assert (size(ours), size(ours)[0]) == (size(theirs), BESIDE)
+                    apart.append(_difference(theirs, ours))
+        assert sum(difference < 2 for difference in apart) >= 40
 
 
 def _difference(first, second):
