@@ -1,11 +1,11 @@
-"""Worth of asking with the scripted human: how often natural frames, the same question nine times, and K questions
-of the scripted agent bring out what was decided.
+"""Worth of asking with the scripted human: what K questions of the scripted agent, and the same question nine times,
+bring out of what was decided.
 
 Exit status 1 when a table is not as it should be: the oracle wins every task, ``asker:9`` at least 90 %, ``asker:0``
 and the single-turn game at most 5 %, and success never falls with K; no agent that always asks the same, or only
 vague things, wins more than 15 %, though it reads every reply perfectly.
 
-    python benchmarks/asking.py [--tables success frames constant] [--tasks 2000] [--split test] [--grading strict]
+    python benchmarks/asking.py [--tables success constant] [--tasks 2000] [--split test] [--grading strict]
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from itertools import pairwise
 from typing import Literal
 
 import tyro
-from asking_frames import measure_frames
 from constant_questions import CONSTANT, TURNS, VAGUE, play
 from rich.console import Console
 from rich.table import Table as Printed
@@ -39,7 +38,7 @@ from colbench_gym.trajectory import Trajectory
 QUESTIONS = (0, 1, 2, 4, 9)
 MIN_ASKED, MAX_UNASKED, MAX_CONSTANT = 0.90, 0.05, 0.15
 
-Table = Literal["success", "frames", "constant"]
+Table = Literal["success", "constant"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,6 @@ class Benchmark:
     Attributes:
         tables: which ones to print.
         tasks: how many are played for success.
-        framed_tasks: for how many every decision is asked for in every frame.
         constant_tasks: how many each agent of constant questions plays.
         split: train, validation or test.
         grading: strict or paper.
@@ -57,9 +55,8 @@ class Benchmark:
         dialogues: how many at once.
     """
 
-    tables: tuple[Table, ...] = ("success", "frames", "constant")
+    tables: tuple[Table, ...] = ("success", "constant")
     tasks: int = 2000
-    framed_tasks: int = 20
     constant_tasks: int = 300
     split: str = "test"
     grading: str = "strict"
@@ -74,8 +71,6 @@ def main(benchmark: Benchmark) -> int:
         grader = UnitTestGrader(sandbox, benchmark.grading)
         if "success" in benchmark.tables:
             kept |= success_table(benchmark, grader)
-        if "frames" in benchmark.tables:
-            frames_table(benchmark)
         if "constant" in benchmark.tables:
             kept |= constant_table(benchmark, grader)
     for promise, is_kept in kept.items():
@@ -117,22 +112,6 @@ def success_table(benchmark: Benchmark, grader: UnitTestGrader) -> dict[str, boo
         f"one turn wins at most {MAX_UNASKED:.0%}": success["asker:9 1"] <= MAX_UNASKED,
         "success never falls with K": all(fewer <= more for fewer, more in pairwise(askers)),
     }
-
-
-def frames_table(benchmark: Benchmark) -> None:
-    """Ask for every decision in every frame."""
-    task_set = GeneratedBackendTasks(benchmark.split)
-    with closing(CodeReader(benchmark.sandbox)) as human:
-        shares = measure_frames(human, [task_set.at(index) for index in range(benchmark.framed_tasks)])
-    printed = Printed("frame", "author's words", "other words", "decided, but not told in other words")
-    for row in shares:
-        printed.add_row(row.frame, *(f"{n / row.asked:.1%}" for n in (row.by_author, row.by_others, row.false_unknown)))
-    asked = sum(row.asked for row in shares)
-    totals = (sum(row.by_author for row in shares), sum(row.by_others for row in shares))
-    totals = (*totals, sum(row.false_unknown for row in shares))
-    printed.add_row("all", *(f"{n / asked:.1%}" for n in totals))
-    title = f"{shares[0].asked} decisions of {benchmark.framed_tasks} tasks of {task_set.spec}, asked for in each frame"
-    Console(width=120).print(title, printed)
 
 
 def constant_table(benchmark: Benchmark, grader: UnitTestGrader) -> dict[str, bool]:

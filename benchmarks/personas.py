@@ -28,7 +28,6 @@ from pathlib import Path
 from constant_questions import TURNS
 from rich.console import Console
 from rich.table import Table
-from understanding import SPECIFIC
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
@@ -45,6 +44,18 @@ from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask, backend_task, load_tasks
 from colbench_gym.trajectory import Trajectory
+
+SPECIFIC = (
+    "What exactly should the function return, and in which form?",
+    "Which conditions decide about the result, and with which limits?",
+    "What are the exact formulas and constants?",
+    "Which texts can be returned, word for word?",
+    "What happens in all other cases?",
+    "Which values can the arguments take?",
+    "Which weights, factors or rates are used for each part?",
+    "How is the result rounded?",
+    "What happens if the input is empty or zero?",
+)
 
 MAX_TURNS = 14
 MIN_DIFFERENT = 0.90
