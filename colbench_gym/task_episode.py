@@ -21,7 +21,7 @@ from colbench_gym.graders.rewards import Info, RewardFunction, name_of, paid_for
 from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.prompts import Prompts
-from colbench_gym.rendering import RenderedPage, Renderer
+from colbench_gym.rendering import RenderedPage, Renderer, render_reference
 from colbench_gym.rules import Rules
 from colbench_gym.tasks import BackendTask, Task
 
@@ -285,7 +285,8 @@ class TaskEpisode:
         if html not in self._rendered:
             current = {self.task.reference, self.episode.page}
             kept = {known: page for known, page in self._rendered.items() if known in current}
-            self._rendered = {**kept, html: renderer.render(html)}  # a new dict: forks share the old one
+            page = render_reference(renderer, html) if html == self.task.reference else renderer.render(html)
+            self._rendered = {**kept, html: page}  # a new dict: forks share the old one
         return self._rendered[html]
 
     def brief(self, seat: Seat) -> str:

@@ -9,7 +9,14 @@ from colbench_gym.action import extract_page
 from colbench_gym.concurrency import Progress, map_in_threads
 from colbench_gym.curation.findings import Finding
 from colbench_gym.errors import AssetError
-from colbench_gym.rendering import MAX_HTML_BYTES, MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, RenderedPage, Renderer
+from colbench_gym.rendering import (
+    MAX_HTML_BYTES,
+    MAX_PAGE_HEIGHT,
+    MAX_PAGE_WIDTH,
+    RenderedPage,
+    Renderer,
+    render_reference,
+)
 from colbench_gym.tasks import Task
 
 
@@ -36,7 +43,7 @@ def check_pages(
     def show(entry: tuple[str, Task]) -> RenderedPage | AssetError | None:
         page = extract_page(entry[1].reference)
         try:
-            return None if page is None else renderer.render(page)
+            return None if page is None else render_reference(renderer, page)
         except AssetError as e:
             return e
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from colbench_gym.errors import TaskError
-from colbench_gym.rendering import RenderedPage, Renderer
+from colbench_gym.rendering import RenderedPage, Renderer, render_reference
 from colbench_gym.tasks import FrontendTask, Task
 
 
@@ -15,7 +15,7 @@ def wanted_page(task: Task, renderer: Renderer) -> RenderedPage:
     """
     if not isinstance(task, FrontendTask):
         raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
-    page = renderer.render(task.reference)
+    page = render_reference(renderer, task.reference)
     if page.status != "rendered":
         raise TaskError(
             f"the reference of task {task.task_id!r} cannot be rendered ({page.status}); leave the task out"

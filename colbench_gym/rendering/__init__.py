@@ -87,6 +87,12 @@ class Renderer(Protocol):
         """End every browser of this renderer. A second call does nothing."""
 
 
+def render_reference(renderer: Renderer, html: str) -> RenderedPage:
+    """Render a page that is trusted: what seems to be its fault may be the machine's, so it is tried anew, once."""
+    page = renderer.render(html)
+    return renderer.render(f"<!-- again -->{html}") if page.status in ("crashed", "timed_out") else page
+
+
 def open_renderer(spec: str | Renderer = "chromium", window: Window = WINDOW) -> Renderer:
     """Return a lease on the process-wide renderer that ``spec`` names; the last ``close()`` of a lease ends it.
 

@@ -18,7 +18,7 @@ from colbench_gym.rendering import (
     RenderedPage,
     Window,
 )
-from colbench_gym.rendering.chromium.containment import BrowserProfile, Containment
+from colbench_gym.rendering.chromium.containment import NETWORK, ZYGOTE, BrowserProfile, Containment
 from colbench_gym.rendering.chromium.fonts import system_families, with_families
 from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
 from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
@@ -229,6 +229,7 @@ class Browser:
         self._cdp = await context.new_cdp_session(self._page)
         self._families = system_families() if self._window.scrollbar else {}
         await self._blank()
+        self._profile.note_helpers()
 
     def _crashed(self, event: dict[str, Any]) -> None:  # Any: the protocol's JSON
         self._crash = event["status"], event["errorCode"]
@@ -263,14 +264,16 @@ class Browser:
         gone = asyncio.ensure_future(self._gone.wait())
         try:
             end = time.monotonic() + limit_s
-            while not work.done() and not gone.done() and time.monotonic() < end and self._driver_lives():
+            while not work.done() and not gone.done() and time.monotonic() < end and self._whole():
                 wait_s = min(LOOK_S, max(0.0, end - time.monotonic()))
                 await asyncio.wait({work, gone}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
             if self._requests.error is not None:
                 raise self._requests.error
             if work.done() and work.exception() is None:
+                if self._profile.lost(NETWORK):
+                    raise PageFaultError("crashed", sure=False)  # something of the page may be missing
                 return work.result()
-            if not work.done() and not gone.done() and self._driver_lives():
+            if not work.done() and not gone.done() and self._whole():
                 raise PageFaultError("timed_out")
             await asyncio.wait({gone}, timeout=NEWS_S)
             raise await self._why_gone(work)
@@ -280,6 +283,9 @@ class Browser:
             await asyncio.wait({work, gone})
             if not work.cancelled():
                 work.exception()  # looked at
+
+    def _whole(self) -> bool:
+        return self._driver_lives() and not self._profile.lost(ZYGOTE)
 
     async def _why_gone(self, work: asyncio.Future[T]) -> Exception:
         """Return the error that says whose fault the end of the browser was."""
@@ -291,7 +297,7 @@ class Browser:
             outside = self._profile.ended_from_outside()
         if not self.version:
             return BrowserGoneError(_failure(work))
-        if (outside and self._gone.is_set()) or not self._driver_lives():
+        if (outside if self._gone.is_set() else self._profile.lost(ZYGOTE)) or not self._driver_lives():
             return BrowserGoneError(f"a browser was killed ({_failure(work)})")
         return PageFaultError("crashed", sure=self._gone.is_set())
 

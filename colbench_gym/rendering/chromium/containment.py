@@ -38,6 +38,8 @@ _END_S = 5.0
 _PREFIX = "colbench-chromium-"
 _YOUNG_S = 60.0  # a folder that may not be locked yet
 _ENDED_FROM_OUTSIDE = {128 + signal.SIGKILL, 128 + signal.SIGTERM, 128 + signal.SIGHUP, 128 + signal.SIGINT}
+_UNSHARE_FAILED = 1  # of unshare: its child was ended by SIGKILL, which it cannot pass on
+ZYGOTE, NETWORK = b"--type=zygote", b"--utility-sub-type=network."  # in the command lines of a browser's helpers
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,8 @@ class BrowserProfile:
         self.start = self.folder / "start"
         self.start.write_text(self._script(executable, containment), encoding="utf-8")
         self.start.chmod(0o755)
+        self._unshared = "unshare" in containment.command
+        self._helpers: dict[bytes, dict[Path, _Process | None]] = {}
 
     def _script(self, executable: str, containment: Containment) -> str:
         """Return the script that Playwright starts. The browser's user cannot write it."""
@@ -206,7 +210,19 @@ class BrowserProfile:
     def ended_from_outside(self) -> bool:
         """Return whether someone killed it, as far as its exit status tells."""
         status = _number(self.folder / "status", missing=128 + signal.SIGKILL)
-        return status in _ENDED_FROM_OUTSIDE
+        return status in _ENDED_FROM_OUTSIDE or (self._unshared and status == _UNSHARE_FAILED)
+
+    def note_helpers(self) -> None:
+        """Remember the processes that a browser which has started needs, and no page can end."""
+        processes = {place: _process(place) for place in Path("/proc").glob("[0-9]*/stat")}
+        mine = {
+            place: process for place, process in processes.items() if process and process[0] == self.process_group()
+        }
+        self._helpers = {kind: {p: mine[p] for p in mine if kind in _command(p.parent)} for kind in (ZYGOTE, NETWORK)}
+
+    def lost(self, kind: bytes) -> bool:
+        """Return whether a helper of that kind has ended since."""
+        return any(_process(place) != process for place, process in self._helpers.get(kind, {}).items())
 
     def remove(self) -> None:
         """Kill what still runs, and remove the folder. Ends when nothing is left; a second call does nothing."""
@@ -242,16 +258,28 @@ def reap() -> None:
             os.close(lock)
 
 
+_Process = tuple[int, str]  # its group, and when it started
+
+
+def _process(stat_file: Path) -> _Process | None:
+    """Return what is known of a running process."""
+    try:
+        state, *fields = stat_file.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+    return None if state in "ZX" else (int(fields[1]), fields[18])
+
+
+def _command(place: Path) -> bytes:
+    try:
+        return (place / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def _alive(group: int) -> bool:
     """Return whether a process of the group still runs."""
-    for place in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, member_of = place.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:3]
-        except (OSError, ValueError):
-            continue
-        if int(member_of) == group and state not in "ZX":
-            return True
-    return False
+    return any((found := _process(place)) and found[0] == group for place in Path("/proc").glob("[0-9]*/stat"))
 
 
 def _number(path: Path, missing: int = 0) -> int:

@@ -17,6 +17,7 @@ from support.samples import FULL
 from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering.chromium import Chromium
+from colbench_gym.rendering.chromium.browser import Browser, BrowserGoneError
 from colbench_gym.rendering.chromium.containment import find_executable
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
@@ -120,6 +121,34 @@ def test_without_its_driver_it_starts_another_one():
         opened._cache._values.clear()
         assert opened.render(page(3)) == right
     assert set(browser_processes()) <= spare
+
+
+@pytest.mark.parametrize("kind", ["", "--type=zygote", "--type=gpu-process"], ids=["first", "zygote", "gpu"])
+def test_no_page_is_blamed_for_the_processes_of_its_browsers_that_are_killed(kind, monkeypatch):
+    """More browsers lose one than a page has tries."""
+    spare, visit, ended = set(browser_processes()), Browser.visit, []
+
+    async def under_fire(self, html, limit_s):
+        for pid in sorted(set(browser_processes()) - spare) if len(ended) < 3 else ():
+            program, *arguments = command_of(pid).decode().replace("\0", " ").split()
+            kinds = [each for each in arguments if each.startswith("--type=")]
+            if program == find_executable() and kinds == ([kind] if kind else []):
+                os.kill(pid, signal.SIGKILL)
+                break
+        else:
+            assert len(ended) == 3
+        try:
+            return await visit(self, html, limit_s)
+        except Exception as error:
+            ended.append(type(error))
+            raise
+
+    with Chromium(browsers=1, assets=NoAssets(), page_s=5) as opened:
+        right = opened.render(page(5))
+        opened._cache._values.clear()
+        monkeypatch.setattr(Browser, "visit", under_fire)
+        assert opened.render(page(5)) == right
+    assert set(ended) <= {BrowserGoneError}
 
 
 def test_a_frozen_browser_is_replaced():
