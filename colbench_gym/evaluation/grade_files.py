@@ -204,4 +204,5 @@ def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:
     if score == "similarity":
         fields["metric"] = grade.metric
     outcome = "out_of_turns" if answer.outcome == "out_of_turns" else "answered"
-    return fields | {"outcome": outcome, "test_outcomes": list(grade.test_outcomes)}
+    fields |= {"outcome": outcome, "test_outcomes": list(grade.test_outcomes)}
+    return fields | ({"reason": grade.reason} if grade.reason else {})

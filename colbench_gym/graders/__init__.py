@@ -19,12 +19,14 @@ class Grade:
         success: every test passed (backend); False on the frontend track, which has no success.
         metric: name and version of what ``score`` is, such as ``pass_rate`` or ``layout-2``.
         test_outcomes: backend: how each test ended, in the order of the task's tests.
+        reason: backend: why no test could be run; "" where they were.
     """
 
     score: float
     success: bool
     metric: str
     test_outcomes: tuple[TestOutcome, ...] = ()
+    reason: str = ""
 
 
 @runtime_checkable

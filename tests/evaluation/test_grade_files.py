@@ -15,7 +15,7 @@ from colbench_gym.policies.asker import Asker
 from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import load_tasks
+from colbench_gym.tasks import BackendTask, load_tasks
 from colbench_gym.trajectory import write_trajectories
 
 TASKS = load_tasks("generated:validation")
@@ -47,7 +47,8 @@ def test_rows_keep_their_fields_and_order(grader, tmp_path):
     result = grade_file(write(tmp_path / "a.jsonl", rows), tmp_path / "out.jsonl", TASKS, grader, "backend", threads=3)
     graded = read(tmp_path / "out.jsonl")
     assert [{name: row[name] for name in rows[0]} for row in graded] == rows
-    assert list(graded[0])[4:] == ["reward", "success", "pass_rate", "outcome", "test_outcomes"]
+    assert list(graded[1])[4:] == ["reward", "success", "pass_rate", "outcome", "test_outcomes"]
+    assert graded[0]["reason"].startswith("the answer is no program: line 1: ")
     assert [row["success"] for row in graded] == [bool(index % 3) for index in range(12)] + [True]
     assert (result.answers, result.errors, result.success.mean) == (13, 0, 9 / 13)
 
@@ -148,6 +149,13 @@ def test_the_block_fenced_as_python_is_the_answer(grader):
     task = TASKS.at(1)
     for before in ("```bash\npip install numpy\n```\n", "It prints\n```\n42\n```\nwith\n"):
         assert grader.grade(task, f"{before}```python\n{task.reference}\n```\nDone.").success
+
+
+def test_an_answer_that_is_no_program_is_told_why_it_scores_nothing(grader):
+    task = BackendTask("t", "Write f.", "def f(): return 1", ("f()",), ("test_1",), "")
+    grade = grader.grade(task, "```python\ndef f(:\n```\n```python\ndef f(): return 1\n```")
+    assert (grade.score, grade.reason) == (0.0, "the answer is no program: line 1: invalid syntax")
+    assert grader.grade(task, "def f(): return 1 / 0").reason == ""
 
 
 def test_answers_to_tasks_that_a_constant_wins_are_left_out_on_request(tmp_path, capsys):

@@ -41,7 +41,7 @@ class Scripted:
 def test_a_lease_and_a_grader_name_it(spec, contained):
     with closing(open_sandbox(spec)) as sandbox:
         assert containment_of(sandbox) in contained
-        versions = {"grading": "strict-2", "containment": containment_of(sandbox)}
+        versions = {"grading": "strict-3", "containment": containment_of(sandbox)}
         assert UnitTestGrader(sandbox).versions == versions
 
 

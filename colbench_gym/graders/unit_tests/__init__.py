@@ -14,6 +14,7 @@ from colbench_gym.graders.unit_tests.comparison import same_value
 from colbench_gym.graders.unit_tests.kept_values import KeptValues, values_folder
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.graders.unit_tests.reference_values import ReferenceValues, first_failure
+from colbench_gym.python_code.syntax import parse_module
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, Status, containment_of
 from colbench_gym.tasks import BackendTask, Task
 
@@ -57,7 +58,9 @@ _PAPER_REFERENCE_LIMITS = Limits(cpu_s_per_call=rules.STRICT_WALL_S_PER_TEST)  #
 GRADINGS: dict[str, Grading] = {
     "strict": Grading(
         name="strict",
-        version="strict-2",  # 1 compared floats bit by bit, and took the first fenced block whatever it held
+        # 1 compared floats bit by bit, and took the first fenced block whatever it held; 2 took the next block with the
+        # function where the first one with it was no program
+        version="strict-3",
         code=answer_program,
         answer=Program("", ()),
         reference=Program("", (), role="reference"),
@@ -116,10 +119,11 @@ class UnitTestGrader:
         """Grade one answer; see :class:`~colbench_gym.graders.Grader`."""
         wanted = self.expected(task)
         task = _backend(task)
-        outcomes = self._run(task, answer)
-        tests = tuple(map(self._test_outcome, wanted, outcomes))
+        code = self.grading.code(answer, task.calls) if len(answer) <= rules.MAX_MESSAGE_CHARS else None
+        tests = tuple(map(self._test_outcome, wanted, self._run(task, code)))
         passed = tests.count("passed")
-        return Grade(passed / len(tests), passed == len(tests), METRIC, tests)
+        reason = _no_program(code or "") if set(tests) == {"raised"} else ""
+        return Grade(passed / len(tests), passed == len(tests), METRIC, tests, reason)
 
     def expected(self, task: Task) -> tuple[CallOutcome, ...]:
         """Return how each test ends with the reference.
@@ -161,8 +165,7 @@ class UnitTestGrader:
     def __repr__(self) -> str:
         return f"UnitTestGrader({self._sandbox!r}, grading={self.grading.name!r})"
 
-    def _run(self, task: BackendTask, answer: str) -> tuple[CallOutcome, ...]:
-        code = self.grading.code(answer, task.calls) if len(answer) <= rules.MAX_MESSAGE_CHARS else None
+    def _run(self, task: BackendTask, code: str | None) -> tuple[CallOutcome, ...]:
         if code is None or not _compilable(code):
             return (CallOutcome("raised"),) * len(task.calls)
         return self._sandbox.run(replace(self.grading.answer, source=code, calls=task.calls))
@@ -183,6 +186,17 @@ def _compilable(code: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _no_program(code: str) -> str:
+    """Return why code cannot be run at all, "" where that is not known."""
+    try:
+        parse_module(code)
+    except SyntaxError as e:
+        return f"the answer is no program: line {e.lineno}: {e.msg}"
+    except (ValueError, RecursionError, MemoryError) as e:
+        return f"the answer is no program: {e}"
+    return ""
 
 
 def _backend(task: Task) -> BackendTask:

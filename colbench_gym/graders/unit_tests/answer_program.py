@@ -31,7 +31,8 @@ def answer_program(answer: str, calls: Sequence[str]) -> str:
 
     It is the first block fenced as Python (else the first block, else the whole text), except where that cannot be
     meant: a block that defines the called function goes before one that does not, blocks that define what it uses
-    are put before it, and prose around code without a fence is left out when the whole is no program.
+    are put before it, and prose around code without a fence is left out when the whole is no program. A block in which
+    the function stands but that is no program is the answer all the same: a later one is no second try.
     """
     if len(answer) > MAX_PARSED_CHARS:
         return extract_code(answer)
@@ -43,7 +44,7 @@ def answer_program(answer: str, calls: Sequence[str]) -> str:
     wanted = _CALLED.match(calls[0]) if calls else None
     if len(programs) == 1 or wanted is None:
         return programs[0].source
-    main = next((program for program in programs if wanted[1] in program.defines), programs[0])
+    main = next((program for program in programs if program.means_to_define(wanted[1])), programs[0])
     return "\n".join(block.source for block in [*_needed_by(main, programs), main])
 
 
@@ -60,6 +61,12 @@ class _Block:
     @cached_property
     def defines(self) -> frozenset[str]:
         return frozenset() if self.tree is None else frozenset(_bound(self.tree.body))
+
+    def means_to_define(self, name: str) -> bool:
+        """Return whether the function of that name stands in it, in a program or in what was to be one."""
+        if self.tree is not None:
+            return name in self.defines
+        return re.search(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", self.source, re.MULTILINE) is not None
 
     @cached_property
     def lacks(self) -> frozenset[str]:

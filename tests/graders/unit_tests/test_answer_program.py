@@ -48,6 +48,15 @@ def test_the_function_is_found(answer):
     assert ran(answer) == [4, 6]
 
 
+@pytest.mark.parametrize(
+    "broken", ["def double(x:\n    return x\n", "import this\nasync  def double (x)\n", "if 1:\n  def double\n"]
+)
+def test_a_function_that_is_no_program_is_the_answer_before_a_later_one(broken):
+    assert answer_program(fenced(broken, FUNCTION), CALLS) == broken
+    assert answer_program(fenced(broken, FUNCTION, language=""), CALLS) == broken
+    assert answer_program(fenced(broken.replace("double", "doubles"), FUNCTION), CALLS) == FUNCTION
+
+
 def test_a_block_that_is_not_needed_is_not_run():
     assert "raise" not in answer_program(fenced(FUNCTION, "raise ValueError\n"), CALLS)
     assert answer_program(fenced(FUNCTION, HELPER), CALLS) == FUNCTION

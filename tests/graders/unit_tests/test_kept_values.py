@@ -24,7 +24,7 @@ OUTCOMES = (CallOutcome("returned", 1), CallOutcome("raised"))
 
 @pytest.fixture
 def kept(tmp_path):
-    return KeptValues(tmp_path / "values", "strict-2")
+    return KeptValues(tmp_path / "values", "strict-3")
 
 
 def files(tmp_path):
@@ -71,7 +71,7 @@ def test_another_program_has_none(kept, other):
 
 def test_another_grading_has_none(kept, tmp_path):
     kept.put(PROGRAM, OUTCOMES)
-    assert KeptValues(tmp_path / "values", "strict-3").get(PROGRAM) is None
+    assert KeptValues(tmp_path / "values", "strict-4").get(PROGRAM) is None
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_broken_file_counts_as_none_and_is_written_anew(kept, tmp_path, broken
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
     (tmp_path / "values").write_text("a file")
-    kept = KeptValues(tmp_path / "values", "strict-2")
+    kept = KeptValues(tmp_path / "values", "strict-3")
     kept.put(PROGRAM, OUTCOMES)
     assert kept.get(PROGRAM) is None
 
