@@ -1,6 +1,6 @@
 """Make the pictures of the documentation from real runs, into docs/assets.
 
-    python docs/make_pictures.py [NAME ...]     NAME: demo, asking, report, badges; all of them when not given
+    python docs/make_pictures.py [NAME ...]     NAME: demo, asking, report, loop, badges; all of them when not given
 
 It needs the extras render and report, a Chromium and the stylesheet of the pages (``colbench doctor`` says what is
 missing). The terminal of ``demo.gif`` shows what ``colbench demo`` printed; only its timing is made up.
@@ -207,7 +207,97 @@ def badges() -> None:
         (ASSETS / "badges" / f"{name}.svg").write_text(text, encoding="utf-8")
 
 
-PICTURES: Mapping[str, Callable[[], Any]] = {"demo": demo, "asking": asking, "report": report, "badges": badges}
+LOOP_COLOURS = {  # ink, quiet ink, boxes, agent, human, sandbox, grader
+    "": ("#1f2933", "#5b6770", "#ffffff", "#00796b", "#c2410c", "#5b6770", "#6d28d9"),
+    "_dark": ("#e6e9ec", "#a3adb6", "#1b222a", "#4db6ac", "#fb923c", "#a3adb6", "#a78bfa"),
+}
+LOOP_BOXES = (  # place, title, what it is, the rooms of the package
+    (24, 52, "agent", "a model, or any policy", "policies/  models/  chat/"),
+    (616, 52, "human", "knows what is wanted", "humans/  page_language/"),
+    (320, 236, "sandbox", "runs code, draws pages", "sandboxes/  rendering/"),
+    (616, 236, "grader", "ten hidden tests, or likeness", "graders/"),
+)
+BOX_PX = (180, 92)
+_PLAYED_BY = "envs/, evaluation/ and integrations/ play it over tasks/; report/ shows it; baselines/ learn from it"
+_SAID = (
+    "The agent asks the human over up to ten turns; its answer runs in a sandbox; a grader pays the reward at the end"
+)
+
+
+def loop() -> None:
+    """Draw ``loop.svg``, how an episode goes, and ``rooms.svg``, the same with the rooms of the package on it."""
+    for name in ("loop", "rooms"):
+        for shade, colours in LOOP_COLOURS.items():
+            (ASSETS / f"{name}{shade}.svg").write_text(_loop(colours, rooms=name == "rooms"), encoding="utf-8")
+
+
+def _loop(colours: tuple[str, ...], rooms: bool) -> str:
+    ink, quiet, fill, *accents = colours
+    width, height = BOX_PX
+    parts = []
+    for (x, y, title, what, where), accent in zip(LOOP_BOXES, accents, strict=True):
+        rows = [
+            (title, 18, "bold", accent),
+            (what, 11, "normal", ink),
+            *([(where, 11, "code", quiet)] if rooms else []),
+        ]
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="10" fill="{fill}" stroke="{accent}"/>'
+        )
+        for row, (text, size, style, colour) in enumerate(rows):
+            top = y + (40 if not rooms else 30) + 22 * row
+            parts.append(_words(x + width / 2, top, text, colour, size, style))
+    arrows = (
+        ("M204 84 H612", "asks, or shows a draft: up to ten turns", 410, 76, "episode.py has the rules"),
+        ("M616 112 H208", "answers what was asked", 410, 128, ""),
+        ("M80 144 V282 H316", "its answer, once", 200, 274, "task_episode.py"),
+        ("M500 282 H612", "values", 556, 274, ""),
+        ("M706 328 V356 H48 V148", "reward, at the end", 410, 349, "scenario/ opens and closes all of it"),
+    )
+    for path, text, x, y, where in arrows:
+        parts.append(f'<path d="{path}" fill="none" stroke="{quiet}" stroke-width="1.6" marker-end="url(#tip)"/>')
+        parts.append(_words(x, y, text, ink, 12, "normal"))
+        if rooms and where:
+            parts.append(_words(x, y - 16 if y < 100 else y + 24, where, quiet, 11, "code"))
+    parts.append(f'<path d="M706 144 V232" fill="none" stroke="{quiet}" stroke-width="1.6" stroke-dasharray="4 4"/>')
+    parts.append(_words(700, 192, "the wanted function or page", ink, 12, "end"))
+    if rooms:
+        parts.append(
+            _words(
+                410,
+                22,
+                _PLAYED_BY,
+                quiet,
+                11,
+                "code",
+            )
+        )
+        parts.append(_words(700, 208, "tasks/", quiet, 11, "end"))
+    tip = (
+        '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+        f'<path d="M0 0 L8 4 L0 8 z" fill="{quiet}"/></marker>'
+    )
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 384" role="img" aria-label="{_SAID}" '
+        'font-family="Verdana,DejaVu Sans,sans-serif">'
+    )
+    return "\n".join([head, f"<defs>{tip}</defs>", *parts, "</svg>"]) + "\n"
+
+
+def _words(x: float, y: float, text: str, colour: str, size: int, style: str) -> str:
+    looks = {"bold": ' font-weight="bold"', "code": ' font-family="DejaVu Sans Mono,monospace"'}
+    anchor = "end" if style == "end" else "middle"
+    place = f'x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"'
+    return f"<text {place}{looks.get(style, '')}>{text}</text>"
+
+
+PICTURES: Mapping[str, Callable[[], Any]] = {
+    "demo": demo,
+    "asking": asking,
+    "report": report,
+    "loop": loop,
+    "badges": badges,
+}
 
 
 if __name__ == "__main__":

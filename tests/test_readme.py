@@ -1,4 +1,4 @@
-"""README is run: its example, what it says is printed, and the commands it names."""
+"""README is run: its dialogue, its example, what it says is printed, and the commands it names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import sys
 import pytest
 from support.command import ROOT, colbench, environment
 
+from colbench_gym.cli import COMMANDS
+from colbench_gym.scenario import open_scenario
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -18,6 +21,28 @@ NUMBER = re.compile(r"(\d+\.\d)")
 
 def block_after(heading: str, language: str = "") -> str:
     return re.search(rf"{re.escape(heading)}.*?```{language}\n(.*?)```", README, re.DOTALL).group(1)
+
+
+def test_it_is_short():
+    assert len(README.splitlines()) <= 120
+
+
+def test_the_dialogue_is_one_that_was_played():
+    shown = re.split(r"\n+(?=(?:human|agent|reward): )", block_after("## One dialogue", "text").strip())
+    turns = [(seat, text.strip()) for seat, _, text in (turn.partition(": ") for turn in shown)]
+    with open_scenario("backend", tasks="examples") as scenario:
+        episode = scenario.episode("duration")
+        played = [("human", episode.messages[-1]["content"].strip())]
+        for seat, text in turns:
+            if seat == "agent":
+                played.append((seat, text))
+                reply = episode.say(text)
+                played += [("human", reply)] if reply is not None else []
+        passed = episode.info["test_outcomes"].count("passed")
+        played.append(
+            ("reward", f"{episode.reward} ({passed} of {len(episode.info['test_outcomes'])} hidden tests pass)")
+        )
+    assert played == turns
 
 
 def test_the_ten_lines_print_what_is_shown():
@@ -53,8 +78,10 @@ def test_the_demo_ends_with_the_table_shown(tmp_path):
 
 
 def test_every_command_named_exists(tmp_path):
-    named = {tuple(shlex.split(line)[1:2]) for line in README.splitlines() if line.startswith("colbench ")}
-    assert {("eval",), ("grade",), ("compare",), ("oracle",), ("play",), ("doctor",)} <= named
+    page = (ROOT / "docs" / "guides" / "commands.md").read_text(encoding="utf-8")
+    lines = (*README.splitlines(), *page.splitlines())
+    named = {tuple(shlex.split(line)[1:2]) for line in lines if line.startswith("colbench ")}
+    assert {name for (name,) in named} >= set(COMMANDS) - {"demo", "assets"}
     for words in sorted(named):
         done = colbench(*words, "--help", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
