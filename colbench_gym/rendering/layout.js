@@ -67,9 +67,38 @@
     bottom: rect.bottom + window.scrollY,
   });
   const whole = { left: 0, top: 0, right: page.width, bottom: page.height };
-  const above = { inner: whole, opacity: 1, back: WHITE, pictured: false, block: null };
+  const above = { inner: whole, opacity: 1, back: WHITE, pictured: false, block: null, turn: null, reversed: false, blur: 0 };
 
   const NOTHING = { left: 0, top: 0, right: 0, bottom: 0 };
+  // How an element's text is turned and mirrored: null as it is written.
+  const turnOf = (style, parent) => {
+    const { transform, rotate, scale } = style;
+    if (style.display === "inline" || [transform, rotate, scale].every((value) => value === "none")) return parent.turn;
+    const [angle, ...axis] = rotate.split(" ").reverse();
+    const named = axis.length === 3 ? `3d(${axis.reverse()},${angle})` : `${(axis[0] || "").toUpperCase()}(${angle})`;
+    const factors = scale.split(" ");
+    const own = new DOMMatrix(
+      (rotate === "none" ? "" : `rotate${named}`) +
+        (scale === "none" ? "" : `scale${factors.length === 3 ? "3d" : ""}(${factors})`) +
+        (transform === "none" ? "" : transform),
+    );
+    return parent.turn ? parent.turn.multiply(own) : own;
+  };
+  // Masked: by a picture, which no page can load, or by colours of which most are seen through.
+  const masked = (style) => {
+    if (style.maskImage === "none") return false;
+    const gradient = gradientOf(style.maskImage);
+    return gradient === null || gradient[3] < 0.5;
+  };
+  // What people read is neither mirrored nor upside down, runs the way its script does, and is no blur or heap of letters.
+  const readable = (known, text) => {
+    const { style, turn, blur, reversed } = known;
+    const size = parseFloat(style.fontSize);
+    const { a, b, c, d } = turn || { a: 1, b: 0, c: 0, d: 1 };
+    if (!(a * d - b * c > 0 && a > -0.2 * Math.hypot(a, b))) return false;
+    if (style.webkitTextSecurity !== "none" || blur > size / 3 || parseFloat(style.letterSpacing) < -0.4 * size) return false;
+    return !/\p{Script=Latin}/u.test(text) || (!reversed && !text.includes("\u202e"));
+  };
   // Cut to a shape: a frame that leaves something is taken as nothing cut, any other shape as all of it.
   const cutAway = (style) => {
     const frame = /^inset\(([\d.]+)%/.exec(style.clipPath);
@@ -92,15 +121,20 @@
     if (gradient) back = over(gradient, gradient[3] * opacity, back);
     const clip = style.position === "fixed" ? whole : parent.inner;
     let inner = clip;
-    if (cutAway(style)) inner = NOTHING;
+    if (cutAway(style) || masked(style)) inner = NOTHING;
     if (style.overflowX !== "visible" || style.overflowY !== "visible") {
       const scrolls = element === root || element === body;
       if (!scrolls) inner = seen(rect, inner) || NOTHING;
     }
     const inline = style.display === "inline" || style.display === "contents" || style.display.startsWith("ruby");
+    const override = style.unicodeBidi.includes("override") ? style.direction === "rtl" : null;
+    const blurred = /blur\(([\d.]+)px/.exec(style.filter);
     return {
       element,
       style,
+      turn: turnOf(style, parent),
+      reversed: override ?? (style.display === "inline" && style.unicodeBidi === "normal" && parent.reversed),
+      blur: Math.max(parent.blur, blurred ? Number(blurred[1]) : 0),
       rect,
       opacity,
       back,
@@ -217,10 +251,16 @@
     const shown = over(color, color[3] * known.opacity, known.back);
     const contrast = Math.max(...shown.map((channel, at) => Math.abs(channel - known.back[at])));
     if ((contrast < limits.contrast && !known.pictured) || known.style.webkitTextFillColor === "rgba(0, 0, 0, 0)") return;
+    if (!readable(known, node.data)) return;
     range.selectNodeContents(node);
     let around = null;
     let lines = 0;
+    let last = null;
     for (const line of range.getClientRects()) {
+      const step = last === null ? Infinity : Math.abs(line.top - last.top);
+      const beside = last !== null && (line.left > last.right || line.right < last.left);
+      if (step > 0.5 && step < 0.4 * line.height && !beside) return; // lines over each other
+      last = line;
       const rect = seen(onPage(line), known.inner);
       if (rect !== null) {
         around = around

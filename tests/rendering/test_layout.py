@@ -113,6 +113,53 @@ def test_what_cannot_be_seen_is_not_there(layout, hidden):
     assert "x" not in texts(page)
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<p style='-webkit-text-security:disc'>secret",
+        "<p style='transform:scaleX(-1)'>mirrored",
+        "<p style='scale:-1 1'>mirrored",
+        "<p style='transform:rotateY(180deg)'>mirrored",
+        "<p style='rotate:y 180deg'>mirrored",
+        "<p style='rotate:1 0 0 180deg'>mirrored",
+        "<p style='rotate:180deg'>upside down",
+        "<div style='transform:rotate(90deg)'><p style='transform:rotate(90deg)'>upside down",
+        "<p style='mask-image:linear-gradient(transparent,transparent)'>masked",
+        "<p style='-webkit-mask-image:url(nothing.svg)'>masked",
+        "<bdo dir=rtl>bidi reversed</bdo>",
+        "<p style='unicode-bidi:bidi-override;direction:rtl'>bidi <b>reversed</b>",
+        "<p>\u202ebidi reversed",
+        "<p style='line-height:3px;width:80px'>lines that lie over each other so that they cannot be read",
+        "<p style='letter-spacing:-12px'>letters in a heap",
+        "<p style='filter:blur(9px)'>blurred",
+    ],
+)
+def test_what_nobody_can_read_is_not_there(layout, hidden):
+    assert layout(f"<html><body>{hidden}").texts == ()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<p style='transform:rotate(-90deg)'>on its side",
+        "<p style='transform:translate(5px,5px) scale(2);width:99px'>larger",
+        "<div style='transform:scaleX(-1)'><p style='scale:-1 1'>twice",
+        "<div style='transform:rotateY(180deg)'><p style='transform:rotateY(180deg)'>turned back",
+        "<span style='transform:scaleX(-1)'>inline",
+        "<p style='mask-image:linear-gradient(black,black 80%,transparent)'>fading",
+        "<bdo dir=rtl>\u05e9\u05dc\u05d5\u05dd</bdo>",
+        "<bdo dir=rtl><bdo dir=ltr>forth and back</bdo></bdo>",
+        "<p style='line-height:1;width:80px'>lines that stand close but not over each other",
+        "<p style='line-height:3px'>one line",
+        "<p style='letter-spacing:-1px'>tight",
+        "<p style='filter:blur(1px)'>soft",
+        "<p dir=rtl>plain",
+    ],
+)
+def test_what_is_hard_to_read_is_there(layout, shown):
+    assert len(layout(f"<html><body>{shown}").texts) == 1
+
+
 def test_text_is_as_shown(layout):
     page = layout(
         "<p style='text-transform:uppercase'>stra&szlig;e</p><p style='text-transform:capitalize'>two words</p>"
