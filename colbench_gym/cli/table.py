@@ -9,9 +9,18 @@ from typing import Annotated, Literal
 
 from rich.markup import escape
 from rich.table import Table
-from tyro.conf import Positional, arg
+from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from colbench_gym.cli.tables import SCORE_NAMES, JsonFlag, print_note, print_table, split_name, table, to_json
+from colbench_gym.cli.tables import (
+    SCORE_NAMES,
+    JsonFlag,
+    print_greyed,
+    print_note,
+    print_table,
+    split_name,
+    table,
+    to_json,
+)
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
 from colbench_gym.evaluation.grade_files import check_writable
@@ -21,62 +30,78 @@ from colbench_gym.evaluation.statistics.power import POWER, power_of, tasks_need
 
 @dataclass(frozen=True)
 class TableCommand(JsonFlag):
-    """Print a table of the paper with runs beside it: Table 2 (tests passed, success, similarity, win rate, turns).
+    """Print Tables 2 to 4 or Figure 3 of the paper with runs beside it: by default Table 2, of all methods.
 
     A method that differs from the paper's set-up is marked, and the differences are listed below.
 
     Attributes:
         runs: folders of colbench eval, or files that colbench grade wrote, each as RUN or METHOD=RUN; runs of one
             method and track count as its training seeds, and its runs of both tracks share a line.
-        table: 2, or 3 (ablations): the runs go by the METHOD or by what colbench eval --label called them; sweet,
-            no-privileged, regression and no-length-normalisation are the paper's rows.
-        figure: 3 in place of a table: success by N, a curve for each NAME of the labels NAME@N.
+        table: 2, 3 (ablations) or 4 (Llama-3.1-70B); in 3 and 4 runs go by the METHOD or by what colbench eval --label
+            called them: sweet, dpo, bc, in 3 no-privileged, regression and no-length-normalisation, in 4 zero-shot.
+        figure: 3a (or 3: success by N) or 3b (by dialogues) in place of a table, a curve for each NAME of NAME@X.
+        published: show the paper's rows in grey, with the intervals that their number of tasks implies and how they
+            were played; without a run and without --table or --figure all of them.
         baseline: Table 2: a frontend run that win rates are against (the paper's is GPT-4o).
         out: a file to write it to; its ending says how: .txt, .md, .csv, .tex or .html for a table, .csv, .svg, .png
             or .pdf for a figure.
     """
 
-    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[METHOD=]RUN [...]")]
-    table: Literal[2, 3] = 2
-    figure: Literal[3] | None = None
+    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[METHOD=]RUN [...]")] = ()
+    table: Literal[2, 3, 4] | None = None
+    figure: Literal["3", "3a", "3b"] | None = None
+    published: FlagCreatePairsOff[bool] = False
     baseline: Path | None = None
     out: Path | None = None
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        if self.baseline is not None and (self.table != 2 or self.figure is not None):
+        if self.baseline is not None and (self.table not in (None, 2) or self.figure is not None):
             raise UsageError(f"got --baseline {self.baseline}, which only Table 2 reads; drop it")
-        return self._draw() if self.figure is not None else self._write()
+        every = self.published and not self.runs and self.out is None and not self.json
+        if every and self.table is None and self.figure is None:
+            for number in (2, 3, 4):
+                self._write(number)
+                print_note("")
+            for part in ("3a", "3b"):
+                self._draw(part)
+        elif self.figure is not None:
+            self._draw("3b" if self.figure == "3b" else "3a")
+        else:
+            self._write(self.table or 2)
+        return 0
 
-    def _write(self) -> int:
+    def _write(self, number: int) -> None:
         from colbench_gym.report.formats import FORMATS, to_text
-        from colbench_gym.report.table import ablation_table, result_table
+        from colbench_gym.report.table import result_table
 
         ending = self._ending("txt", *FORMATS)
-        if self.table == 3:
-            shown = ablation_table(_methods(self.runs, _label))
-        else:
-            baseline = None if self.baseline is None else read_run(self.baseline)
-            shown = result_table(_methods(self.runs, _agent), baseline)
+        baseline = None if self.baseline is None else read_run(self.baseline)
+        methods = _methods(self.runs, _agent if number == 2 else _label)
+        shown = result_table(methods, baseline, number, self.published)
         if self.out is not None:
             check_writable(self.out)
             self.out.write_text(FORMATS[ending](shown), encoding="utf-8")
-        print_note(to_json(shown) if self.json else to_text(shown))
-        return 0
+        if self.json:
+            print_note(to_json(shown))
+        else:
+            print_greyed(to_text(shown), len(shown.methods) + 2, len(shown.paper) + 1 if self.published else 0)
 
-    def _draw(self) -> int:
-        from colbench_gym.report.figure import PICTURES, curves, draw, to_csv, to_text
+    def _draw(self, part: Literal["3a", "3b"]) -> None:
+        from colbench_gym.report.figure import PICTURES, curves, draw, paper_points, to_csv, to_text
 
         ending = self._ending("csv", "csv", *PICTURES)
-        shown = curves(_methods(self.runs, _label))
+        shown = curves(_methods(self.runs, _label), self.published)
         if self.out is not None:
             check_writable(self.out)
             if ending == "csv":
-                self.out.write_text(to_csv(shown), encoding="utf-8")
+                self.out.write_text(to_csv(shown, part), encoding="utf-8")
             else:
-                draw(shown, self.out)
-        print_note(to_json(shown) if self.json else to_text(shown))
-        return 0
+                draw(shown, self.out, part)
+        if self.json:
+            print_note(to_json(shown))
+        else:
+            print_greyed(to_text(shown, part), sum(map(len, shown.values())) + 2, len(paper_points(part)))
 
     def _ending(self, default: str, *known: str) -> str:
         ending = default if self.out is None else self.out.suffix.removeprefix(".").lower()
@@ -92,8 +117,8 @@ def _agent(run: ScoredRun) -> str:
 def _label(run: ScoredRun) -> str:
     if not run.label:
         raise UsageError(
-            f"{run.name} has no label, by which Table 3 and Figure 3 name runs; write LABEL={run.name}, or play it "
-            "with colbench eval --label LABEL"
+            f"{run.name} has no label, by which Tables 3 and 4 and Figure 3 name runs; write LABEL={run.name}, or "
+            "play it with colbench eval --label LABEL"
         )
     return run.label
 

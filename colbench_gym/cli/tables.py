@@ -59,6 +59,12 @@ def print_note(text: str) -> None:
     print(harmless(text))  # noqa: T201
 
 
+def print_greyed(text: str, first: int, count: int) -> None:
+    """Print lines on stdout, some of them grey where it is a terminal that shows colours."""
+    for at, line in enumerate(text.splitlines()):
+        console().print(Text(line, style="dim" if first <= at < first + count else ""))
+
+
 def split_name(text: str) -> tuple[str, Path]:
     """Return the name, "" without, and the path of a run that is written as RUN or NAME=RUN.
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tabulate import tabulate
 
@@ -15,8 +16,8 @@ from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import Interval, interval
 from colbench_gym.person import harmless
-from colbench_gym.report.paper import FIGURE_3_NOTE, FIGURE_3_SWEET
-from colbench_gym.report.table import differences_of
+from colbench_gym.report.published import contents
+from colbench_gym.report.table import check_seeds, differences_of
 
 PICTURES = ("svg", "png", "pdf")
 _BEST_OF = "best_of:"
@@ -42,16 +43,18 @@ class CurvePoint:
 
 
 Curves = Mapping[str, tuple[CurvePoint, ...]]
+Part = Literal["3a", "3b"]  # best of N; dialogues in the training data
 
 
-def curves(labelled: Mapping[str, Sequence[ScoredRun]]) -> Curves:
+def curves(labelled: Mapping[str, Sequence[ScoredRun]], published: bool = False) -> Curves:
     """Return the curves of labelled backend runs, each sorted by x.
 
     Args:
         labelled: runs of each label, NAME@X, or NAME where the agent is ``best_of:X:RUN``.
+        published: the paper's points are enough.
 
     Raises:
-        UsageError: no run, one that is no backend run, or a label that names no point.
+        UsageError: no run, one that is no backend run, a label that names no point, or seeds on unlike tasks.
     """
     points: dict[str, list[CurvePoint]] = {}
     for label, runs in labelled.items():
@@ -60,12 +63,13 @@ def curves(labelled: Mapping[str, Sequence[ScoredRun]]) -> Curves:
                 raise UsageError(
                     f"{run.name} is of the {run.track} track; expected backend runs: Figure 3 shows their success"
                 )
+        check_seeds(runs)
         name, x = _place(label, str(runs[0].settings.get("agent", "")))
         success = interval(*(run.successes for run in runs))
         assert success is not None  # a run that was read has a dialogue that counts
         apart = tuple(dict.fromkeys(text for run in runs for text in differences_of(run)))
         points.setdefault(name, []).append(CurvePoint(x, success, len(runs), apart))
-    if not points:
+    if not points and not published:
         raise UsageError("got no run; expected at least one folder of colbench eval --label NAME@X")
     return {name: tuple(sorted(of, key=lambda point: point.x)) for name, of in points.items()}
 
@@ -87,13 +91,20 @@ def _place(label: str, agent: str) -> tuple[str, float]:
     return name, x
 
 
-def to_text(shown: Curves) -> str:
+def paper_points(part: Part) -> tuple[tuple[str, float, float], ...]:
+    """Return the paper's points: curve, x, and success from 0 to 1."""
+    drawn = contents()["figures"][part]["curves"]
+    return tuple((curve["method"], x, round(y / 100, 4)) for curve in drawn for x, y in curve["points"])
+
+
+def to_text(shown: Curves, part: Part = "3a") -> str:
     """Return the points as a table for a terminal, and the paper's below."""
     rows = [
         [f"{harmless(name)}{' *' if point.differences else ''}", f"{point.x:g}", point.success.percent(), point.runs]
         for name, of in shown.items()
         for point in of
     ]
+    rows += [[f"paper: {name}", f"{x:g}", f"{100 * y:.1f} %", ""] for name, x, y in paper_points(part)]
     heads = ("curve", "x", "success [95 % interval]", "runs")
     table: str = tabulate(rows, headers=heads, tablefmt="simple", disable_numparse=True)
     apart: dict[tuple[str, ...], list[str]] = {}
@@ -103,10 +114,12 @@ def to_text(shown: Curves) -> str:
                 apart.setdefault(point.differences, []).append(f"{harmless(name)}@{point.x:g}")
     said = [f"  {', '.join(names)}: {harmless('; '.join(texts))}." for texts, names in apart.items()]
     head = ["* differs from the paper's set-up:"] if said else []
-    return "\n".join([table, "", f"{FIGURE_3_NOTE}.", *head, *said])
+    figure = contents()["figures"][part]
+    paper = f"{contents()['source']['citation']}, Figure 3 ({part[1]}): {figure['note']}."
+    return "\n".join([table, "", paper, *head, *said])
 
 
-def to_csv(shown: Curves) -> str:
+def to_csv(shown: Curves, part: Part = "3a") -> str:
     """Return one line for each point: success from 0 to 1, with the ends of its interval."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -116,17 +129,18 @@ def to_csv(shown: Curves) -> str:
             s = p.success
             numbers = (s.mean, s.low, s.high, s.dialogues, s.tasks)
             writer.writerow(("run", harmless(name), f"{p.x:g}", *numbers, p.runs, not p.differences))
-    x, percent = FIGURE_3_SWEET
-    writer.writerow(("paper", "sweet", x, round(percent / 100, 3), *[""] * 5, True))
+    for name, x, success in paper_points(part):
+        writer.writerow(("paper", name, f"{x:g}", success, *[""] * 5, True))
     return out.getvalue()
 
 
-def draw(shown: Curves, out: Path) -> None:
-    """Draw the curves with their intervals, and the paper's point, into a file.
+def draw(shown: Curves, out: Path, part: Part = "3a") -> None:
+    """Draw the curves with their intervals, and the paper's points, into a file.
 
     Args:
         shown: the curves.
         out: its ending is one of :data:`PICTURES`.
+        part: of the figure.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -145,12 +159,17 @@ def draw(shown: Curves, out: Path) -> None:
             above = [100 * (point.success.high - point.success.mean) for point in of]
             label = plain_label(name) + (" *" if any(point.differences for point in of) else "")
             axes.errorbar([p.x for p in of], means, yerr=[below, above], marker="o", capsize=3, label=label)
-        axes.plot(*FIGURE_3_SWEET, marker="*", markersize=12, color="0.35", linestyle="none", label="paper, sweet")
-        axes.set_xscale("log", base=2)
-        ticks = sorted({point.x for of in shown.values() for point in of} | {FIGURE_3_SWEET[0]})
+        known = paper_points(part)
+        for name, marker in zip(dict.fromkeys(name for name, _, _ in known), "*Ps", strict=False):
+            xs, ys = zip(*((x, 100 * y) for of, x, y in known if of == name), strict=True)
+            axes.plot(xs, ys, marker=marker, markersize=10, color="0.55", linestyle=":", label=f"paper, {name}")
+        if part == "3a":
+            axes.set_xscale("log", base=2)
+        axes.margins(0.1)
+        ticks = sorted({point.x for of in shown.values() for point in of} | {x for _, x, _ in known})
         axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
         axes.set_xticks([], minor=True)
-        axes.set(xlabel="N", ylabel="success, %", ylim=(0, None))
+        axes.set(xlabel=contents()["figures"][part]["x"], ylabel="success, %", ylim=(0, None))
         axes.grid(alpha=0.3)
         axes.legend(frameon=False)
         if any(point.differences for of in shown.values() for point in of):

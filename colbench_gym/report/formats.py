@@ -106,7 +106,8 @@ def to_latex(table: ResultTable) -> str:
         cells = [_latex(cell) for cell in _cells(row, table)]
         lines.append(" & ".join(cells if row.comparable else [rf"\textcolor{{gray}}{{{c}}}" for c in cells]) + r" \\")
     lines += [r"\midrule", rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_latex(_paper_head(table))}}}}} \\"]
-    lines += [" & ".join(map(_latex, _cells(row, table))) + r" \\" for row in table.paper]
+    grey = r"\textcolor{gray}{%s}" if table.protocols else "%s"
+    lines += [" & ".join(grey % _latex(cell) for cell in _cells(row, table)) + r" \\" for row in table.paper]
     lines += [r"\bottomrule", r"\end{tabular}", *(rf"\par\footnotesize {_latex(note)}" for note in notes(table))]
     return "\n".join(lines) + "\n"
 
@@ -114,9 +115,9 @@ def to_latex(table: ResultTable) -> str:
 def to_html(table: ResultTable) -> str:
     """Return the table as one page that loads nothing."""
 
-    def line(row: TableRow) -> str:
+    def line(row: TableRow, apart: bool = False) -> str:
         cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(row, table))
-        return f"<tr>{cells}</tr>" if row.comparable else f'<tr class="apart">{cells}</tr>'
+        return f"<tr>{cells}</tr>" if row.comparable and not apart else f'<tr class="apart">{cells}</tr>'
 
     named = heads(table)
     shown = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in named)
@@ -125,7 +126,7 @@ def to_html(table: ResultTable) -> str:
         [
             *map(line, table.methods),
             f'<tr><th colspan="{len(named)}">{html.escape(_paper_head(table))}</th></tr>',
-            *map(line, table.paper),
+            *(line(row, apart=bool(table.protocols)) for row in table.paper),
         ]
     )
     return _PAGE.format(style=_STYLE, heads=shown, rows=rows, said=said)
@@ -174,7 +175,7 @@ def notes(table: ResultTable) -> tuple[str, ...]:
     said += [
         f"  {', '.join(methods)} ({of}): {harmless('; '.join(clauses))}." for (of, clauses), methods in apart.items()
     ]
-    return tuple(said)
+    return (*said, *table.protocols)
 
 
 def _body(table: ResultTable) -> list[list[str]]:

@@ -1,16 +1,16 @@
-"""Tables 2 and 3 of the paper for any runs: their scores and turns with 95 % intervals, and the paper's rows."""
+"""Tables 2 to 4 of the paper for any runs: their scores and turns with 95 % intervals, and the paper's rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import Interval, Values, interval, similarity_interval
-from colbench_gym.report.paper import TABLE_2, TABLE_3
+from colbench_gym.report.published import PublishedRow, contents, published_table
 from colbench_gym.rules import Track
 from colbench_gym.scenario.paper import differences
 
@@ -51,10 +51,11 @@ class ResultTable:
 
     Attributes:
         methods: in the order in which they were named.
-        paper: the rows of Table 2.
+        paper: the paper's rows.
         baseline: what the win rate is against; "" where there is none.
         number: of the paper's table.
         columns: numbers that stand in it.
+        protocols: how the paper's rows were played, where they are shown as published; they are grey then.
     """
 
     methods: tuple[TableRow, ...]
@@ -62,56 +63,89 @@ class ResultTable:
     baseline: str = ""
     number: int = 2
     columns: tuple[Column, ...] = ("tests_passed", "success", "similarity", "win_rate")
+    protocols: tuple[str, ...] = ()
 
 
-def result_table(methods: Mapping[str, Sequence[ScoredRun]], baseline: ScoredRun | None = None) -> ResultTable:
+def result_table(
+    methods: Mapping[str, Sequence[ScoredRun]],
+    baseline: ScoredRun | None = None,
+    number: int = 2,
+    published: bool = False,
+) -> ResultTable:
     """Return the table of some methods.
 
     Args:
-        methods: runs of each; several of one track are the same method from several training seeds.
+        methods: runs of each; several of one track are the same method from several training seeds. Of Tables 3 and
+            4, by their labels.
         baseline: a frontend run that win rates are against, on the tasks that both have.
+        number: of the paper's table; 3 and 4 are of the backend track alone.
+        published: show the paper's rows with the intervals that their tasks imply, and how they were played.
 
     Raises:
-        UsageError: no run, the baseline is no frontend run, or runs of one track cannot be put side by side.
+        UsageError: no run and nothing published, the baseline is no frontend run, or runs cannot be put side by side.
     """
-    if not any(methods.values()):
+    if not any(methods.values()) and not published:
         raise UsageError("got no run; expected at least one folder of colbench eval")
     if baseline is not None and baseline.track != "frontend":
         raise UsageError(
             f"{baseline.name} is of the backend track; expected a frontend run as the baseline: Table 2 has no win "
             "rate of programs. Compare two backend runs with colbench compare"
         )
+    for run in (run for runs in methods.values() for run in runs):
+        if number != 2 and run.track != "backend":
+            raise UsageError(f"{run.name} is of the {run.track} track; expected backend runs, as in Table {number}")
     for track in ("backend", "frontend"):
         of_track = [run for runs in methods.values() for run in runs if run.track == track]
         for run in of_track[1:]:
             check_alike(of_track[0], run, tasks=False)
-    rows = tuple(_row(method, runs, baseline) for method, runs in methods.items())
-    return ResultTable(rows, _PAPER, "" if baseline is None else baseline.name)
+    columns, known = published_table(number)
+    names = {row.label: row.method for row in known}
+    rows = tuple(_row(names.get(method, method), runs, baseline) for method, runs in methods.items())
+    paper = tuple(TableRow(row.method, **(row.intervals() if published else row.numbers)) for row in known)
+    return ResultTable(
+        rows,
+        paper,
+        "" if baseline is None else baseline.name,
+        number,
+        cast("tuple[Column, ...]", columns),
+        _protocols(known) if published else (),
+    )
 
 
-def ablation_table(labelled: Mapping[str, Sequence[ScoredRun]]) -> ResultTable:
-    """Return Table 3: the success of labelled backend runs, and the paper's ablations.
+def _protocols(rows: Sequence[PublishedRow]) -> tuple[str, ...]:
+    """Return how published rows were played, and by what they were graded."""
+    source, played = contents()["source"], dict[str, list[str]]()
+    for row in rows:
+        played.setdefault(row.protocol, []).append(row.method)
+    return (
+        f"{source['citation']} ({source['date']}).",
+        f"Tasks: {source['n']['success']} of the backend, {source['n']['similarity']} pages; human: {source['human']}.",
+        f"Graded: {source['grader']}.",
+        *(f"{', '.join(methods)}: {protocol}." for protocol, methods in played.items()),
+        "Intervals of success and win rate are what the number of tasks implies; the other two have no known spread.",
+    )
 
-    Args:
-        labelled: runs of each label; several are training seeds.
+
+def check_seeds(runs: Sequence[ScoredRun]) -> None:
+    """Refuse runs of unlike task sets, of which no mean over seeds can be taken.
 
     Raises:
-        UsageError: no run, or one that is no backend run.
+        UsageError: two of them are of one track and not of the same tasks.
     """
-    for run in (run for runs in labelled.values() for run in runs):
-        if run.track != "backend":
+    for first, run in ((next(other for other in runs if other.track == run.track), run) for run in runs):
+        same = first.settings.get("tasks_hash", "") == run.settings.get("tasks_hash")  # a dialogue may have failed
+        texts = first.task_hashes, run.task_hashes
+        if not same and (first.scores.keys() != run.scores.keys() or (all(texts) and texts[0] != texts[1])):
             raise UsageError(
-                f"{run.name} is of the {run.track} track; expected backend runs: Table 3 has their success only"
+                f"{first.name} ({len(first.scores)} tasks) and {run.name} ({len(run.scores)} tasks) are of one method "
+                "and not of the same tasks, expected training seeds on one task set; name them apart: METHOD=RUN"
             )
-    names = {ablation.label: ablation.method for ablation in TABLE_3}
-    table = result_table({names.get(label, label): runs for label, runs in labelled.items()})
-    paper = tuple(TableRow(ablation.method, success=ablation.success / 100) for ablation in TABLE_3)
-    return ResultTable(table.methods, paper, number=3, columns=("success",))
 
 
 def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> TableRow:
     backend = [run for run in runs if run.track == "backend"]
     frontend = [run for run in runs if run.track == "frontend"]
+    check_seeds(runs)
     wins = [] if baseline is None else [compare(run, baseline).wins_by_task for run in frontend]
     return TableRow(
         method,
@@ -147,15 +181,3 @@ def _mean(of: Callable[..., Interval | None], runs: Sequence[Values]) -> Interva
 def _turns(runs: Sequence[ScoredRun]) -> float | None:
     turns = [turn for run in runs for values in run.turns.values() for turn in values]
     return sum(turns) / len(turns) if turns else None
-
-
-_PAPER = tuple(
-    TableRow(
-        row.method,
-        tests_passed=row.tests_passed / 100,
-        success=row.success / 100,
-        similarity=row.similarity / 100,
-        win_rate=row.win_rate / 100,
-    )
-    for row in TABLE_2
-)

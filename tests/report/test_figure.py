@@ -13,8 +13,8 @@ from support.command import colbench_here
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.report.figure import curves, draw, to_csv, to_text
-from colbench_gym.report.paper import FIGURE_3_SWEET, TABLE_2, TABLE_3
+from colbench_gym.report.figure import curves, draw, paper_points, to_csv, to_text
+from colbench_gym.report.published import published_table
 
 
 def run(successes=(1.0, 0.0), track="backend", differences=(), **settings):
@@ -55,7 +55,14 @@ def test_csv_holds_each_point_and_the_paper_s():
         "m", "4", "0.5", "2", "False",
     )  # fmt: skip
     assert 0 <= float(ours["low"]) < 0.5 < float(ours["high"]) <= 1
-    assert (paper["source"], float(paper["x"]), 100 * float(paper["success"])) == ("paper", *FIGURE_3_SWEET)
+    assert (paper["source"], paper["curve"], paper["x"], paper["success"]) == ("paper", "SWEET-RL", "32", "0.443")
+    points = [row.split(",")[:4] for row in to_csv({}, "3b").splitlines()[1:]]
+    assert points == [
+        ["paper", "SWEET-RL", "9000", "0.416"],
+        ["paper", "SWEET-RL", "15000", "0.404"],
+        ["paper", "multi-turn DPO", "15000", "0.344"],
+        ["paper", "rejection fine-tuning", "15000", "0.282"],
+    ]
 
 
 def test_the_table_marks_what_cannot_be_compared_and_says_why():
@@ -103,11 +110,12 @@ def test_the_command_writes_table_3_and_figure_3(tmp_path):
     lines = table.stdout.splitlines()
     assert lines[0].split("  ")[0] == "method"
     assert [line.partition(" *")[0] for line in lines[2:4]] == ["critic with a regression head", "mine"]
-    for ablation in TABLE_3:
-        assert any(line.split()[-2:] == [str(ablation.success), "–"] for line in lines if ablation.method in line)
+    for row in published_table(3)[1]:
+        numbers = [f"{100 * x:.1f}" for x in row.numbers.values()]
+        assert any(line.split()[-3:] == [*numbers, "–"] for line in lines if row.method in line)
     figure = colbench_here("table", "m@2=graded.jsonl", "--figure", 3, "--out", "f.csv", cwd=tmp_path)
     assert figure.returncode == 0, figure.stderr
-    assert "44.3 %" in figure.stdout
+    assert "paper: SWEET-RL  32   44.3 %" in figure.stdout
     assert (tmp_path / "f.csv").read_text().count("\n") == 3
 
 
@@ -127,5 +135,12 @@ def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
 
 
 def test_the_rows_that_stand_in_two_tables_are_alike():
-    (sweet,) = (row for row in TABLE_2 if "SWEET-RL" in row.method)
-    assert sweet.success == TABLE_3[0].success
+    tables = {
+        number: {row.method.split(", ")[-1]: row.numbers["success"] for row in published_table(number)[1]}
+        for number in (2, 3, 4)
+    }
+    for method in ("SWEET-RL", "multi-turn DPO", "rejection fine-tuning"):
+        assert tables[2][method] == tables[3][method]
+    assert tables[2]["Llama-3.1-70B-Instruct"] == tables[4]["zero-shot"]
+    ends = {(name, x): y for name, x, y in paper_points("3b")}
+    assert {name: ends[name, 15000] for name, _ in ends} == {name: tables[3][name] for name, _ in ends}

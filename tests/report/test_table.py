@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
@@ -10,11 +11,13 @@ from support.command import colbench_here
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import interval, similarity_interval
+from colbench_gym.report.figure import curves
 from colbench_gym.report.formats import FORMATS, heads, notes
-from colbench_gym.report.paper import TABLE_2
+from colbench_gym.report.published import published_table
 from colbench_gym.report.table import result_table
 from colbench_gym.scenario.paper import differences
 
+TABLE_2 = published_table(2)[1]
 COMPARABLE = {
     "tasks": "official",
     "n": None,
@@ -75,7 +78,7 @@ def test_the_paper_s_rows_are_those_of_table_2():
     text = FORMATS["txt"](result_table({"m": [backend()]}))
     for row in TABLE_2:
         line = next(line for line in text.splitlines() if line.startswith(row.method + " "))
-        assert [str(x) for x in (row.tests_passed, row.success, row.similarity, row.win_rate)] == line.split()[-5:-1]
+        assert [f"{100 * x:.1f}" for x in row.numbers.values()] == line.split()[-5:-1]
 
 
 def test_a_run_like_the_paper_s_is_not_marked():
@@ -173,7 +176,7 @@ def test_the_command_prints_and_writes_it(tmp_path):
     [
         ((), "got no run"),
         (("nowhere",), "no such run"),
-        (("=x",), "METHOD=RUN"),
+        (("=x",), "NAME=RUN"),
         (("x", "--out", "table.pdf"), ".html"),
         (("x", "--out", "table"), ".html"),
     ],
@@ -183,3 +186,56 @@ def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
     assert done.returncode in (1, 2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "rows"),
+    [
+        (3, {"SWEET-RL": "56.8 40.4", "multi-turn DPO": "48.0 34.4", "rejection fine-tuning": "40.9 28.2",
+             "critic without training-time information": "44.0 31.2", "critic with a regression head": "45.3 36.2",
+             "critic without length normalisation": "4.2 3.6"}),
+        (4, {"Llama-3.1-70B-Instruct, zero-shot": "48.0 35.0", "Llama-3.1-70B, rejection fine-tuning": "45.5 31.9",
+             "Llama-3.1-70B, multi-turn DPO": "56.7 41.8", "Llama-3.1-70B, SWEET-RL": "60.2 45.6"}),
+    ],
+)  # fmt: skip
+def test_tables_3_and_4_are_whole(number, rows):
+    shown = {row.method: " ".join(f"{100 * x:.1f}" for x in row.numbers.values()) for row in published_table(number)[1]}
+    assert shown == rows
+
+
+def test_published_rows_have_the_interval_of_their_tasks_and_their_protocol():
+    table = result_table({}, published=True)
+    rows = {row.method: row for row in table.paper}
+    gpt, base = rows["GPT-4o"], rows["Llama-3.1-8B-Instruct"]
+    assert [round(100 * (x.high - x.low) / 2, 1) for x in (gpt.success, gpt.win_rate)] == [3.0, 4.4]
+    assert (gpt.success.mean, gpt.tests_passed, base.win_rate.mean) == (0.404, 0.546, 0.338)
+    said = "\n".join(notes(table))
+    for part in ("arXiv 2503.15478 (2025-03-19)", "500 pages", "Qwen2-VL-72B", "its prompt was not released"):
+        assert part in said
+    assert FORMATS["html"](table).count('class="apart"') == FORMATS["tex"](table).count("textcolor{gray}") // 6 == 11
+    plain = result_table({"m": [backend()]})
+    assert 'class="apart"' not in FORMATS["html"](plain)
+    assert "2025-03-19" not in "\n".join(notes(plain))
+
+
+def test_runs_over_unlike_tasks_are_not_seeds_of_one_method():
+    with pytest.raises(UsageError, match=r"a \(4 tasks\) and b \(3 tasks\).*not of the same tasks"):
+        result_table({"m": [backend("a"), backend("b", count=3)]})
+    with pytest.raises(UsageError, match="not of the same tasks"):
+        curves({"m@2": [backend("a"), backend("b", count=3)]})
+    failed = [backend("a", tasks_hash="x"), backend("b", count=3, tasks_hash="x")]  # a dialogue was lost
+    assert result_table({"m": failed}).methods[0].runs == 2
+    other = [replace(backend(name), task_hashes={"0": name}) for name in "ab"]
+    with pytest.raises(UsageError, match="not of the same tasks"):
+        result_table({"m": other})
+
+
+def test_the_command_shows_all_published_numbers(tmp_path):
+    done = colbench_here("table", "--published", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for part in ("Table 2", "Table 3", "Table 4", "Figure 3 (a)", "Figure 3 (b)", "40.4 [37.4, 43.5]", "41.6 %"):
+        assert part in done.stdout
+    assert "*" not in done.stdout
+    one = colbench_here("table", "--published", "--table", 4, "--out", "t.csv", cwd=tmp_path)
+    assert (one.returncode, "Table 3" in one.stdout) == (0, False)
+    assert len((tmp_path / "t.csv").read_text().splitlines()) == 1 + 2 * 4

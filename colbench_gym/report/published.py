@@ -1,0 +1,68 @@
+"""Published results that runs stand beside, read from published.toml."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from colbench_gym.evaluation.statistics.intervals import Interval, interval
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+RATES = ("success", "win_rate")  # shares of tasks, whose interval follows from their number
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """One row of a published table.
+
+    Attributes:
+        method: in words.
+        label: what a run of it is labelled with; "" where tables go by agents.
+        protocol: how it was played, in words.
+        numbers: by column, from 0 to 1.
+    """
+
+    method: str
+    label: str
+    protocol: str
+    numbers: dict[str, float]
+
+    def intervals(self) -> dict[str, Interval | float]:
+        """Return the numbers, those that are shares of tasks with the interval that their number implies."""
+        sizes = contents()["source"]["n"]
+        return {name: _share(x, sizes[name]) if name in RATES else x for name, x in self.numbers.items()}
+
+
+@lru_cache(maxsize=1)
+def contents() -> dict[str, Any]:  # Any: TOML
+    """Return the whole file."""
+    return tomllib.loads(resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8"))
+
+
+def published_table(number: int) -> tuple[tuple[str, ...], tuple[PublishedRow, ...]]:
+    """Return columns and rows of a table of the paper."""
+    table = next(table for table in contents()["tables"] if table["number"] == number)
+    rows = (
+        PublishedRow(
+            row["method"],
+            row.get("label", ""),
+            contents()["protocols"][row["protocol"]],
+            {name: round(x / 100, 4) for name, x in zip(table["columns"], row["numbers"], strict=True)},
+        )
+        for row in table["rows"]
+    )
+    return tuple(table["columns"]), tuple(rows)
+
+
+def _share(mean: float, tasks: int) -> Interval:
+    won = round(mean * tasks)
+    found = interval({str(n): (float(n < won),) for n in range(tasks)})
+    assert found is not None  # there are tasks
+    return Interval(mean, found.low, found.high, tasks, tasks)
