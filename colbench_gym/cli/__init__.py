@@ -48,6 +48,7 @@ class Group:
 
 COMMANDS: Mapping[str, Entry | Group] = {
     "eval": Entry("eval:Eval", "play an agent against a human, grade it, write the results to a folder"),
+    "eval-set": Entry("eval_set:EvalSet", "play agents by tracks by humans from one file: one table, one report"),
     "grade": Entry("grade:GradeCommand", "grade a file of answers, or of trajectories"),
     "watch": Entry("watch:WatchCommand", "watch a run from another terminal"),
     "compare": Entry("table:Compare", "compare two runs on the tasks that both have"),

@@ -1,0 +1,100 @@
+"""``colbench eval-set``: agents by tracks by humans from one file, into one folder, one table and one report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+from tyro.conf import FlagCreatePairsOff, Positional, arg
+
+from colbench_gym.cli import DONE, FAILED
+from colbench_gym.cli.report import REPORT_FILE, ReportCommand
+from colbench_gym.cli.table import TableCommand
+from colbench_gym.cli.tables import print_error, print_note, progress_bar
+from colbench_gym.errors import AssetError, InfrastructureError, InputFileError, MissingExtraError, UsageError
+from colbench_gym.report.run_names import names_apart
+
+TABLE_FILE = "table.md"
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """Play every agent of a file on every track with every human, into one folder with one table and one report.
+
+    The file is TOML: agents = ["asker:3", "openai:gpt-4o"], tracks = ["backend", "frontend"], humans = ["scripted"],
+    and any flag of colbench eval, such as n = 100, repeats = 3 or max-cost = 20, which counts for all runs together.
+    Tables give names and more: [agents] small = "openai:m", [agents.cold] agent = "openai:m", temperature = 0.0;
+    [frontend] similarity = "clip". What a run failed at is told, and the next one is played.
+
+    Attributes:
+        file: the file.
+        out: the folder, which gets a folder for each run, table.md and report.html.
+        resume: go on with the runs in that folder; they may grow, and budgets be raised, in the file.
+        report: write report.html.
+    """
+
+    file: Annotated[Positional[Path], arg(metavar="FILE.toml")]
+    out: Path
+    resume: FlagCreatePairsOff[bool] = False
+    report: bool = True
+
+    def run(self) -> int:
+        """Run the command; return the exit status."""
+        from colbench_gym.evaluation.eval_set import read_set, within_budget
+        from colbench_gym.evaluation.run import evaluate
+
+        runs = read_set(self.file, self.out)
+        for run in runs:
+            run.config.options()  # what cannot be used is refused before anything is played
+        finished, failed = [], False
+        for run in runs:
+            told = f"{run.name}, {run.track}"
+            config, stopped = run.config, ""
+            try:
+                within, stopped = within_budget(run, runs)
+                if not stopped:
+                    config = replace(within.config, resume=self.resume)
+                    with progress_bar(f"dialogues of {told}") as progress:
+                        result = evaluate(config, progress)
+                    stopped = result.stopped
+            except InfrastructureError as e:
+                print_error(f"{told}: {e}; go on with --resume")
+                failed = True
+                continue
+            if stopped:
+                print_error(f"{told}: {stopped}; raise it in {self.file} and go on with --resume")
+                failed = True
+                continue
+            failed = failed or bool(result.summary.failed)
+            finished.append(run)
+            shown = result.summary.success or result.summary.score
+            print_note(f"{told}: {'no dialogue counts' if shown is None else shown.percent()}, in {config.out}")
+        if finished:
+            self._compare([(run.name, str(run.track), run.config.out) for run in finished])
+        return FAILED if failed else DONE
+
+    def _compare(self, runs: list[tuple[str, str, Path]]) -> None:
+        """Write the table and the report of the runs that are finished."""
+        names = dict(
+            zip(
+                dict.fromkeys(name for name, *_ in runs),
+                names_apart(list(dict.fromkeys(n for n, *_ in runs))),
+                strict=True,
+            )
+        )
+        names = {name: short.replace("=", "-") for name, short in names.items()}
+        tracks = {track for _, track, _ in runs}
+        TableCommand(tuple(f"{names[name]}={out}" for name, _, out in runs), out=self.out / TABLE_FILE).run()
+        if not self.report:
+            return
+        named = tuple(f"{names[name]}{f', {track}' if len(tracks) > 1 else ''}={out}" for name, track, out in runs)
+        for pictures in (True, False):
+            try:
+                ReportCommand(named, self.out / REPORT_FILE, pictures=pictures and "frontend" in tracks).run()
+                return
+            except (AssetError, InfrastructureError, MissingExtraError) as e:
+                print_note(f"no {'pictures in the report' if pictures else 'report'}: {e}")
+            except (UsageError, InputFileError) as e:
+                print_note(f"no report: {e}")
+                return

@@ -1,0 +1,149 @@
+"""A set of runs, agents by tracks by humans, from one TOML file: their settings, and the one budget that they share."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from colbench_gym.chat import model_name
+from colbench_gym.errors import InputFileError, UnknownNameError
+from colbench_gym.evaluation.run.budget import requests, tokens
+from colbench_gym.evaluation.run.settings import EvalConfig
+from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.rules import ENV_IDS, Track
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Json = dict[str, Any]  # Any: TOML of the user
+_OF_SET = ("agents", "tracks", "humans")
+_FLAGS = {flag.name for flag in fields(EvalConfig)} - {"env_id", "out", "agent", "human", "resume", "overwrite"}
+_SHORT = {"temperature": "agent_temperature", "max_tokens": "agent_max_tokens"}  # as on the command line
+_DEFAULTS = {"agent": None, "human": "scripted"}
+_UNIT = {"max_requests": "requests", "max_total_tokens": "tokens", "max_cost": "cost", "max_minutes": "minutes"}
+
+
+@dataclass(frozen=True)
+class RunOfSet:
+    """One run: the name of its agent (and human, where there are several), its track and its settings."""
+
+    name: str
+    track: Track
+    config: EvalConfig
+
+
+def read_set(file: Path, out: Path) -> tuple[RunOfSet, ...]:
+    """Read a set of runs.
+
+    Args:
+        file: TOML: ``agents``, a list of specs or a table of names, whose values are specs or tables with ``agent`` and
+            flags of ``colbench eval``; ``tracks`` and ``humans``, lists likewise; any flag for all runs; a table
+            ``[backend]`` or ``[frontend]`` with flags for that track.
+        out: the folder that gets a folder for each run.
+
+    Raises:
+        InputFileError: the file cannot be read, or holds what no run has.
+        UsageError: a setting cannot be used.
+    """
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        raise InputFileError(f"{file}: cannot be read ({e}); expected TOML, such as: agents = ['asker:3']") from e
+    general = {name: value for name, value in content.items() if name not in (*_OF_SET, *ENV_IDS)}
+    tracks = content.get("tracks", ["backend"])
+    agents, humans = (_seats(file, content, f"{seat}s", default) for seat, default in _DEFAULTS.items())
+    for track in tracks if isinstance(tracks, list) else [tracks]:
+        if track not in ENV_IDS:
+            raise InputFileError(f"{file}: {UnknownNameError.among('track', str(track), ENV_IDS)}")
+    runs: dict[str, RunOfSet] = {}
+    for (agent, flags), track, (human, more) in itertools.product(agents.items(), tracks, humans.items()):
+        name = agent if len(humans) == 1 else f"{agent}, {human}"
+        folder = re.sub(r"[^\w.-]+", "-", f"{name} {track}").strip("-")
+        given = _flags(file, {**general, **content.get(track, {}), **more, **flags})
+        runs[folder] = RunOfSet(name, track, EvalConfig(ENV_IDS[track], out / folder, **given))
+    if len(runs) < len(agents) * len(tracks) * len(humans):
+        raise InputFileError(f"{file}: two runs would share a folder; give their agents or humans names that differ")
+    return tuple(runs.values())
+
+
+def _seats(file: Path, content: Json, key: str, default: str | None) -> dict[str, Json]:
+    """Return the flags of each agent or human, by its name."""
+    given, seat = content.get(key, [default] if default else None), key[:-1]
+    if isinstance(given, list) and given and all(isinstance(spec, str) for spec in given):
+        given = {spec: spec for spec in given}
+    named = (
+        {name: {seat: of} if isinstance(of, str) else of for name, of in given.items()}
+        if isinstance(given, dict)
+        else {}
+    )
+    if not named or not all(isinstance(of, dict) and isinstance(of.get(seat), str) for of in named.values()):
+        raise InputFileError(
+            f"{file}: got {key} = {json.dumps(given, default=str)[:200]}; expected a list of specs, or a table such as "
+            f"[{key}] NAME = 'SPEC', or [{key}.NAME] with {seat} = 'SPEC' and flags of colbench eval"
+        )
+    return named
+
+
+def _flags(file: Path, given: Mapping[str, Any]) -> Json:  # Any: TOML
+    """Return flags as arguments of EvalConfig, their types checked; paths are taken from the file's folder."""
+    hints, flags = get_type_hints(EvalConfig), {}
+    for key, value in given.items():
+        name = key.replace("-", "_")
+        name = _SHORT.get(name, name)
+        if name not in _FLAGS and name not in _DEFAULTS:
+            raise InputFileError(f"{file}: {UnknownNameError.among('setting', key, (*_FLAGS, *_OF_SET, *ENV_IDS))}")
+        hint = hints[name]
+        kinds = get_args(hint) if get_origin(hint) in (Union, type(int | None)) else (hint,)
+        kinds = tuple(get_origin(kind) or kind for kind in kinds)
+        if Path in kinds and isinstance(value, str):
+            value = file.parent / value
+        fits = isinstance(value, (*kinds, *((int,) if float in kinds else ())))
+        if not fits or (isinstance(value, bool) and bool not in kinds):
+            names = " or ".join(kind.__name__ for kind in kinds if kind is not type(None))
+            raise InputFileError(f"{file}: {key} is {value!r} of type {type(value).__name__}, expected {names}")
+        flags[name] = value
+    return flags
+
+
+def within_budget(run: RunOfSet, runs: Sequence[RunOfSet]) -> tuple[RunOfSet, str]:
+    """Return a run whose limits are what the other runs have left of the set's, and which limit is spent ("" if none).
+
+    Raises:
+        InputFileError: the file of another run is broken.
+    """
+    spent = [_spent(other.config.out) for other in runs if other.config.out != run.config.out]
+    limits = {
+        f"max_{name}": getattr(run.config, f"max_{name}") for name in ("requests", "total_tokens", "cost", "minutes")
+    }
+    uses_model = any(model_name(spec) for spec in (run.config.agent, run.config.human))
+    left: Json = {}
+    for name, limit in limits.items():
+        if limit is None or not (uses_model or name == "max_minutes"):
+            left[name] = None
+            continue
+        used = math.fsum(of[name] for of in spent)
+        if used >= limit:
+            return run, f"the budget {name.replace('_', '-')} = {limit:g} is spent ({used:g} {_UNIT[name]} used)"
+        left[name] = limit - used if isinstance(limit, float) else limit - math.ceil(used)
+    return replace(run, config=replace(run.config, **left)), ""
+
+
+def _spent(folder: Path) -> dict[str, float]:
+    """Return what a run has used, by the limit that it counts towards."""
+    file = folder / RUN_FILE
+    try:
+        run = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        used = run.get("used", {})
+        counts = (requests(used), tokens(used), run.get("cost", {}).get("total", 0.0), used.get("seconds", 0.0) / 60)
+    except (OSError, ValueError, AttributeError, TypeError) as e:
+        raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
+    return dict(zip(_UNIT, map(float, counts), strict=True))

@@ -1,0 +1,92 @@
+"""Sets of runs: what a file may say, and the budget that its runs share."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from colbench_gym.errors import InputFileError, UsageError
+from colbench_gym.evaluation.eval_set import read_set, within_budget
+
+
+@pytest.fixture
+def runs(tmp_path):
+    def read(text):
+        (tmp_path / "set.toml").write_text(text)
+        return read_set(tmp_path / "set.toml", tmp_path / "out")
+
+    return read
+
+
+def test_agents_by_tracks_by_humans(runs, tmp_path):
+    found = runs(
+        """
+        tracks = ["backend", "frontend"]
+        humans = ["scripted", "scripted:terse"]
+        n = 5
+        max-turns = 3
+        [agents]
+        plain = "openai:m"
+        [agents.cold]
+        agent = "openai:m"
+        temperature = 0
+        [frontend]
+        similarity = "clip"
+        prompts = "mine"
+        """
+    )
+    assert [(run.name, run.track) for run in found] == [
+        (f"{agent}, {human}", track)
+        for agent in ("plain", "cold")
+        for track in ("backend", "frontend")
+        for human in ("scripted", "scripted:terse")
+    ]
+    configs = [run.config for run in found]
+    assert {(config.n, config.max_turns) for config in configs} == {(5, 3)}
+    assert [config.agent_temperature for config in configs] == [None] * 4 + [0] * 4
+    assert [config.similarity for config in configs[:4]] == [None, None, "clip", "clip"]
+    assert configs[2].prompts == tmp_path / "mine"
+    assert configs[3].out == tmp_path / "out" / "plain-scripted-terse-frontend"
+    assert len({config.out for config in configs}) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("agents = [", "expected TOML"),
+        ("n = 3", "got agents = null; expected a list of specs"),
+        ("agents = [3]", r"got agents = \[3\]; expected"),
+        ("[agents.a]\nn = 3", "expected a list of specs, or a table"),
+        ("agents = ['asker:1']\nrepeat = 3", "unknown setting 'repeat'.*Did you mean 'repeats'"),
+        ("agents = ['asker:1']\nresume = true", "unknown setting 'resume'"),
+        ("agents = ['asker:1']\nn = '3'", "n is '3' of type str, expected int"),
+        ("agents = ['asker:1']\nn = true", "n is True of type bool, expected int"),
+        ("agents = ['asker:1']\ntracks = ['bakend']", "unknown track 'bakend'.*Did you mean 'backend'"),
+        ("agents = ['a b', 'a  b']", "two runs would share a folder"),
+        ("agents = ['asker:1']\nrepeats = 0", "repeats is 0; expected at least 1"),
+    ],
+)
+def test_what_no_run_has_is_refused(runs, text, says):
+    with pytest.raises(UsageError, match=says):
+        runs(text)
+
+
+def test_a_budget_is_of_all_runs_together(runs):
+    server = "agents = ['openai:a@http://x/v1', 'openai:b@http://x/v1', 'asker:1']\n"
+    first, second, third = found = runs(server + "max-total-tokens = 100\nmax-minutes = 10.0")
+    assert within_budget(first, found)[0].config.max_total_tokens == 100
+    used = {"seconds": 60.0, "agent": {"prompt_tokens": 50, "completion_tokens": 20}}
+    first.config.out.mkdir(parents=True)
+    (first.config.out / "run.json").write_text(json.dumps({"used": used}))
+    left, spent = within_budget(second, found)
+    assert (left.config.max_total_tokens, left.config.max_minutes, spent) == (30, 9.0, "")
+    assert within_budget(first, found)[0].config.max_total_tokens == 100  # its own are counted by itself
+    plain = within_budget(third, found)[0].config
+    assert (plain.max_total_tokens, plain.max_minutes) == (None, 9.0)  # no model, nothing to count
+    used["agent"]["prompt_tokens"] = 90
+    (first.config.out / "run.json").write_text(json.dumps({"used": used}))
+    assert within_budget(second, found)[1] == "the budget max-total-tokens = 100 is spent (110 tokens used)"
+    (first.config.out / "run.json").write_text("[]")
+    with pytest.raises(InputFileError, match="is no run"):
+        within_budget(second, found)
