@@ -38,7 +38,7 @@ from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.browser import BLINK_SETTINGS, CONTEXT, NO_NETWORK, SAME_PIXELS, SETTLE
 from colbench_gym.rendering.chromium.containment import BrowserProfile, find_executable, ways
-from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
+from colbench_gym.rendering.layout import LIMITS, read_layout, script
 from colbench_gym.scenario import first_tasks
 from colbench_gym.tasks import FrontendTask, load_tasks
 
@@ -130,7 +130,7 @@ class Plain:
             page.goto("about:blank")
             page.set_content(self._html)
             page.evaluate(SETTLE)
-            took.append(_seconds(lambda: read_layout(page.evaluate(layout_script(), dict(LIMITS)))))
+            took.append(_seconds(lambda: read_layout(page.evaluate(script("layout.js"), dict(LIMITS)))))
         return 1000 * statistics.median(took)
 
 

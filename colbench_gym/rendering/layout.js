@@ -14,9 +14,11 @@
   const body = getter(Document, "body")(document);
   const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+  // In quirks mode only the body knows what stands lower than the window (as in settle.js).
+  const most = (names) => Math.max(...[root, body].flatMap((part) => names.map((name) => (part && part[name]) || 0)));
   const page = {
-    width: Math.max(root.scrollWidth, root.clientWidth),
-    height: Math.max(root.scrollHeight, root.clientHeight),
+    width: most(["scrollWidth", "clientWidth", "offsetWidth"]),
+    height: most(["scrollHeight", "clientHeight", "offsetHeight"]),
   };
   const WHITE = [255, 255, 255];
   const round = (number) => Math.round(number * 100) / 100;

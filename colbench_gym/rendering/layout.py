@@ -106,13 +106,13 @@ EMPTY = Layout(0.0, 0.0, (255, 255, 255), (), ())
 
 
 @cache
-def layout_script() -> str:
-    """Return a JavaScript function of :data:`LIMITS` whose result :func:`read_layout` reads."""
-    return (files("colbench_gym.rendering") / "layout.js").read_text(encoding="utf-8")
+def script(*place: str) -> str:
+    """Return a JavaScript function in a file of this room: ``layout.js`` gives what :func:`read_layout` reads."""
+    return files("colbench_gym.rendering").joinpath(*place).read_text(encoding="utf-8")
 
 
 def read_layout(raw: Mapping[str, Any]) -> Layout:  # Any: JSON of our own script
-    """Read what :func:`layout_script` returned: finite numbers within MAX_PX, and no more than LIMITS allow.
+    """Read what ``layout.js`` returned: finite numbers within MAX_PX, and no more than LIMITS allow.
 
     The script runs beside a page that nobody trusts, in a browser that such a page may have broken.
 

@@ -160,6 +160,15 @@ def test_what_is_hard_to_read_is_there(layout, shown):
     assert len(layout(f"<html><body>{shown}").texts) == 1
 
 
+@pytest.mark.parametrize("doctype", ["", "<!doctype html>"])
+@pytest.mark.parametrize("style", ["", "height:100%", "inset:0", "min-height:100%"])
+def test_what_is_placed_below_the_window_is_there(layout, doctype, style):
+    lines = "".join(f"<p>line {number}</p>" for number in range(60))
+    page = layout(f"{doctype}<html><body><div style='position:absolute;width:100%;{style}'>{lines}</div></body></html>")
+    assert len(page.texts) == 60
+    assert page.height > 1500
+
+
 def test_text_is_as_shown(layout):
     page = layout(
         "<p style='text-transform:uppercase'>stra&szlig;e</p><p style='text-transform:capitalize'>two words</p>"

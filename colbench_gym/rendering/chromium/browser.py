@@ -21,7 +21,7 @@ from colbench_gym.rendering import (
 from colbench_gym.rendering.chromium.containment import NETWORK, ZYGOTE, BrowserProfile, Containment
 from colbench_gym.rendering.chromium.fonts import system_families, with_families
 from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
-from colbench_gym.rendering.layout import LIMITS, layout_script, read_layout
+from colbench_gym.rendering.layout import LIMITS, read_layout, script
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright, ViewportSize
@@ -74,65 +74,7 @@ CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "service_workers": "block",
     "accept_downloads": False,
 }
-# A page's names hide what document has of its own (<img name=body>), so that is taken from the prototypes.
-SETTLE = """async () => {
-  const own = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name);
-  const get = name => own(Document, name).get.call(document);
-  const style = new CSSStyleSheet();
-  style.replaceSync('video::-webkit-media-controls { display: none !important } ' +
-    'progress:indeterminate { appearance: none !important } ' +
-    '*, *::before, *::after { caret-color: transparent !important }');
-  own(Document, 'adoptedStyleSheets').set.call(document, [style]);
-  for (const animation of Document.prototype.getAnimations.call(document)) {
-    const end = animation.effect && animation.effect.getComputedTiming().endTime;
-    if (Number.isFinite(end) && animation.playbackRate) animation.finish(); else animation.cancel();
-  }
-  for (const svg of Document.prototype.querySelectorAll.call(document, 'svg')) {
-    if (svg instanceof SVGSVGElement) { svg.pauseAnimations(); svg.setCurrentTime(0); }
-  }
-  await get('fonts').ready;
-  const parts = [get('documentElement'), get('body')].filter(Boolean);
-  const most = names => Math.max(0, ...parts.flatMap(part => names.map((name, at) =>
-    own(at ? (at > 1 ? HTMLElement : Element) : Element, name).get.call(part))));
-  return [most(['scrollWidth', 'clientWidth', 'offsetWidth']), most(['scrollHeight', 'clientHeight', 'offsetHeight'])];
-}"""
-# The document's size as Firefox has it: in quirks mode Chromium stretches <html> and <body> over the window, Firefox
-# does not. So the height is measured with both as high as what is in them. What stands lower counts too, unless it is
-# clipped, or placed by the window and not by the document (measured on Firefox ESR 153).
-DOCUMENT_SIZE = """() => {
-  const own = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name);
-  const get = name => own(Document, name).get.call(document);
-  const root = get('documentElement');
-  const size = name => own(Element, name).get.call(root);
-  const width = size('scrollWidth'), room = size('clientWidth');
-  if (get('compatMode') === 'CSS1Compat') return [width, size('scrollHeight'), room];
-  let bottom = 0;
-  const waiting = get('body') ? [[get('body'), false]] : [];
-  while (waiting.length) {
-    const [parent, placed] = waiting.pop();
-    for (const element of own(Element, 'children').get.call(parent)) {
-      const style = getComputedStyle(element), position = style.position;
-      if (position === 'fixed' || (position === 'absolute' && !placed)) continue;
-      const box = Element.prototype.getBoundingClientRect.call(element);
-      if (box.width && box.height) bottom = Math.max(bottom, box.bottom + scrollY);
-      const places = placed || position !== 'static' || style.transform !== 'none';
-      if (style.overflowY === 'visible') waiting.push([element, places]);
-    }
-  }
-  const style = new CSSStyleSheet();
-  style.replaceSync(':where(html, body) { height: max-content }');
-  const sheets = own(Document, 'adoptedStyleSheets');
-  const before = [...sheets.get.call(document)];
-  sheets.set.call(document, [...before, style]);
-  const height = Math.max(bottom, Element.prototype.getBoundingClientRect.call(root).bottom + scrollY);
-  sheets.set.call(document, before);
-  return [width, height, room];
-}"""
-RESTYLE = """text => {
-  const style = new CSSStyleSheet(), sheets = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
-  style.replaceSync(text);
-  sheets.set.call(document, [...sheets.get.call(document).slice(0, 1), style]);
-}"""
+SETTLE, DOCUMENT_SIZE, RESTYLE = (script("chromium", name) for name in ("settle.js", "document_size.js", "restyle.js"))
 
 
 T = TypeVar("T")
@@ -321,7 +263,7 @@ class Browser:
         window = self._window
         if window.scrollbar:
             page_width, page_height = await self._beside_scrollbar(window.scrollbar)
-        layout = read_layout(await self._page.evaluate(layout_script(), dict(LIMITS)))
+        layout = read_layout(await self._page.evaluate(script("layout.js"), dict(LIMITS)))
         least_width, least_height = (1, 1) if window.scrollbar else (window.width, window.height)
         width = min(max(least_width, math.ceil(page_width)), MAX_PAGE_WIDTH)
         height = min(max(least_height, math.ceil(page_height)), MAX_PAGE_HEIGHT)
