@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import support.measured  # noqa: F401  before the package is imported
 from hypothesis import settings
 from support.samples import FULL, sample
 
@@ -89,9 +92,26 @@ def pytest_xdist_node_collection_finished(node, ids):
         )
 
 
+def _missing_package(report):
+    """Return the package of an extra whose absence made a test, or the import of its module, fail; "" otherwise."""
+    said = re.findall(r"needs the package '([\w-]+)'|No module named '([\w]+)", str(report.longrepr))
+    names = [(one or other).replace("-", "_") for one, other in said]
+    return next((name for name in names if name not in ("colbench_gym", "tests") and find_spec(name) is None), "")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    report = yield
+    if report.failed and not REQUIRE_ALL and (package := _missing_package(report)):
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 0, f"Skipped: no package {package!r} here")
+    return report
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
+    if report.failed and not REQUIRE_ALL and (package := _missing_package(report)):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"Skipped: no package {package!r} here")
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped, but COLBENCH_REQUIRE_ALL=1 asks for every part: {report.longrepr}"
