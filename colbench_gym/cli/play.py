@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli import DONE, FAILED
-from colbench_gym.cli.tables import print_dialogue, print_error, print_solution
+from colbench_gym.cli.tables import print_box, print_dialogue, print_error
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.run import EvalConfig
@@ -55,12 +55,15 @@ class Play(ModelFlags, GradingFlags):
             raise UsageError("got --people without --web; people sit at the page: add --web")
         from colbench_gym.evaluation.rollout import make_jobs, play
         from colbench_gym.evaluation.run import open_seats
+        from colbench_gym.report.web_play import ending
 
         with open_seats(self._config()) as (scenario, policy):
             task = scenario.tasks.at(0) if self.task_id is None else scenario.tasks.get(self.task_id)
             trajectory = play(make_jobs([task], repeats=1, seed=0)[0], policy, scenario)
+            told = ending(trajectory, grader=scenario.grader)
         print_dialogue(trajectory, ending_only=self.agent == "console")
-        print_solution(trajectory)
+        for box in told[1:]:
+            print_box(box)
         return self._end(trajectory)
 
     def _at_page(self) -> int:

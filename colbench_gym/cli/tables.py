@@ -20,9 +20,8 @@ from tyro.conf import FlagCreatePairsOff
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
-from colbench_gym.person import harmless
+from colbench_gym.person import Box, harmless
 from colbench_gym.rules import Track
-from colbench_gym.tasks import BackendTask
 
 if TYPE_CHECKING:
     from colbench_gym.evaluation.demo import DemoTable
@@ -215,16 +214,9 @@ def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
     out.print(f"[bold]{escape(trajectory.outcome)}[/]: {escape(score)}, reward {trajectory.reward}\n")
 
 
-def print_solution(trajectory: Trajectory) -> None:
-    """Print what was hidden while a dialogue was played: the tests that its answer failed, and the reference."""
-    out = console()
-    task = trajectory.task
-    if isinstance(task, BackendTask):
-        outcomes = dict(zip(task.calls, trajectory.test_outcomes, strict=False))
-        failed = {call: outcome for call, outcome in outcomes.items() if outcome != "passed"}
-        for call, outcome in failed.items():
-            out.print(f"[yellow]{escape(outcome)}[/]: {escape(call)}")
-    out.print(f"[bold]reference[/]:\n{escape(task.reference.strip())}")
+def print_box(box: Box) -> None:
+    """Print a text under its title."""
+    console().print(f"[bold]{escape(harmless(box.title))}[/]:\n{escape(harmless(box.text.strip()))}")
 
 
 def demo_table(played: DemoTable) -> None:

@@ -90,11 +90,11 @@ def _fill(template: str, fields: dict[str, str]) -> str:
         rest = rest[start + len(name) :]
 
 
-def default_prompts(track: Track) -> Prompts:
-    """Return our own wording."""
+def default_prompts(track: Track, person: bool = False) -> Prompts:
+    """Return our own wording; ``person`` for one at the agent's seat, who needs no rules of a model's output."""
     folder = resources.files(__name__)
     return Prompts(
-        agent=folder.joinpath(f"{track}_agent.txt").read_text(encoding="utf-8"),
+        agent=folder.joinpath(f"{track}_{'person' if person else 'agent'}.txt").read_text(encoding="utf-8"),
         human=folder.joinpath(f"{track}_human.txt").read_text(encoding="utf-8"),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from colbench_gym.action import extract_page
@@ -11,6 +12,9 @@ from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.rollout import make_jobs, play
 from colbench_gym.evaluation.run import EvalConfig, evaluate, open_seats
 from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.graders import Grader
+from colbench_gym.graders.unit_tests import UnitTestGrader
+from colbench_gym.graders.unit_tests.told_tests import told_tests
 from colbench_gym.person import Box, Request, page_box
 from colbench_gym.person.web import SharedWebPerson
 from colbench_gym.rendering import Renderer
@@ -22,19 +26,22 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _OUTCOMES = {"answered": "An answer was given.", "out_of_turns": "The last turn was reached."}
 
 
-def ending(trajectory: Trajectory, renderer: Renderer | None = None) -> tuple[Box, ...]:
+def ending(trajectory: Trajectory, renderer: Renderer | None = None, grader: Grader | None = None) -> tuple[Box, ...]:
     """Return what both seats may see after the end: the grade, each test and the reference, or both pages.
 
     Args:
         trajectory: a dialogue that has ended.
         renderer: frontend: draws the graded and the wanted page.
+        grader: backend: tells of each test what was wanted, what came, and why nothing did.
     """
     how = _OUTCOMES.get(trajectory.outcome, trajectory.error)
     boxes = [Box("how it ended", f"{how}\n{_grade(trajectory)}")]
     task = trajectory.task
     if isinstance(task, BackendTask):
-        tests = zip(task.calls, trajectory.test_outcomes, strict=False)
-        boxes.append(Box("tests", "\n".join(f"{outcome:15} {call}" for call, outcome in tests), code=True))
+        tests: Iterable[object] = map("{1:<10}{0}".format, task.calls, trajectory.test_outcomes)
+        if isinstance(grader, UnitTestGrader) and trajectory.test_outcomes:
+            tests = told_tests(grader, task, trajectory.answer)
+        boxes.append(Box("tests", "\n".join(map(str, tests)), code=True))
     elif renderer is not None:
         official = trajectory.rules.official_addresses
         said = [extract_page(turn.content, official) for turn in trajectory.dialogue.turns]
@@ -93,7 +100,7 @@ def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
     ):
         task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
         trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)
-        person.tell(ending(trajectory, scenario.renderer))
+        person.tell(ending(trajectory, scenario.renderer, scenario.grader))
     return trajectory
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from support.command import colbench_here
 from support.openai_server import OpenAIServer, say
@@ -18,8 +20,19 @@ def test_the_reference_and_the_failed_tests_are_shown_at_the_end(tmp_path):
     before, shown = done.stdout.split("reward", maxsplit=1)
     assert task.reference.strip() in shown
     assert task.reference.strip() not in before
-    assert any(f"{outcome}: {call}" in shown for call in task.calls for outcome in ("wrong", "raised"))
-    assert "passed:" not in shown
+    for call in task.calls:
+        assert any(f"{outcome:<10}{call}" in shown for outcome in ("passed", "wrong", "raised"))
+    assert "wanted " in shown
+
+
+def test_a_person_reads_a_brief_for_people(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("Hm?\nI WANT TO ANSWER: x\n.\n"))
+    done = colbench_here("play", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    brief = " ".join(done.stderr.replace("│", " ").split())
+    assert "Somebody needs a Python function" in brief
+    assert "OUTPUT:" not in brief
+    assert "the answer is no program" in done.stdout or "NameError: name 'x' is not defined" in done.stdout
 
 
 def test_each_seat_has_its_own_settings(tmp_path):

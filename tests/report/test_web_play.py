@@ -7,6 +7,7 @@ from colbench_gym.errors import UsageError
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.report.web_play import ending, seated
 from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory
 
@@ -26,6 +27,15 @@ def test_the_ending_of_a_function_has_each_test_and_the_reference():
     assert shown["how it ended"] == "An answer was given.\n1 of 2 tests passed."
     assert [line.split() for line in shown["tests"].splitlines()] == [["passed", "f(1)"], ["wrong", "f(2)"]]
     assert shown["the reference"] == TASK.reference
+
+
+def test_the_ending_tells_what_was_wanted_and_what_came():
+    graded = Trajectory(
+        TASK, Dialogue(()), "def f(x):\n    return 1", 0.0, BACKEND, "answered", test_outcomes=("passed", "wrong")
+    )
+    with open_scenario("backend") as scenario:
+        shown = texts(ending(graded, grader=scenario.grader))["tests"]
+    assert shown.splitlines() == ["passed    f(1)  is 1", "wrong     f(2)", "          wanted 2", "          got    1"]
 
 
 def test_an_outage_is_said_and_is_no_grade():

@@ -13,6 +13,7 @@ from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
+from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import HELP, Options
 from colbench_gym.scenario.paper import check_agrees, profile_named, with_profile
@@ -120,6 +121,8 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
             "reward": self.reward,
             **self.grading_options(track),
         }
+        if self.agent in ("console", "web") and not (self.prompts or self.official or self.profile):
+            given["prompts"] = default_prompts(track, person=True)
         return with_profile(track, {name: value for name, value in given.items() if value is not None})
 
     def sampling(self) -> tuple[float | None, int | None]:

@@ -144,6 +144,10 @@ class UnitTestGrader:
         """:meth:`expected`, where references run as programs do everywhere; None under ``paper``."""
         return self.expected if self.grading.name == "strict" else None
 
+    def run(self, program: Program) -> tuple[CallOutcome, ...]:
+        """Run a program in the sandbox; see :meth:`~colbench_gym.sandboxes.Sandbox.run`."""
+        return self._sandbox.run(program)
+
     def check_tasks(self, tasks: Iterable[Task]) -> None:
         """Raise what :meth:`expected` raises, unless answers to all of these tasks can be graded."""
         for _ in map_in_threads(self.expected, tasks, name="reference"):
