@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SPLITS = ("train", "validation", "test", "test_compositions", "test_domains")
-DIFFICULTIES = ("easy", "default", "hard")
+DIFFICULTIES = ("easy", "medium", "hard", "default")
 SAMPLED = 10**7  # positions that ``sample`` draws from
 
 T = TypeVar("T", bound=Task)
@@ -26,7 +26,7 @@ class EndlessTasks(ABC, Generic[T]):
     Attributes:
         split: ``train``, ``validation`` and ``test`` share domains and compositions, but no wording;
             ``test_compositions`` has compositions, ``test_domains`` domains that none of these has.
-        difficulty: how much is left open: ``easy``, ``default`` or ``hard``.
+        difficulty: how much is left open: ``easy``, ``medium`` or ``hard``; ``default`` mixes them.
     """
 
     split: str

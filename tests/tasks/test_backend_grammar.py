@@ -28,7 +28,6 @@ from colbench_gym.tasks.generated_backend.repeats import program, repeats
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, label, labels, source
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
-from colbench_gym.tasks.generated_backend.wordings import asides
 from colbench_gym.tasks.permutation import Draw
 
 SAMPLE = 60
@@ -225,10 +224,6 @@ def codes(matter):
     return [option.code for option in matter.options]
 
 
-def test_remarks_are_whole_sentences_and_none_stands_twice():
-    assert len(set(asides())) == len(asides()) >= 240
-    assert all(text[0].isupper() and text[-1] in ".?!" for text in asides())
-
 
 def test_two_tables_have_names_that_belong_together():
     merged = [one.plan for one in drafts("train", number=600) if one.plan.shape == "merge"]
@@ -254,7 +249,7 @@ def test_every_sentence_states_one_alternative_of_one_matter(shape):
             said = [(s, m.key, o.code) for m in matters for o in m.options for s in o.says]
             said += [(s, m.key, None) for m in matters for s in m.off]
             for sentence, key, code in said:
-                assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+                assert sentence[0].isupper() or sentence[0].isdigit() or sentence[0] == '"', sentence
                 assert sentence.endswith((".", '".')), sentence
                 assert len(sentence) < BACKEND.human_chars / 2 - 1
                 assert {(k, c) for other, k, c in said if sentence in other} == {(key, code)}, sentence

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.policies.asker.reading import told, waved_off
 from colbench_gym.tasks.generated_backend.matters import Matter
-from colbench_gym.tasks.generated_backend.requests import read_request
+from colbench_gym.tasks.generated_backend.requests import as_settings, may_be_open, read_request, told_in
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
 from colbench_gym.tasks.generated_backend.shapes.registry import matters_of, source
 from colbench_gym.tasks.permutation import Draw
@@ -20,9 +20,9 @@ def next_of_grammar(description: str, replies: Sequence[str], questions: int) ->
     plan = read_request(description)
     if plan is None:
         return None
-    matters = matters_of(plan)
-    known = told(matters, description)
-    settled = set(known)
+    every = matters_of(plan)
+    known = dict(as_settings(told_in(description, every)))
+    matters, settled = may_be_open(description, every), set(known)
     tries = dict.fromkeys((matter.key for matter in matters), 0)
     for turn, reply in enumerate(replies):
         asked = _asked(matters, known, settled, tries, questions - turn)
@@ -34,7 +34,7 @@ def next_of_grammar(description: str, replies: Sequence[str], questions: int) ->
     now = _asked(matters, known, settled, tries, questions - len(replies)) if len(replies) < questions else []
     if now:
         return question_about(now, [tries[matter.key] for matter in now], description, len(replies)), False
-    return source(plan, _guessed(plan, matters, known, replies)), True
+    return source(plan, _guessed(plan, every, known, replies)), True
 
 
 def _asked(
@@ -42,7 +42,7 @@ def _asked(
 ) -> list[Matter]:
     """Return what to ask for next: what a program cannot do without first, two at once where turns are short."""
     rest = [matter for matter in matters if matter.key not in settled]
-    rest.sort(key=lambda matter: (not matter.arises(known), tries[matter.key], not matter.core))
+    rest.sort(key=lambda matter: (not matter.arises(known), tries[matter.key], not matter.core, matter.asked))
     return rest[: _AT_ONCE if len(rest) > turns else 1]
 
 

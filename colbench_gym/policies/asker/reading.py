@@ -28,7 +28,8 @@ def told(matters: Sequence[Matter], text: str, asked: Sequence[Matter] = ()) -> 
     heard = f" {' '.join(_words(text))} "
     codes: dict[str, str] = {}
     for matter in matters:
-        for option in matter.options:
+        exact = [o for o in matter.options if any(sentence in text for sentence in o.says)]
+        for option in exact or matter.options:
             if any(_said_in(sentence, heard) for sentence in option.says):
                 codes[matter.key] = option.code
     for matter in asked:

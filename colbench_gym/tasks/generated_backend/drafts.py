@@ -23,18 +23,15 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 )
 from colbench_gym.tasks.permutation import Draw
 
-SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
-OPEN: Mapping[str, tuple[int, int]] = {"easy": (3, 4), "default": (3, 8), "hard": (6, 8)}  # matters that are left open
-# Per cent: how often a matter that can be open is open, by how many there are. At least so many are open in all that a
-# matter of a small program would be open too often with the same share for all, and the request would tell it.
-_SHARES = (30, 30, 30, 30, 30, 30, 30, 33, 41, 47, 50, 53, 55, 57)
-_OF_SHARES = {"easy": 0.7, "default": 0.9, "hard": 1.4}
-_LARGEST_SHARE = 97  # of a matter that rarely can matter
-_SETTINGS = 3  # of one plan are tried
-_MOST_STATED = 3
-_TRIALS = 24  # settings of which the share is taken in which a matter can matter
-_STATED = 15  # per cent: how often a matter that the program has is told in the request
-_CORE_STATED = 80  # per cent: the same for a matter that no program can do without
+SCHEMA = "generated-3"  # part of every key: another grammar gets another number, and other tasks
+OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 7)}  # matters that are left open
+_MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
+_SHARES = {"easy": 20, "medium": 45, "hard": 60}  # per cent: how often a program has a matter that it can do without
+_ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matter that anybody would ask for
+_POINTED = {"easy": 100, "medium": 30, "hard": 20}  # per cent: how often a request points at one of the latter
+_CORE_STATED = {"easy": 60, "medium": 40, "hard": 15}  # per cent: of matters that no program can do without
+_SETTINGS = 4  # of one plan are tried
+_MOST_STATED = 3  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
@@ -50,13 +47,15 @@ class Draft:
     Attributes:
         plan: the public part of the program.
         settings: hidden: what was decided, for each matter that the program has.
-        stated: keys of the matters that the request tells.
+        stated: keys of the matters that the request tells, if only that there is nothing of the kind.
+        pointed: keys of the matters that it points at.
         description: the request with the signature.
     """
 
     plan: Plan
     settings: Settings
     stated: frozenset[str]
+    pointed: frozenset[str]
     description: str
 
     @cached_property
@@ -106,58 +105,58 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     if not possible:
         return None
     plan = _named(shape, domain, draw.pick(possible), draw)
-    matters = matters_of(plan)
+    matters, level = matters_of(plan), draw.pick(_MIXED) if difficulty == "default" else difficulty
     for _ in range(_SETTINGS):
-        settings, stated = _decided(plan, matters, difficulty, draw)
-        low, high = OPEN[difficulty]
-        if low <= len(settings) - len(stated) <= high and len(stated) <= _MOST_STATED:
-            said = [draw.pick(m.option(settings[m.key]).says) for m in matters if m.key in stated]
-            return Draft(plan, settings, stated, request(plan, said, draw_voice(domain, split, draw), draw))
+        settings, stated = _decided(matters, level, draw)
+        still_open = [m for m in matters if m.key in settings and m.key not in stated]
+        optional = sum(m.key in stated and not m.told for m in matters)
+        low, high = OPEN[level]
+        if low <= len(still_open) <= high and optional <= _MOST_STATED:
+            told = sorted((m for m in matters if m.key in stated), key=_place)
+            said = [draw.pick(m.option(settings[m.key]).says if m.key in settings else m.off) for m in told]
+            pointed = [m for m in still_open if _is_pointed(m, level, draw)]
+            points = [draw.pick(m.points) for m in pointed]
+            text = request(plan, said, points, draw_voice(domain, split, draw), draw)
+            return Draft(plan, settings, stated, frozenset(m.key for m in pointed), text)
     return None
 
 
-def _decided(
-    plan: Plan, matters: tuple[Matter, ...], difficulty: str, draw: Draw
-) -> tuple[dict[str, str], frozenset[str]]:
-    """Draw what is decided, and which of it is stated."""
+def _decided(matters: tuple[Matter, ...], level: str, draw: Draw) -> tuple[dict[str, str], frozenset[str]]:
+    """Draw what is decided, and which of it the request tells."""
     settings: dict[str, str] = {}
     stated = set()
-    share = _OF_SHARES[difficulty] * _SHARES[min(len(matters), len(_SHARES) - 1)]
-    arising = _arising(plan.shape, plan.domain, plan.number)
     for matter in matters:
-        if matter.arises(settings) and (
-            matter.core or draw.below(100) < min(share / arising[matter.key], _LARGEST_SHARE)
-        ):
+        if not matter.arises(settings):
+            continue
+        if matter.told:
+            code = draw.pick([option.code for option in matter.options] + [""] * bool(matter.off))
+            stated.add(matter.key)
+            settings |= {matter.key: code} if code else {}
+        elif matter.core:
             settings[matter.key] = draw.pick(matter.options).code
-            if draw.below(100) < (_STATED if not matter.core else _CORE_STATED):
+            if draw.below(100) < _CORE_STATED[level]:
                 stated.add(matter.key)
-    open_keys = [key for key in settings if key not in stated]
-    while len(open_keys) > OPEN[difficulty][1]:
-        key = draw.pick(open_keys)
-        open_keys.remove(key)
-        if next(m for m in matters if m.key == key).core or len(stated) < 2:
-            stated.add(key)
+        elif draw.below(100) < (_ASKED if matter.asked else _SHARES)[level]:
+            settings[matter.key] = draw.pick(matter.options).code
+    still_open = [m for m in matters if m.key in settings and m.key not in stated]
+    while len(still_open) > OPEN[level][1]:
+        matter = draw.pick(still_open)
+        still_open.remove(matter)
+        if matter.core:
+            stated.add(matter.key)
         else:
-            del settings[key]
+            del settings[matter.key]
     return settings, frozenset(stated)
 
 
-@lru_cache(maxsize=4096)
-def _arising(shape: str, domain: Domain, number: int) -> Mapping[str, float]:
-    """Return for each matter of a composition in which share of the programs it can matter."""
-    matters = all_matters(shape, domain, number)
-    if all(matter.needs is None for matter in matters):
-        return dict.fromkeys((matter.key for matter in matters), 1.0)
-    draw = Draw(SCHEMA, "arising", shape, domain.key, number)
-    counts = {matter.key: 1 for matter in matters}
-    for _ in range(_TRIALS):
-        settings: dict[str, str] = {}
-        for matter in matters:
-            if matter.arises(settings):
-                counts[matter.key] += 1
-                if matter.core or draw.below(2):
-                    settings[matter.key] = draw.pick(matter.options).code
-    return {key: count / (_TRIALS + 1) for key, count in counts.items()}
+def _place(matter: Matter) -> int:
+    """Return where a request tells of a matter: what comes back first, what is done first last."""
+    return 3 if matter.key == "sequence" else 2 if not matter.told else int(matter.kind != "result form")
+
+
+def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:
+    """Return whether a request points at a matter that it leaves open; the goal does so where there are no clauses."""
+    return bool(matter.points) and (not (matter.asked or matter.core) or draw.below(100) < _POINTED[level])
 
 
 @lru_cache(maxsize=4096)

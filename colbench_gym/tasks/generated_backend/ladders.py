@@ -7,9 +7,8 @@ from colbench_gym.tasks.generated_backend.matters import Settings
 
 def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) -> list[str]:
     """Return statements that give one of three labels back."""
-    first, second = settings["cuts"].split("|")
+    first, second, edge = settings["cuts"].split("|")
     low, middle, high = map(repr, labels)
-    edge = settings.get("edge2", ">=")
     if style % 6 in (0, 3):
         return [
             f"level = sum({value} {edge} limit for limit in ({first}, {second}))",
@@ -54,9 +53,8 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
 
 def label_expression(value: str, settings: Settings, labels: tuple[str, ...], style: int) -> str:
     """Return an expression that is one of three labels."""
-    first, second = settings["cuts"].split("|")
+    first, second, edge = settings["cuts"].split("|")
     low, middle, high = map(repr, labels)
-    edge = settings.get("edge2", ">=")
     if style % 3:
         pairs = f"(({second}, {high}), ({first}, {middle}))"
         return f"next((label for limit, label in {pairs} if {value} {edge} limit), {low})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -40,6 +40,9 @@ class Matter:
         options: the alternatives.
         off: sentences for a program without it; empty where a program without it leaves it to the agent.
         core: whether a program cannot do without it.
+        told: whether every request tells it: what comes back, and in which order.
+        asked: whether any engineer would ask for it: ties, rounding, what is empty or missing.
+        points: clauses by which a request points at it without telling it.
         needs: tells from what is decided already whether this one can matter; None where it always can.
     """
 
@@ -50,6 +53,9 @@ class Matter:
     options: tuple[Option, ...]
     off: tuple[str, ...] = ()
     core: bool = False
+    told: bool = False
+    asked: bool = False
+    points: tuple[str, ...] = ()
     needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
 
     def arises(self, settings: Settings) -> bool:
@@ -168,6 +174,31 @@ def words_of(domain: Domain) -> dict[str, str]:
         "An_item": upper(a(domain.item)),
         "Items": upper(domain.items),
     }
+
+
+def kind_words(domain: Domain, words: Mapping[str, str]) -> dict[str, str]:
+    """Return words with the quality of a thing as their noun."""
+    return {**words, "noun": f"the {domain.kind_phrase}", "Noun": f"The {domain.kind_phrase}"}
+
+
+def cut_options(pairs: Iterable[tuple[str, str]], labels: Sequence[str], unit: str) -> list[dict[str, str]]:
+    """Return alternatives for the two limits between three labels; what is exactly on one is said in the same breath."""
+    low, middle, high = map(quoted, labels)
+    each = []
+    for place, (first, second) in enumerate(pairs):
+        if place % 2:
+            says = (
+                f"Up to {first}{unit} it is {low}, up to {second}{unit} it is {middle}, and above that {high}.",
+                f"Above {first}{unit} it is {middle}, above {second}{unit} it is {high}, and otherwise {low}.",
+            )
+        else:
+            says = (
+                f"{upper(middle)} starts at {first}{unit} and {high} at {second}{unit}.",
+                f"From {first}{unit} on it is {middle}, from {second}{unit} on {high}, and below that {low}.",
+            )
+        sign = ">" if place % 2 else ">="
+        each.append({"code": f"{first}|{second}|{sign}", "says1": says[0], "says2": says[1]})
+    return each
 
 
 def listed(values: Iterable[str]) -> list[dict[str, str]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
@@ -58,6 +59,7 @@ class _Rival:
     """A function that must give another value on at least one call, and how many inputs it has been tried on."""
 
     source: str
+    times: int = 1  # how many calls it must show on
     tried: int = 0
     shown_by: set[int] = field(default_factory=set)
 
@@ -70,13 +72,14 @@ class _Rival:
             self.shown_by.add(position)
         return shows
 
-    def first_shown(self, inputs: Sequence[_Input]) -> int | None:
+    def first_shown(self, inputs: Sequence[_Input], without: Collection[int] = ()) -> int | None:
         """Return the first position where it shows; inputs that it has been tried on are not tried again."""
-        if self.shown_by:
-            return min(self.shown_by)
+        known = self.shown_by.difference(without)
+        if known:
+            return min(known)
         for position in range(self.tried, len(inputs)):
             self.tried = position + 1
-            if self.shows(position, inputs):
+            if self.shows(position, inputs) and position not in without:
                 return position
         return None
 
@@ -125,7 +128,8 @@ def probe(draft: Draft) -> Probed | None:
     if reference in sources:
         return None
     wanted = compiled(reference)
-    rivals = list(map(_Rival, sources))
+    corners = _corners(draft)
+    rivals = [_Rival(text, 1 + (text in corners)) for text in sources]
     same = [compiled(text) for text in dict.fromkeys(_equals(draft)) if text != reference]
     same += [compiled(reference, near) for near in _NUDGES if "round" in reference or "int(" in reference]
     misses: list[_Rival] | None = None
@@ -168,6 +172,16 @@ def _others(draft: Draft) -> Iterator[str]:
                 yield source(plan, {key: code for key, code in settings.items() if key != matter.key})
 
 
+def _corners(draft: Draft) -> set[str]:
+    """Return the programs that differ in a matter which nothing points at: that must not hang on a single call."""
+    plan, settings, found = draft.plan, draft.settings, set()
+    for matter in draft.open:
+        if matter.key not in draft.pointed and not matter.core:
+            found |= {source(plan, {**settings, matter.key: option.code}) for option in matter.options}
+            found.add(source(plan, {key: code for key, code in settings.items() if key != matter.key}))
+    return found
+
+
 def _equals(draft: Draft) -> Iterator[str]:
     """Yield the programs that are as good as the wanted one: the person has no preference."""
     for matter in draft.matters:
@@ -206,22 +220,25 @@ def _told_apart(inputs: Sequence[_Input], rivals: Iterable[_Rival]) -> list[int]
     rivals = list(rivals)
     picked: list[int] = []
     for rival in rivals:
-        if not any(rival.shows(position, inputs) for position in picked):
-            first = rival.first_shown(inputs)
+        showing = {position for position in picked if rival.shows(position, inputs)}
+        while len(showing) < rival.times:
+            first = rival.first_shown(inputs, showing)
             if first is None:
                 return None
             picked.append(first)
+            showing.add(first)
     return picked if len(picked) <= TESTS_PER_TASK else _fewest(picked, inputs, rivals)
 
 
 def _fewest(picked: Sequence[int], inputs: Sequence[_Input], rivals: Sequence[_Rival]) -> list[int] | None:
     """Return few of some positions on which every rival shows, or None when more than ten are needed."""
     shown = {position: {n for n, rival in enumerate(rivals) if rival.shows(position, inputs)} for position in picked}
-    hidden, fewest = set(range(len(rivals))), []
-    while hidden:
-        best = max(picked, key=lambda position: len(shown[position] & hidden))
+    hidden, fewest = Counter({n: rival.times for n, rival in enumerate(rivals)}), []
+    while +hidden:
+        rest = [position for position in picked if position not in fewest]
+        best = max(rest, key=lambda position: sum(hidden[n] > 0 for n in shown[position]))
         fewest.append(best)
-        hidden -= shown[best]
+        hidden.subtract(shown[best])
     return fewest if len(fewest) <= TESTS_PER_TASK else None
 
 

@@ -1,98 +1,118 @@
-"""The vague request: written from a plan in somebody's voice, and read back into the plan."""
+"""The request: written from a plan in somebody's voice, and read back into the plan and what is told and pointed at."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
+from colbench_gym.tasks.generated_backend.matters import Matter, Settings, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, fits, named, slots_of
-from colbench_gym.tasks.generated_backend.wordings import asides
+from colbench_gym.tasks.generated_backend.wordings import voices
 from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
-_GREETINGS = (
-    *("Hi!", "Hello,", "Hi there.", "Good morning!", "Hey,", "Dear assistant,", "Good evening.", "Hello there!"),
-    *("Greetings!", "Good afternoon.", "Howdy!"),
-)
+_VERB = re.compile(r"(\w+)~")  # a verb of a goal, which its frame puts into "to find" or "that finds"
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
-_FRAMES = (
-    "I need a Python function that {}.",
-    "Please write a Python function that {}.",
-    "Can you write a Python function that {}?",
-    "Could you write me a Python function which {}?",
-    "I would like to have a Python function that {}.",
-    "I am looking for a Python function that {}.",
-    "Write a Python function for me that {}.",
-    "I want you to write a Python function that {}.",
-    "What I need is a Python function that {}.",
-    "Would you mind writing a Python function that {}?",
-    "My idea is a Python function that {}.",
-    "We could use a Python function that {}.",
-    "Help me with a Python function that {}.",
-    "It would save me hours to have a Python function that {}.",
-    "Kindly implement a Python function that {}.",
-    "Time to automate: I want a Python function that {}.",
-    "Our developer is ill, hence I request a Python function that {}.",
-    "Currently I struggle without a Python function that {}.",
-)
+_OPENINGS = ("", "Also, ", "Oh, and ", "And ")  # of sentences that point at something
+_PER_CENT = {"greeting": 25, "who": 35, "closing": 20}  # how often a request has one
 
 
 @dataclass(frozen=True)
 class Voice:
-    """Manner in which a request is said: who asks, why, in which frame.
+    """Manner in which a request is said: who asks, in which frame.
 
     Attributes:
         greeting: may be empty.
         who: a sentence about the person; may be empty.
-        why: sentences about the occasion.
-        frame: the sentence that the goal is put in.
+        frame: the sentence that the goal is put in, as ``{to}`` ("find ...") or ``{that}`` ("finds ...").
         closing: may be empty.
-        late: whether the occasion comes after the task.
     """
 
     greeting: str
     who: str
-    why: tuple[str, ...]
     frame: str
     closing: str
-    late: bool
 
     @property
     def owner(self) -> str:
         """The one of train, validation and test that may speak in this voice."""
-        text = repr((self.greeting, self.who, self.why, self.frame, self.closing, self.late))
+        text = repr((self.greeting, self.who, self.frame, self.closing))
         return {0: "validation", 1: "test"}.get(blake2b(text.encode(), digest_size=4).digest()[0] % 10, "train")
 
 
 def draw_voice(domain: Domain, split: str, draw: Draw) -> Voice:
     """Return a voice of somebody in a domain; train, validation and test have none in common."""
-    who = f"{draw.pick(domain.who)}." if draw.below(10) < 8 else ""
-    why = [draw.pick(domain.why)]
-    if not draw.below(6):
-        why.append(draw.pick([other for other in domain.why if other not in why]))
-    greeting, late = draw.pick(_GREETINGS) if draw.below(10) < 3 else "", draw.below(3) == 0
     while True:
-        closing = draw.pick(asides()) if draw.below(10) < 7 else ""
-        voice = Voice(greeting, who, tuple(why), draw.pick(_FRAMES), closing, late)
+        said = {part: draw.below(100) < share for part, share in _PER_CENT.items()}
+        frame = draw.pick(voices()["frame"])
+        voice = Voice(
+            draw.pick(voices()["greeting"]) if said["greeting"] else "",
+            f"{draw.pick(domain.who)}." if said["who"] else "",
+            frame,
+            draw.pick(voices()["closing"]) if said["closing"] and "?" not in frame else "",
+        )
         if split not in SPLITS_BY_VOICE or voice.owner == split:
             return voice
 
 
-def request(plan: Plan, stated: Sequence[str], voice: Voice, draw: Draw) -> str:
-    """Write the request for a program: vague about everything but the plan and the stated sentences."""
+def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice, draw: Draw) -> str:
+    """Write the request for a program: what it is for and what is handed in, then what is told and what is pointed at."""
     goal, *slots = (draw.pick(wordings) for wordings in slots_of(plan.shape, plan.domain, plan.number))
-    task = [voice.frame.format(goal), *slots, *stated]
-    parts = [voice.who, *task, *voice.why] if voice.late else [voice.who, *voice.why, *task]
-    parts = [part for part in parts if part]
-    if voice.greeting.endswith(",") and not parts[0].startswith(("I ", "I'")):
-        parts[0] = parts[0][0].lower() + parts[0][1:]
-    text = " ".join(part for part in (voice.greeting, *parts, voice.closing) if part)
-    return f"{text}{_SIGNATURE}{plan.signature}"
+    asked = voice.frame.format(to=in_form(goal, "to"), that=in_form(goal, "that"))
+    text = " ".join(part for part in (voice.who, asked, *slots, *told, *pointing(points), voice.closing) if part)
+    if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
+        text = text[0].lower() + text[1:]
+    return f"{voice.greeting} {text}".strip() + f"{_SIGNATURE}{plan.signature}"
+
+
+def pointing(points: Sequence[str]) -> list[str]:
+    """Return sentences that point at something, two clauses in each."""
+    pairs = [" and ".join(points[place : place + 2]) for place in range(0, len(points), 2)]
+    return [f"{upper(f'{opening}{pair}')}." for opening, pair in zip(_OPENINGS, pairs, strict=False)]
+
+
+@lru_cache(maxsize=65536)
+def in_form(goal: str, form: str) -> str:
+    """Return a goal with its verbs as they stand behind "to" or "that"."""
+    return _VERB.sub(lambda match: match[1] if form == "to" else third_person(match[1]), goal)
+
+
+def third_person(verb: str) -> str:
+    """Return a verb with its ending in the third person."""
+    if verb.endswith(("s", "sh", "ch", "x", "z", "go")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}s"
+
+
+def told_in(text: str, matters: Iterable[Matter]) -> dict[str, str | None]:
+    """Return the alternatives whose sentences stand in a text; None is told where there is nothing of the kind."""
+    found: dict[str, str | None] = {}
+    for matter in matters:
+        if any(sentence in text for sentence in matter.off):
+            found[matter.key] = None
+        for option in matter.options:
+            if any(sentence in text for sentence in option.says):
+                found[matter.key] = option.code
+    return found
+
+
+def pointed_in(text: str, matters: Iterable[Matter]) -> set[str]:
+    """Return the keys of matters that a text points at."""
+    text = text.lower()
+    return {matter.key for matter in matters if any(point.lower() in text for point in matter.points)}
+
+
+def may_be_open(description: str, matters: Sequence[Matter]) -> list[Matter]:
+    """Return the matters that a request may leave open: what it points at, what it needs, what anybody would ask for."""
+    text = description.rpartition(_SIGNATURE)[0]
+    told, pointed = told_in(text, matters), pointed_in(text, matters)
+    return [m for m in matters if m.key not in told and (m.core or m.asked or m.key in pointed)]
 
 
 def read_request(description: str) -> Plan | None:
@@ -133,11 +153,17 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
     found = []
     for number in named(shape, domain).get(function, ()):
         slots = slots_of(shape, domain, number)
-        for slot in slots:
+        for place, slot in enumerate(slots):
             if slot not in here:
-                here[slot] = any(wording in text for wording in slot)
+                forms = [in_form(text_, form) for text_ in slot for form in ("to", "that")] if not place else slot
+                here[slot] = any(wording in text for wording in forms)
             if not here[slot]:
                 break
         else:
             found.append(number)
     return sorted(found, key=lambda number: -len(slots_of(shape, domain, number)))
+
+
+def as_settings(told: Mapping[str, str | None]) -> Settings:
+    """Return what is told without that of which there is nothing."""
+    return {key: code for key, code in told.items() if code is not None}

@@ -22,6 +22,13 @@ _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "ci
 _FREE = "admissions enquiries goals hymns leaks likes loans points readers rehearsals sightings wins visits stops laps"
 _FREE_UNITS = frozenset(_FREE.split())
 
+_TIMED = (
+    "carwash tailor printing dentist clinic vet gym laundry hairdresser garage taxi theatre cinema choir radio translation "
+    "laboratory circus household podium drivingschool restaurant university church ferry insurance accounting publisher "
+    "newspaper webshop harbour bookbinding photography orchestra electronics horses"
+)
+_TIMED_DOMAINS = frozenset(_TIMED.split())
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -102,6 +109,11 @@ class Domain:
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
     why: tuple[str, ...]
+
+    @property
+    def timed(self) -> bool:
+        """True where its things take time, one after the other, and may have to wait."""
+        return self.key in _TIMED_DOMAINS
 
 
 @lru_cache(maxsize=1)

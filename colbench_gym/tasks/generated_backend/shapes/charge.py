@@ -12,10 +12,14 @@ from colbench_gym.tasks.generated_backend.matters import (
     Matter,
     Option,
     Settings,
+    a,
     begins,
+    cut_options,
     grid,
+    kind_words,
     listed,
     numbers,
+    several,
     shown,
     spoken,
     tidy,
@@ -33,10 +37,10 @@ _FUNCTIONS = {
     "score": ("{score}", "{item}_score", "compute_{score}", "rate_{item}"),
     "verdict": ("judge_{item}", "decide_{item}", "assess_{item}", "{item}_decision", "classify_{item}"),
 }
-_ADDED = ("+ {n}", "goes up by {n}", "adds {n}")  # code, and how it is said after "the fee" and after "being signed"
+_ADDED = ("+ {n}", "goes up by {n}{unit}", "adds {n}{unit}")  # code, and how it is said after "the fee" and after "being signed"
 _DOUBLED = ("* 2", "doubles", "doubles the {noun}")
-_GROWN = ("* 1.5", "goes up by half", "makes it one and a half times as much")
-_TAKEN = ("- {n}", "goes down by {n}", "takes {n} off")
+_GROWN = ("* 1.5", "goes up by half", "adds half of the {noun}")
+_TAKEN = ("- {n}", "goes down by {n}{unit}", "takes {n}{unit} off")
 _REDUCED = ("* 0.85", "goes down by 15 percent", "takes 15 percent off")
 _EFFECTS = {  # by the sign of what a condition leans to
     "0": (_ADDED, _TAKEN, _DOUBLED, _REDUCED, _GROWN),
@@ -44,7 +48,7 @@ _EFFECTS = {  # by the sign of what a condition leans to
     "-": (
         _TAKEN,
         _REDUCED,
-        ("* 0.5", "is halved", "halves the {noun}"),
+        ("* 0.5", "is cut in half", "cuts the {noun} in half"),
         ("* 0.75", "goes down by a quarter", "takes a quarter off"),
     ),
 }
@@ -86,17 +90,21 @@ class Charge:
             "one": one.phrase,
             "two": two.phrase,
             "units": one.unit,
-            "in_units2": two.shown_unit,
             "noun": noun,
             "Noun": upper(noun),
+            "unit": " euros" if operators["end"] == "price" else " points",
         }
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self._words(domain, operators)
-        parts = [operators["end"], operators["two"], operators["kind"], "flag" if operators["flag"] else ""]
-        parts.append("flag2" if operators["flag"] == "flags" else "")
-        return tuple(goals(f"charge {part}", words) for part in parts if part)
+        parts = [f"the {words[key]}" for key in ("two", "kind") if operators[key]]
+        if operators["flag"]:
+            parts.append(f"whether the {domain.item} is {words['flag']}")
+        if operators["flag"] == "flags":
+            parts.append(f"whether it is {words['flag2']}")
+        more = goals("charge more", {**words, "parts": several(parts)})
+        return (goals(f"charge {operators['end']}", words), more)
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""
@@ -133,35 +141,24 @@ class Charge:
         words = self._words(domain, operators)
         money, end = operators["end"] == "price", operators["end"]
         leanings = [signs[0 if money else 1] for signs in domain.leanings]
-        unit = " euros" if money else " points"
         high = one.high
         found = [matter("charge", "tariff", words, _tariffs(one, words, end))]
         found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
-        noun = {**words, "noun": f"the {words['noun']}", "Noun": f"The {words['noun']}", "unit": unit}
+        noun = {**words, "noun": f"the {words['noun']}", "Noun": f"The {words['noun']}"}
         if operators["two"]:
             limits = grid(two, 0.4, 0.6)
             each = [
-                {"code": f"{n}|{e['code']}", "n": n, **{k: v for k, v in e.items() if k != "code"}}
-                for n, e in zip((*limits, *limits), _effects(words, high, 0), strict=False)
+                _limited(two, n, sign, e, words)
+                for n, sign, e in zip((*limits, *limits), (">=", ">", ">", ">="), _effects(words, high, 0), strict=False)
             ]
-            found += [
-                matter("charge", "two", words, each),
-                matter("charge", "edge", words, needs=lambda settings: "two" in settings),
-            ]
+            found.append(matter("charge", "two", words, each))
         if operators["kind"]:
             each = [
                 {"value": value, **e, "code": f"{value}|{e['code']}"}
                 for value, e in zip((*domain.kinds, *domain.kinds), _effects(words, high, 1), strict=False)
             ]
-            found += [matter("charge", "kind", words, each)]
-            found += [
-                matter(
-                    "shared",
-                    "case",
-                    {**words, "noun": f"the {domain.kind_phrase}"},
-                    needs=lambda settings: "kind" in settings,
-                )
-            ]
+            found.append(matter("charge", "kind", words, each))
+            found.append(matter("shared", "case", kind_words(domain, words)))
         if operators["flag"]:
             found.append(matter("charge", "flag", words, _effects(words, high, 2, leanings[0])))
         if operators["flag"] == "flags":
@@ -176,15 +173,10 @@ class Charge:
             found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7)), needs=reached))
             found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
-            found.append(matter("charge", "form", words))
         else:
-            each = []
-            least = max(1, round(high * 0.3 / 6))
-            for step in (least, least + 1, least + 2):  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
-                low, top = shown(6 * step), shown(12 * step)
-                each.append({"code": f"{low}|{top}", "first": low, "second": top})
-            found.append(matter("shared", "cuts", {**words, "noun": words["noun"], "unit": ""}, each))
-            found.append(matter("shared", "edge2", words))
+            least = max(1, round(high * 0.3 / 6))  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
+            pairs = [(shown(6 * step), shown(12 * step)) for step in (least, least + 1, least + 2)]
+            found.append(matter("shared", "cuts", words, cut_options(pairs, domain.verdicts, "")))
         return tuple(found)
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:
@@ -215,16 +207,14 @@ class Charge:
                 lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
         if plan.operators["end"] == "verdict":
             return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
-        final = settings.get("rounded", "{}").format(result)
-        forms = {"pair": f"({one}, {final})", "dict": f"{{'result': {final}}}"}
-        return [*lines, f"return {forms.get(settings.get('form', ''), final)}"]
+        return [*lines, f"return {settings.get('rounded', '{}').format(result)}"]
 
     def _effects_code(self, plan: Plan, settings: Settings, result: str) -> list[str]:
         names = plan.names
         effects: list[tuple[str, str, str]] = []  # the condition, its effect, and an expression of a factor or amount
         if "two" in settings:
-            limit, _, effect = settings["two"].partition("|")
-            condition = f"{names['two_']} {settings.get('edge', '>=')} {limit}"
+            limit, sign, effect = settings["two"].split("|")
+            condition = f"{names['two_']} {sign} {limit}"
             effects.append((condition, effect, f"{effect[2:]} * ({condition})" if effect[0] != "*" else ""))
         if "kind" in settings:
             value, _, effect = settings["kind"].partition("|")
@@ -248,7 +238,7 @@ class Charge:
 
     def _near_border(self, settings: Settings, one: Measure, draw: Draw) -> float:
         """Return a value with which the score is near a border of two labels, or on it."""
-        border = float(draw.pick(settings["cuts"].split("|")))
+        border = float(draw.pick(settings["cuts"].split("|")[:2]))
         factor = numbers([Option(settings["tariff"], ())])[0]
         share = draw.pick((1, 1, 1, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5))
         free = float(settings.get("free", 0))
@@ -314,22 +304,32 @@ def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = 
     return [
         {
             "code": code.format(n=amount),
-            "changes": changes.format(n=amount),
-            "does": does.format(n=amount, noun=words["noun"]) if "{noun}" in does else does.format(n=amount),
+            "changes": changes.format(n=amount, unit=words["unit"]),
+            "does": does.format(n=amount, noun=words["noun"], unit=words["unit"]),
         }
         for code, changes, does in (*effects[offset % 3 :], *effects[: offset % 3])[:4]
     ]
 
 
+def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
+    """Return an alternative for what a measure does from a limit on, or beyond it."""
+    least, more = (f"{n}{two.shown_unit} or more", "at least") if sign == ">=" else (f"above {n}{two.shown_unit}", "more than")
+    return {
+        "code": f"{n}|{sign}|{effect['code']}",
+        "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",
+        "says2": f"{upper(a(two.phrase))} of {more} {n}{two.shown_unit} {effect['does']}.",
+    }
+
+
 def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
-    noun, phrase, each = words["noun"], one.phrase, []
+    noun, phrase, unit, each = words["noun"], one.phrase, words["unit"], []
     for factor in ("2", "3", "1.5") if end == "verdict" else ("2", "0.35", "1.15"):
         each.append(
             {
                 "code": f"{{}} * {factor}",
-                "says1": f"Multiply the {phrase} by {factor}.",
-                "says2": f"The {noun} begins with {factor} times the {phrase}.",
+                "says1": f"The basic {noun} is {factor} times the {phrase}.",
+                "says2": f"Start with the {phrase} times {factor}.",
             }
         )
     if end == "verdict":
@@ -338,8 +338,8 @@ def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str,
     each.append(
         {
             "code": f"{{}} // {part} * 5",
-            "says1": f"It is 5 for every full {part} {one.unit}.",
-            "says2": f"Each full {part} {one.unit} bring 5 to the {noun}.",
+            "says1": f"The basic {noun} is 5{unit} for every full {part} {one.unit}.",
+            "says2": f"Start with 5{unit} for every full {part} {one.unit}.",
         }
     )
     middle = grid(one, 0.5)[0]
@@ -347,8 +347,8 @@ def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str,
     each.append(
         {
             "code": f"{low} if {{}} <= {middle} else {top}",
-            "says1": f"It is {low} up to {middle} {one.unit}, and {top} beyond that.",
-            "says2": f"The {noun} begins with {low} for at most {middle} {one.unit} and with {top} for more.",
+            "says1": f"The basic {noun} is {low}{unit} up to {middle} {one.unit} and {top}{unit} above that.",
+            "says2": f"Start with {low}{unit} for up to {middle} {one.unit}, otherwise with {top}{unit}.",
         }
     )
     return each

@@ -108,8 +108,8 @@ class Ledger(Small):
         strange = settings.get("strange")
         last = f"elif {word} == '{go}':" if strange else "else:"
         inner += [f"if {word} == '{come}':", *("    " + line for line in add), last, *("    " + line for line in take)]
-        if strange == "stop":
-            inner += ["else:", "    break"]
+        if strange == "stop" or (strange and form == "history"):
+            inner += ["else:", f"    {'break' if strange == 'stop' else 'continue'}"]
         if form == "history":
             inner.append("history.append(stock)")
         elif form == "lowest":

@@ -54,14 +54,14 @@ class Merge(Small):
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
-        without = () if one.summable else ("sum", "diff", "total")
+        without = () if one.summable else ("sum",)
         return (
             matter("merge", "conflict", words, without=without),
             matter("merge", "alone", words),
             matter("merge", "small", words, listed(grid(one, 0.3, 0.5))),
             matter("merge", "negative", words),
             matter("merge", "spelling", words),
-            matter("merge", "form", words, without=without),
+            matter("merge", "form", words),
             matter("merge", "empty", words, spoken(("nothing", "none", "-1"))),
         )
 
@@ -82,13 +82,12 @@ class Merge(Small):
             lines.append(
                 f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
             )
-        short = plan.style % 4 and settings.get("form") != "total"
+        short = plan.style % 4
         if "empty" in settings and not short:
             lines += ["if not merged:", f"    return {settings['empty']}"]
         forms = {
             "sorted": "sorted(merged.items())",
             "ranked": "sorted(merged, key=lambda name: (-merged[name], name))",
-            "total": "sum(merged.values())",
         }
         otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}{otherwise}"]
@@ -102,7 +101,6 @@ class Merge(Small):
             "second": f"{second}[name]",
             "first": f"{first}[name]",
             "mean": f"({first}[name] + {second}[name]) / 2",
-            "diff": f"{first}[name] - {second}[name]",
         }[conflict]
         if alone == "drop":
             if plan.style % 2:

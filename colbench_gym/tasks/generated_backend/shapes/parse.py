@@ -114,12 +114,11 @@ class Parse(Small):
             inner.append("found[name] = amount")
         parts = f"{text}.split({settings['comma']})" if "comma" in settings else text
         lines = ["found = {}", f"for part in {parts}:", *("    " + line for line in inner)]
-        short = plan.style % 4 and settings.get("form") != "total"
+        short = plan.style % 4
         if "empty" in settings and not short:
             lines += ["if not found:", f"    return {settings['empty']}"]
         forms = {
             "pairs": "sorted(found.items())",
-            "total": "sum(found.values())",
             "names": "sorted(found, key=lambda name: (-found[name], name))",
         }
         otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""

@@ -14,9 +14,15 @@ from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
 _CLOSING = ((990, "16:30", "stop"), (960, "16:00", "skip"), (1020, "17:00", "stop"), (1020, "17:00", "skip"))
-_LATE = {
-    "stop": ("stop at the first that would", "the plan stops before the first that would take longer"),
-    "skip": ("leave out those that would, but try the others", "whatever would take longer is left out of the plan"),
+_LATE = {  # what happens to what would take longer than until closing time
+    "stop": (
+        "We close at {clock}, so stop at the first one that would take longer.",
+        "Everything ends at {clock}: the first one that wouldn't be done by then ends the plan.",
+    ),
+    "skip": (
+        "We close at {clock}, so leave out whatever would take longer, but try the rest.",
+        "Everything ends at {clock}: skip those that wouldn't be done by then and go on with the next.",
+    ),
 }
 
 
@@ -30,8 +36,10 @@ class Schedule(Small):
         "start": ("clock", "hour", "two"),
     }
 
-    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+    def allows(self, domain: Domain, operators: Operators) -> bool:
         """Return whether the operators can be composed: appointments have times of their own."""
+        if not domain.timed:
+            return False
         return operators["end"] != "clash" or (operators["source"], operators["start"]) == ("pairs", "clock")
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
@@ -81,7 +89,7 @@ class Schedule(Small):
         if end == "clash":
             return tuple(matter("schedule", name, words) for name in ("touch", "backwards", "same", "form_clash"))
         closing = [
-            {"code": f"{minutes}|{late}", "clock": clock, "says1": _LATE[late][0], "says2": _LATE[late][1]}
+            {"code": f"{minutes}|{late}", **{f"says{n}": says.format(clock=clock) for n, says in enumerate(_LATE[late], 1)}}
             for minutes, clock, late in _CLOSING
         ]
         return (
@@ -134,7 +142,7 @@ class Schedule(Small):
         lines += ["plan = []" if end == "plan" else "done = now", f"for {name}, minutes in {jobs}:", *indented(inner)]
         if end == "finish":
             return [*lines, f"return {self._clock('done', settings, style)}"]
-        forms = {"names": "[name for name, _ in plan]", "dict": "dict(plan)", "last": "plan[-1] if plan else ()"}
+        forms = {"dict": "dict(plan)", "last": "plan[-1] if plan else ()"}
         return [*lines, f"return {forms.get(settings.get('form', ''), 'plan')}"]
 
     def _clock(self, minutes: str, settings: Settings, style: int) -> str:

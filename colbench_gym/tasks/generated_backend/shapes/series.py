@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed
-from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, a, grid, upper
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
 from colbench_gym.tasks.generated_backend.values import identifier, number, usual
@@ -87,8 +87,9 @@ class Series(Small):
         found = []
         if end in ("streak", "alarm"):
             if operators["limit"] == "open":
-                found.append(matter("series", "limit", words, listed(grid(one, 0.35, 0.5, 0.65))))
-            found.append(matter("series", "edge", words))
+                found.append(matter("series", "limit", words, _limits(one, words)))
+            else:
+                found.append(matter("series", "edge", words))
         if end == "smooth":
             found += [matter("series", name, words) for name in ("window", "ends")]
             found.append(matter("shared", "rounded", words))
@@ -99,13 +100,15 @@ class Series(Small):
         found.append(matter("series", "gap", words))
         if end in ("streak", "rise", "alarm"):
             found.append(matter("series", f"form_{end}", words))
-        when = "the list is empty" if end != "rise" else "there are less than two values"
+        when, may = "the list is empty", "the list can be empty"
+        if end == "rise":
+            when, may = "there are less than two values", "there may be too few values to compare"
         texts = [
             {"code": "-1", "said": "-1"},
             {"code": "'none'", "said": 'the text "none"'},
             {"code": "'no data'", "said": 'the text "no data"'},
         ]
-        found.append(matter("shared", "empty", {**words, "when": when}, texts))
+        found.append(matter("shared", "empty", {**words, "when": when, "may": may}, texts))
         if end == "rise":  # positions are told from 0 there
             found = [m for m in found if m.key != "start"]
         return tuple(found)
@@ -130,8 +133,8 @@ class Series(Small):
                 f"if len({values}) < 2:" if least == 2 else f"if not {values}:",
                 f"    return {settings['empty']}",
             ]
-        limit = plan.names.get("given") or settings.get("limit", "0")
-        test = f"value {settings.get('edge', '>=')} {limit}"
+        limit, sign = settings.get("limit", "0 >=").split()
+        test = f"value {settings.get('edge', sign)} {plan.names.get('given', limit)}"
         return [*lines, *getattr(self, f"_{plan.operators['end']}")(plan, settings, values, test)]
 
     def _streak(self, plan: Plan, settings: Settings, values: str, test: str) -> list[str]:
@@ -243,3 +246,18 @@ class Series(Small):
             if plan.operators["end"] == "rise" and "empty" in settings and turn in (2, 3):
                 values = values[:1]
             yield (values, limit) if plan.operators["limit"] == "given" else (values,)
+
+
+def _limits(one: Measure, words: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return alternatives for what makes a thing good."""
+    good, each = words["good"], []
+    for n, sign in zip(grid(one, 0.35, 0.5, 0.65), (">=", ">", ">="), strict=False):
+        least, on = (f"at least {n}", f"from {n}{one.shown_unit} on") if sign == ">=" else (f"more than {n}", f"above {n}{one.shown_unit}")
+        each.append(
+            {
+                "code": f"{n} {sign}",
+                "says1": f"{upper(a(good))} {words['item']} has {a(one.phrase)} of {least}{one.shown_unit}.",
+                "says2": f"It counts as {good} {on}.",
+            }
+        )
+    return each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, quoted, several
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, kind_words, listed, quoted, several
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small
@@ -35,8 +35,9 @@ class Validate(Small):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        parts = (operators["end"], "parts" if operators["end"] == "code" else "given", operators["kind"])
-        return tuple(goals(f"validate {part}", words) for part in parts if part)
+        end = operators["end"]
+        parts = [end, "parts" if end == "code" else "given", *([f"kind {end}"] if operators["kind"] else [])]
+        return tuple(goals(f"validate {part}", words) for part in parts)
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""
@@ -74,10 +75,17 @@ class Validate(Small):
             return (*found, matter("validate", "prefix", words)) if operators["kind"] else tuple(found)
         one = domain.measures[int(operators["main"])]
         lows, highs = grid(one, 0.1, 0.2, 0.3), grid(one, 0.6, 0.7, 0.8)
-        ranges = [{"code": f"{a}|{b}", "first": a, "second": b} for a, b in zip(lows, highs, strict=False)]
+        unit = one.shown_unit
+        ranges = [
+            {
+                "code": f"{low}|{high}",
+                "says1": f"The {one.phrase} has to be at least {low} and at most {high}{unit}.",
+                "says2": f"Anything from {low} to {high}{unit} is fine for the {one.phrase}.",
+            }
+            for low, high in zip(lows, highs, strict=False)
+        ]
         found = [
             matter("validate", "range", words, ranges),
-            matter("validate", "edge", words),
             matter("validate", "length", words, listed(map(str, (_SHORT_NAME, _NAME)))),
             matter("validate", "named", words),
         ]
@@ -85,7 +93,7 @@ class Validate(Small):
             pairs = ((0, 1), (1, 2), (0, 3))
             each = [{"code": f"{k[a]}|{k[b]}", "v1": k[a], "v2": k[b]} for k in (domain.kinds,) for a, b in pairs]
             found.append(matter("validate", "kinds", words, each))
-            found.append(matter("shared", "case", {**words, "noun": f"the {domain.kind_phrase}"}, needs=_has_kinds))
+            found.append(matter("shared", "case", kind_words(domain, words)))
         return (*found, matter("validate", "form_entry", words))
 
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
@@ -148,8 +156,7 @@ class Validate(Small):
         names, style, domain = plan.names, plan.style, plan.domain
         one = domain.measures[int(plan.operators["main"])].name
         first, second = settings["range"].split("|")
-        sign = "<" if settings.get("edge") == "outside" else "<="
-        tests = {one: f"{first} {sign} {names['one']} {sign} {second}"}
+        tests = {one: f"{first} <= {names['one']} <= {second}"}
         named = []
         if "named" in settings:
             named.append(f"{names['name']}.strip() != ''")
@@ -238,8 +245,3 @@ class Validate(Small):
             kind = draw.pick(kinds)
             given.append(draw.pick((kind.upper(), kind.capitalize(), kind)) if "case" in settings else kind)
         return tuple(given)
-
-
-def _has_kinds(settings: Settings) -> bool:
-    """Return whether only some kinds are allowed."""
-    return "kinds" in settings

@@ -27,6 +27,10 @@ class Worklist(Small):
     name = "worklist"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("left", "taken"), "words": tuple(_COMMANDS)}
 
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether the operators can be composed: only some things wait."""
+        return domain.timed
+
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a domain for the templates."""
         add, take, drop = _COMMANDS[operators["words"]]

@@ -1,7 +1,7 @@
 """The sentences of matters: what they are about, how to ask for them and how to state each alternative.
 
-A block is ``[name] kind`` (``core`` behind it where a program cannot do without), then lines ``about:`` and ``ask:``,
-then a line ``code => sentence | sentence`` for each alternative. The code ``*`` stands for alternatives of the program
+A block is ``[name] kind`` with flags behind it (``core`` where a program cannot do without, ``told`` where every request
+tells it, ``asked`` where any engineer would ask), then lines ``point:``, ``about:`` and ``ask:``, then a line ``code => sentence | sentence`` for each alternative. The code ``*`` stands for alternatives of the program
 at hand; ``off`` states that there is nothing of that kind.
 """
 
@@ -15,12 +15,14 @@ from importlib import resources
 from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
 
+_FLAGS = frozenset(("core", "told", "asked"))
+
+
 @dataclass
 class _Block:
     kind: str
-    core: bool
-    about: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     options: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     off: tuple[str, ...] = ()
 
@@ -28,7 +30,7 @@ class _Block:
 @lru_cache(maxsize=16)
 def _blocks(name: str) -> dict[str, _Block]:
     blocks: dict[str, _Block] = {}
-    block = _Block("", False)
+    block = _Block("")
     for line in resources.files(__package__).joinpath(f"{name}.txt").read_text("utf-8").splitlines():
         head, arrow, rest = line.partition(" => ")
         if arrow:
@@ -39,33 +41,30 @@ def _blocks(name: str) -> dict[str, _Block]:
                 block.options.append((head.replace("\\n", "\n") if head != "'\\n'" else head, texts))
         elif line.startswith("["):
             key, _, kind = line[1:].partition("] ")
-            block = blocks[key] = _Block(kind.removesuffix(" core"), kind.endswith(" core"))
+            words = kind.split()
+            plain = " ".join(word for word in words if word not in _FLAGS)
+            block = blocks[key] = _Block(plain, frozenset(words) & _FLAGS)
         elif line:
             field_name, _, rest = line.partition(": ")
-            texts = tuple(text.strip() for text in rest.split(" | "))
-            if field_name == "about":
-                block.about = texts
-            else:
-                block.asks = texts
+            block.texts[field_name] = tuple(text.strip() for text in rest.split(" | "))
     return blocks
 
 
-@lru_cache(maxsize=1)
-def _goals() -> dict[str, tuple[str, ...]]:
-    lines = resources.files(__package__).joinpath("goals.txt").read_text("utf-8").splitlines()
+@lru_cache(maxsize=2)
+def _lists(file: str) -> dict[str, tuple[str, ...]]:
+    lines = resources.files(__package__).joinpath(file).read_text("utf-8").splitlines()
     named = (line.partition(": ") for line in lines if line)
     return {name: tuple(text.strip() for text in texts.split(" | ")) for name, _, texts in named}
 
 
-@lru_cache(maxsize=1)
-def asides() -> tuple[str, ...]:
-    """Return remarks that a person of any domain may close a request with."""
-    return tuple(resources.files(__package__).joinpath("asides.txt").read_text("utf-8").splitlines())
+def voices() -> Mapping[str, tuple[str, ...]]:
+    """Return greetings, frames and closings of a request."""
+    return _lists("voices.txt")
 
 
 def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the wordings of a part of the request with the words of a domain."""
-    return tuple(text.format_map(Words(words)) for text in _goals()[name])
+    return tuple(text.format_map(Words(words)) for text in _lists("goals.txt")[name])
 
 
 def matter(
@@ -98,13 +97,19 @@ def matter(
             ]
         elif code not in without:
             options.append(Option(code, tuple(text.format_map(words) for text in texts)))
+    about, asks, points = (
+        tuple(text.format_map(words) for text in block.texts.get(line, ())) for line in ("about", "ask", "point")
+    )
     return Matter(
         key or name.partition("_")[0],
         block.kind,
-        tuple(text.format_map(words) for text in block.about),
-        tuple(text.format_map(words) for text in block.asks),
+        about,
+        asks,
         tuple({option.code: option for option in options}.values()),
         tuple(text.format_map(words) for text in block.off),
-        block.core,
-        needs,
+        core="core" in block.flags,
+        told="told" in block.flags,
+        asked="asked" in block.flags,
+        points=points,
+        needs=needs,
     )

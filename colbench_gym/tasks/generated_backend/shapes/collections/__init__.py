@@ -24,13 +24,14 @@ from colbench_gym.tasks.generated_backend.values import identifier, number, usua
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 
+_NAMED = ("best", "least", "top", "running", "labels", "listing")  # ends that need the names of things
 _SUMS = ("total", "groups", "running", "verdict")
 _FUNCTIONS: dict[str, tuple[str, ...]] = {
     "total": ("total_{one}", "sum_{one}", "{items}_{one}_total", "overall_{one}"),
     "mean": ("average_{one}", "typical_{one}", "mean_{one}_of_{items}"),
-    "best": ("{item}_with_highest_{one}", "best_{item}", "find_top_{item}", "leading_{item}"),
-    "least": ("{item}_with_lowest_{one}", "lowest_{item}", "find_last_{item}"),
-    "top": ("rank_{items}", "top_{items}", "leading_{items}", "{items}_ranking"),
+    "best": ("{item}_with_highest_{one}", "highest_{one}", "find_top_{item}", "find_highest_{one}"),
+    "least": ("{item}_with_lowest_{one}", "lowest_{one}", "find_lowest_{one}"),
+    "top": ("rank_{items}", "order_{items}", "{items}_by_{one}", "{items}_ranking"),
     "groups": ("{one}_by_{kind}", "sum_by_{kind}", "{one}_per_{kind}", "group_{items}"),
     "tally": ("count_by_{kind}", "{items}_per_{kind}", "tally_{items}", "count_{items}"),
     "share": ("share_of_{items}", "{items}_share", "proportion_of_{items}"),
@@ -57,6 +58,8 @@ class Collections:
         source, keep, end = operators["source"], operators["keep"], operators["end"]
         if end in ("groups", "tally") and (source not in GROUPED or keep == "kind"):
             return False
+        if source == "columns" and (end not in _NAMED or keep != "kind"):
+            return False  # a list that no program of the kind looks at
         if end in _SUMS and not domain.measures[int(operators["main"])].summable:
             return False
         if end == "tally" and operators["main"] != "0":
@@ -69,10 +72,13 @@ class Collections:
         """Return the slots of the request."""
         words, keep = collection_words(domain, operators), operators["keep"]
         main = int(operators["main"])
+        end = operators["end"]
         slots = [
-            goals(f"collection {operators['end']}", words),
+            goals(f"collection {end} {keep}" if end == "share" else f"collection {end}", {**words, "good": domain.good[0]}),
             source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3]),
         ]
+        if end == "share":
+            return slots
         if keep == "good":
             slots.append(
                 tuple(text for good in domain.good for text in goals("collection keep good", {**words, "good": good}))
@@ -97,7 +103,7 @@ class Collections:
             )
         if operators["keep"] == "least":
             roles.append(
-                Role("least", (f"min_{two.name}", f"least_{two.name}", f"lowest_{two.name}", f"{two.name}_needed"))
+                Role("least", (f"min_{two.name}", f"least_{two.name}", f"minimum_{two.name}", f"{two.name}_needed"))
             )
         if operators["end"] == "running":
             roles.append(Role("limit", ("limit", f"{one.name}_limit", "threshold", f"target_{one.name}", "goal")))
@@ -135,16 +141,11 @@ class Collections:
         if count and operators["end"] in ("top", "share", "groups", "tally", "mean") and draw.below(3):
             count = 6 + draw.below(3)
         names = draw.some(domain.names, min(count, len(domain.names)))
-        if "letters" in settings and draw.below(2):
-            names = [name.lower() for name in names]
-        near = {
-            "one": [n for key in ("cuts", "itemcap", "good0") if key in settings for n in _near(matters, key)],
-            "two": [n for key in ("good1",) if "good" in settings for n in _near(matters, key)],
-        }
-        if "good" in settings:
-            codes = [option.code.split() for option in matters["good"].options]
-            near["one"] += [float(code[1]) for code in codes if code[0] == "one"]
-            near["two"] += [float(code[1]) for code in codes if code[0] == "two"]
+        near: dict[str, list[float]] = {"one": [], "two": []}
+        near["one"] = [n for key in ("cuts", "itemcap") if key in settings for n in numbers(matters[key].options)]
+        for option in matters["good"].options if "good" in settings else ():
+            field, *limit = option.code.split()
+            near.get(field, []).extend(float(text) for text in limit[1:])
         things = []
         for name in names:
             value = usual(one, draw, most=most)
@@ -210,7 +211,3 @@ def _names_of(domain: Domain, end: str, one: str) -> tuple[str, ...]:
     """Return names for a function: equal for many compositions."""
     words = {"item": domain.item, "items": domain.items, "one": one, "kind": domain.kind}
     return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[end])
-
-
-def _near(matters: Mapping[str, Matter], key: str) -> list[float]:
-    return numbers(matters[key].options) if key in matters else []

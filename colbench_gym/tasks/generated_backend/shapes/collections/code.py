@@ -23,7 +23,7 @@ def _loop(plan: Plan, settings: Settings) -> Loop:
     if keep == "kind":
         conditions.append(f"{kind} == {_plain(names['wanted'], settings)}")
     elif keep == "least":
-        conditions.append(f"{parts.two} {settings.get('edge', '>=')} {names['least']}")
+        conditions.append(f"{parts.two} >= {names['least']}")
     elif keep == "good":
         conditions.append(_good(parts, settings))
     exempt = settings.get("exempt", "")
@@ -58,7 +58,7 @@ def _good(parts: Reach, settings: Settings) -> str:
         return parts.flag
     if field == "unflag":
         return f"not {parts.flag}"
-    return f"{parts.one if field == 'one' else parts.two} {settings.get('edge', '>=')} {value}"
+    return f"{parts.one if field == 'one' else parts.two} {value}"
 
 
 def collection_body(plan: Plan, settings: Settings) -> list[str]:
@@ -79,12 +79,8 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
         "listing": _listing,
         "verdict": _verdict,
     }[end](plan, settings, loop)
-    whole = end in ("top", "tally", "groups") and settings.get("form") != "winner"
-    return (
-        or_else(lines, plan, settings)
-        if whole or end == "labels" or (end == "listing" and "sum" not in settings)
-        else lines
-    )
+    whole = end in ("top", "tally", "groups", "labels") or (end == "listing" and "sum" not in settings)
+    return or_else(lines, plan, settings) if whole else lines
 
 
 def or_else(lines: list[str], plan: Plan, settings: Settings) -> list[str]:
@@ -150,8 +146,6 @@ def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
             value = "average"
         else:
             value = "(amounts[middle] + amounts[-middle - 1]) / 2"
-    elif average == "midrange":
-        value = "(min(amounts) + max(amounts)) / 2"
     elif average == "trimmed":
         lines += ["if len(amounts) > 2:", "    amounts = sorted(amounts)[1:-1]"]
     return [*lines, *_finished(value, "average", settings, plan.style)]
@@ -166,9 +160,8 @@ def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
         tuple(c for c in loop.conditions if c not in _kept(plan, settings, loop)),
         loop.value,
     )
-    by = loop.parts.one if settings.get("by") == "sum" else "1"
     kept = " and ".join(_kept(plan, settings, loop))
-    lines = ["part = whole = 0", *every.each([f"whole += {by}", f"if {kept}:", f"    part += {by}"], plan.style)]
+    lines = ["part = whole = 0", *every.each(["whole += 1", f"if {kept}:", "    part += 1"], plan.style)]
     if "empty" in settings:
         lines += ["if whole == 0:", f"    return {settings['empty']}"]
     value = f"part / whole {settings['percent']}" if "percent" in settings else "part / whole"
@@ -178,7 +171,7 @@ def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 def _kept(plan: Plan, settings: Settings, loop: Loop) -> tuple[str, ...]:
     if plan.operators["keep"] == "good":
         return (_good(loop.parts, settings),)
-    return (f"{loop.parts.two} {settings.get('edge', '>=')} {plan.names['least']}",)
+    return (f"{loop.parts.two} >= {plan.names['least']}",)
 
 
 def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -188,10 +181,6 @@ def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     lines.append(f"best = {pick}(amount for _, amount in found)")
     ties, form = settings.get("ties"), settings.get("form")
     shape = {"pair": "(winner, best)", "text": "f'{winner} ({best})'"}.get(form or "", "winner")
-    if ties == "all":
-        lines.append("winners = [name for name, amount in found if amount == best]")
-        lines.append("winner = winners[0] if len(winners) == 1 else winners")
-        return [*lines, f"return {shape}"]
     if ties == "alphabet":
         lines.append("winner = min(name for name, amount in found if amount == best)")
     elif ties == "later":
@@ -253,29 +242,22 @@ def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
             f"{names[0]} = {{label: {names[1]} for label, {names[1]} in {names[0]}.items()"
             f" if {names[1]} >= {settings['omit']}}}"
         )
-    lines += _otherwise(names[0], settings, plan) if form != "winner" else _otherwise(names[0], settings)
+    lines += _otherwise(names[0], settings, plan)
     if form == "sorted":
         return [*lines, f"return sorted({names[0]}.items())"]
     if form == "ranked":
         return [*lines, f"return sorted({names[0]}.items(), key=lambda pair: pair[1], reverse=True)"]
-    if form == "winner":
-        return [
-            *lines,
-            f"return max(sorted({names[0]}), key={names[0]}.get)"
-            if "empty" in settings
-            else f"return max(sorted({names[0]}), key={names[0]}.get, default='')",
-        ]
     return [*lines, f"return {names[0]}"]
 
 
 def _running(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     limit = plan.names["limit"]
-    edge, form = settings.get("reached", ">="), settings.get("form")
+    form = settings.get("form")
     result = {"place": "place", "index": "place", "pair": f"({loop.parts.name}, total)"}.get(
         form or "", loop.parts.name
     )
     never = [f"return {settings['empty']}"] if "empty" in settings else ["return ''"]
-    step = [f"total += {loop.value}", f"if total {edge} {limit}:", f"    return {result}"]
+    step = [f"total += {loop.value}", f"if total >= {limit}:", f"    return {result}"]
     if form not in ("place", "index"):
         return ["total = 0", *loop.each(step, plan.style), *never]
     start = "1" if form == "place" else "0"
@@ -322,10 +304,9 @@ def _verdict(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 
 
 def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    name = f"{loop.parts.name}{settings.get('letters', '')}"
     pattern = settings["entry"]
     order = settings.get("order")
-    lines = loop.gather("found", f"({name}, {loop.value})", plan.style)
+    lines = loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style)
     lines += _otherwise("found", settings, plan if "sum" not in settings else None)
     if order == "name":
         lines.append("found.sort()")

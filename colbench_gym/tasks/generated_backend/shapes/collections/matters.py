@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from colbench_gym.tasks.generated_backend.matters import Matter, a, begins, grid, listed, spoken, tidy, upper, words_of
+from colbench_gym.tasks.generated_backend.matters import Matter, a, cut_options, grid, kind_words, listed, spoken, tidy, upper, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
@@ -34,14 +34,12 @@ _UNITS = {
     "minutes": ("hours", "/ 60"),
     "hours": ("minutes", "* 60"),
     "days": ("weeks", "/ 7"),
-    "euros": ("cents", "* 100"),
     "litres": ("millilitres", "* 1000"),
     "millilitres": ("litres", "/ 1000"),
     "metres": ("centimetres", "* 100"),
     "centimetres": ("metres", "/ 100"),
     "millimetres": ("centimetres", "/ 10"),
     "kilometres": ("metres", "* 1000"),
-    "pieces": ("dozens", "/ 12"),
 }
 
 
@@ -70,14 +68,11 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     grouped = end in ("groups", "tally")
     if keep == "good":
         yield _good(domain, words, one, two)
-        yield matter("collection", "edge_good", words, needs=begins("good", "one", "two"))
-    if keep == "least":
-        yield matter("collection", "edge_least", words)
     if keep == "kind" or grouped:
-        yield matter("shared", "case", {**words, "noun": f"the {domain.kind_phrase}"})
-        yield matter("shared", "blanks", {**words, "noun": f"the {domain.kind_phrase}"})
+        yield matter("shared", "case", kind_words(domain, words))
+        yield matter("shared", "blanks", kind_words(domain, words))
     elif source == "lines" and end in ("best", "least", "top", "labels", "running"):
-        yield matter("shared", "blanks", {**words, "noun": "the names"})
+        yield matter("shared", "blanks", {**words, "noun": "the names", "Noun": "The names"})
     if source == "lines":
         yield matter("collection", "broken", words)
     if source in RICH and end in _VALUED:
@@ -118,10 +113,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         yield matter("shared", "rounded", words)
     if end == "share":
         yield matter("collection", "percent", words)
-        if one.summable:
-            yield matter("collection", "by", words)
     if end in ("best", "least", "top"):
-        yield matter("collection", "ties", words, without=("all",) if end == "top" else ())
+        yield matter("collection", "ties", words)
     if end == "top":
         yield matter("collection", "count", words)
         yield matter("collection", "direction", words)
@@ -134,29 +127,29 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end in ("labels", "verdict"):
         noun = one.phrase if end == "labels" else f"total {one.phrase}"
         shares = (0.3, 0.6) if end == "labels" else (1.2, 2.4)
-        yield matter("shared", "cuts", {**words, "noun": noun}, cuts(one, shares))
-        yield matter("shared", "edge2", words)
+        limits = cut_options(cuts(one, shares), domain.verdicts, one.shown_unit)
+        yield matter("shared", "cuts", {**words, "noun": noun}, limits)
     if end == "listing":
-        for name in ("separator", "entry", "order", "letters", "sum"):
+        for name in ("separator", "entry", "order", "sum"):
             yield matter("collection", name, words)
+    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} at all"
     if end == "running":
-        yield matter("collection", "edge_limit", words, key="reached")
-    when = "the limit is never reached" if end == "running" else f"there are no {domain.items} to consider"
+        when, may = "the limit is never reached", "the limit may never be reached"
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
-    yield matter("shared", "empty", {**words, "when": when}, spoken(_NOTHING.get(end, texts)))
+    yield matter("shared", "empty", {**words, "when": when, "may": may}, spoken(_NOTHING.get(end, texts)))
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
-    item, items = a(domain.item), domain.items
+    item, items, good = a(domain.item), domain.items, domain.good[0]
     each = []
     for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
-        for value in grid(measure, *shares):
-            limit = f"{value}{measure.shown_unit}"
+        for sign, value in zip((">=", ">", ">="), grid(measure, *shares), strict=False):
+            limit = f"{'at least' if sign == '>=' else 'more than'} {value}{measure.shown_unit}"
             says = (
-                f"It depends on the {measure.phrase}: the limit is {limit}, and those above it count.",
-                f"I look at the {measure.phrase}; those above the limit of {limit} count.",
+                f"It needs {a(measure.phrase)} of {limit}.",
+                f"I mean {items} with {a(measure.phrase)} of {limit}.",
             )
-            each.append({"code": f"{field} {value}", "says1": says[0], "says2": says[1]})
+            each.append({"code": f"{field} {sign} {value}", "says1": says[0], "says2": says[1]})
     for code, so in (("flag", ""), ("unflag", "not ")):
         if code == _UNLIKELY.get(domain.leanings[0][1], code):
             continue
@@ -164,12 +157,12 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
         each.append(
             {
                 "code": code,
-                "says1": f"I mean the {items} that are {flag}.",
-                "says2": f"What counts is that {item} is {flag}.",
+                "says1": f"I mean {items} that are {flag}.",
+                "says2": f"It only counts if {item} is {flag}.",
             }
         )
     goods = " or ".join(domain.good)
-    return matter("collection", "good", {**words, "goods": goods, "good": domain.good[0]}, each)
+    return matter("collection", "good", {**words, "goods": goods, "good": good}, each)
 
 
 def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
@@ -183,13 +176,13 @@ def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
     return each
 
 
-def cuts(one: Measure, shares: tuple[float, float]) -> list[dict[str, str]]:
-    """Return alternatives for the two limits between three labels."""
+def cuts(one: Measure, shares: tuple[float, float]) -> list[tuple[str, str]]:
+    """Return pairs of limits between three labels."""
     each = []
     for shift in (0.8, 1.0, 1.25):
         if shares[1] <= 1:
             first, second = (grid(one, min(0.9, share * shift))[0] for share in shares)
         else:
             first, second = (tidy(one.high * share * shift) for share in shares)
-        each.append({"code": f"{first}|{second}", "first": first, "second": second})
+        each.append((first, second))
     return each

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, several
+from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, several
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Role
 from colbench_gym.tasks.generated_backend.values import identifier
+from colbench_gym.tasks.generated_backend.wordings import goals
 
 SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
 RICH = ("records", "nested")  # a second measure and a flag can be reached
@@ -18,37 +19,16 @@ REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
 
 def source_sentences(domain: Domain, source: str, one: Measure, two: Measure) -> tuple[str, ...]:
     """Return sentences that say how the things are handed over."""
-    item, items, kind = domain.item, domain.items, domain.kind_phrase
-    keys = several([f"'{key}'" for key in ("name", one.name, two.name, domain.kind, domain.flags[0][0])])
-    inner = keys.replace("'name', ", "")
-    flag = domain.flags[0]
-    about_flag = f"'{flag[0]}' is True if {a(item)} is {flag[1]}."
-    return {
-        "records": (
-            f"Each {item} is a dict with the keys {keys}; {about_flag}",
-            f"My {items} are a list of dicts with the keys {keys}, where {about_flag}",
-        ),
-        "nested": (
-            f"The {items} are a dict from name to a dict with the keys {inner}; {about_flag}",
-            f"For every name there is a dict with the keys {inner}, and {about_flag}",
-        ),
-        "tuples": (
-            f"Each {item} is a tuple of name, {one.phrase} and {kind}.",
-            f"I have the {items} as tuples: the name, the {one.phrase} and the {kind}.",
-        ),
-        "columns": (
-            f"Names, {one.phrase} and {kind} of the {items} are three lists of the same length.",
-            f"The names are in one list, the {one.phrase} and the {kind} of the {items} in two others.",
-        ),
-        "mapping": (
-            f"The {items} are a dict of name and {one.phrase}.",
-            f"I keep a dict that maps the name of {a(item)} to its {one.phrase}.",
-        ),
-        "lines": (
-            f"Each line of text has the name of {a(item)}, a colon and its {one.phrase}.",
-            f"I type one line per {item}: its name, then a colon, then the {one.phrase}.",
-        ),
-    }[source]
+    keys = [f"'{key}'" for key in (one.name, two.name, domain.kind, domain.flags[0][0])]
+    words = {
+        "item": domain.item,
+        "items": domain.items,
+        "one": one.phrase,
+        "kind": domain.kind_phrase,
+        "keys": several(["'name'", *keys]),
+        "inner": several(keys),
+    }
+    return goals(f"source {source}", words)
 
 
 def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
