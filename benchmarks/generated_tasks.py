@@ -1,12 +1,13 @@
 """Generate many backend tasks and check each of them in full; print tasks per second for both.
 
 The full check of a task, through the real sandbox: ten different calls; the reference scores 1.0 under ``strict`` (what
-it gives in the sandbox is what it gives here) and ``paper``; every other alternative of every matter that the
-program has loses; every alternative of a matter that the person has no preference about wins; no open decision stands
-in the request; the request is read back into its plan; the health check finds nothing. Over all tasks: no two
-descriptions are equal, no two tasks of one composition behave alike on each other's calls, no two tasks are the same
-program but for its names, and no wording of another split comes again. With ``--statistics`` the statistics of so many
-tasks of every split follow, backend and pages, beside those of the official files.
+it gives in the sandbox is what it gives here) and ``paper``; every other alternative of every matter that the program
+has loses; every alternative of a matter that the person has no preference about wins; no open decision stands in the
+request, which is read back into its plan, what it tells and what it points at; every argument is used; the health check
+finds nothing. Over all tasks: no two descriptions are equal, no two tasks of one composition behave alike on each
+other's calls, no two tasks are the same program but for its names, and no wording of another split comes again. With
+``--statistics`` the statistics of so many tasks of every split follow, backend and pages, beside those of the official
+files.
 
     python benchmarks/generated_tasks.py [--tasks 2000] [--measured 2000] [--split test] [--difficulty default]
         [--processes 2] [--statistics 1000] [--official FILE.jsonl] [--official-pages FILE.jsonl]
@@ -14,6 +15,7 @@ tasks of every split follow, backend and pages, beside those of the official fil
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
 import resource
@@ -41,7 +43,7 @@ from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.matters import Arguments
 from colbench_gym.tasks.generated_backend.probes import Function, compiled, near, run
 from colbench_gym.tasks.generated_backend.repeats import program
-from colbench_gym.tasks.generated_backend.requests import read_request
+from colbench_gym.tasks.generated_backend.requests import pointed_in, read_request, told_in
 from colbench_gym.tasks.generated_backend.shapes.registry import source
 from colbench_gym.tasks.generated_backend.task_set import ATTEMPTS, GeneratedBackendTasks
 
@@ -60,7 +62,7 @@ class Benchmark:
         tasks: how many are checked.
         measured: how many of them, at most, are written and generated without a check, to say how many a second.
         split: one of the five.
-        difficulty: easy, default or hard.
+        difficulty: easy, medium, hard, or default for a mixture.
         sandbox: where references run.
         processes: how many tasks are worked on at once.
         statistics: how many tasks of each split the statistics are of; none with 0.
@@ -204,8 +206,12 @@ def check_one(member: Draft, task: BackendTask) -> Checked:
     if plan is None or (plan.shape, plan.domain, plan.number, plan.names, plan.defaults) != told:
         faults.append("the request is not read back into its plan")
     text = task.description.partition(" The signature of the function is: ")[0]
-    said = [says for matter in member.open for says in matter.option(member.settings[matter.key]).says]
-    faults += [f"{says!r} is in the request" for says in said if says in text]
+    if told_in(text, member.matters) != {key: member.settings.get(key) for key in member.stated}:
+        faults.append("the request is not read back into what it tells")
+    if pointed_in(text, member.matters) != member.pointed:
+        faults.append("the request is not read back into what it points at")
+    names = {node.id for node in ast.walk(ast.parse(task.reference)) if isinstance(node, ast.Name)}
+    faults += [f"{name} is never used" for name in member.plan.names.values() if name not in names]
     seen: dict[str, bool] = {}
     variants = 0
     for matter in member.matters:

@@ -1,6 +1,7 @@
 """Guesses about a generated task: open matters, and the success of a memorising agent. No measurement.
 
-The classifier decides for each matter that the request does not state whether the program has it. It is told the shape
+The classifier decides whether the program has a matter, for each that anybody would ask for (a tie, rounding, what is
+empty) and that the request neither states nor points at: what it points at is open, as it says. It is told the shape
 and the end of the program in both cases, as both stand in the request in words. What it sees besides is either the bag
 of words of the request, or the reference with the request: there the names that the request gives to parameters, keys
 and kinds are replaced by their roles, numbers by whether they stand in the request; up to four neighbouring tokens are
@@ -87,20 +88,25 @@ def values_in_reference(member: Draft, matter: Matter) -> list[str]:
 
 
 def examples(members: Iterable[Draft], seen: Seen, values: Values) -> list[Example]:
-    """Return features and whether it is open, for each matter that is not stated."""
+    """Return features and whether it is open, for each matter that the request says nothing of."""
     found = []
     for member in members:
         hashed = np.array([crc32(text.encode()) for text in seen(member)], dtype=np.int64)
         is_open = {matter.key for matter in member.open}
-        for matter in member.matters:
-            if matter.key not in member.stated:
-                plan = member.plan
-                names = (f"{plan.shape} {matter.key}", f"{plan.shape} {plan.operators.get('end')} {matter.key}")
-                parts = [hashed * 2654435761 + crc32(name.encode()) for name in names]
-                more = ["alone", *values(member, matter)]
-                alone = np.array([crc32(f"{name} {text}".encode()) for name in names for text in more], dtype=np.int64)
-                found.append((np.concatenate([*parts, alone]) % (1 << BITS), matter.key in is_open))
+        for matter in silent(member):
+            plan = member.plan
+            names = (f"{plan.shape} {matter.key}", f"{plan.shape} {plan.operators.get('end')} {matter.key}")
+            parts = [hashed * 2654435761 + crc32(name.encode()) for name in names]
+            more = ["alone", *values(member, matter)]
+            alone = np.array([crc32(f"{name} {text}".encode()) for name in names for text in more], dtype=np.int64)
+            found.append((np.concatenate([*parts, alone]) % (1 << BITS), matter.key in is_open))
     return found
+
+
+def silent(member: Draft) -> list[Matter]:
+    """Return the matters that a request says nothing of, though any of them may be open."""
+    spoken = member.stated | member.pointed
+    return [m for m in member.matters if m.asked and not m.core and m.key not in spoken and m.arises(member.settings)]
 
 
 def accuracy(train: Sequence[Example], test: Sequence[Example]) -> float:
@@ -138,10 +144,8 @@ def memorised(train: Sequence[Draft], test: Sequence[Draft]) -> float:
 
 def guesses(train: Sequence[Draft], test: Sequence[Draft], test_domains: Sequence[Draft]) -> list[str]:
     """Return in sentences what can be guessed."""
-    base = mean(
-        matter in member.open for member in test for matter in member.matters if matter.key not in member.stated
-    )
-    lines = [f"Which of the matters that are not stated are open? Chance is {max(base, 1 - base):.1%}."]
+    base = mean(matter in member.open for member in test for matter in silent(member))
+    lines = [f"Which of the matters that the request says nothing of are open? Chance is {max(base, 1 - base):.1%}."]
     ways: tuple[tuple[str, Seen, Values], ...] = (
         ("the words of the request", words_of_request, no_values),
         ("the reference", tokens_of_reference, values_in_reference),

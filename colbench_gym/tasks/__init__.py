@@ -3,7 +3,7 @@
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 * ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
-  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``default``, ``hard``);
+  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``medium``, ``hard``);
 * ``examples``: five functions and three pages, written by hand, short enough to follow;
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);

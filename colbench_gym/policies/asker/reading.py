@@ -72,7 +72,8 @@ def _in_other_words(matter: Matter, text: str) -> str | None:
 
 
 def _shared(sentence: str, words: frozenset[str], exact: frozenset[str]) -> float:
-    if not set(_EXACT.findall(sentence)) <= exact:
+    named = set(_EXACT.findall(sentence))
+    if not named <= exact:
         return 0.0
     own = [word for word in _words(sentence) if word not in _COMMON]
-    return sum(word in words for word in own) / max(len(own), 1)
+    return sum(word in words for word in own) / max(len(own), 1) + 2 * MIN_LEAD * bool(named)

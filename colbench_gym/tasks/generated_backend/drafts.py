@@ -24,20 +24,20 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-3"  # part of every key: another grammar gets another number, and other tasks
-OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 7)}  # matters that are left open
+OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6)}  # matters that are left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 _SHARES = {"easy": 20, "medium": 45, "hard": 60}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 30, "hard": 20}  # per cent: how often a request points at one of the latter
 _CORE_STATED = {"easy": 60, "medium": 40, "hard": 15}  # per cent: of matters that no program can do without
 _SETTINGS = 4  # of one plan are tried
-_MOST_STATED = 3  # besides what every request tells
+_MOST_STATED = 2  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
 _OFTEN = "collection " * 10 + "charge " * 5 + "tags " * 4 + "validate " * 3
-_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule series series merge merge ledger parse worklist".split())
+_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule series series merge merge ledger parse".split())
 
 
 @dataclass(frozen=True)

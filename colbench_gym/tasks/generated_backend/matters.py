@@ -182,7 +182,7 @@ def kind_words(domain: Domain, words: Mapping[str, str]) -> dict[str, str]:
 
 
 def cut_options(pairs: Iterable[tuple[str, str]], labels: Sequence[str], unit: str) -> list[dict[str, str]]:
-    """Return alternatives for the two limits between three labels; what is exactly on one is said in the same breath."""
+    """Return alternatives for the limits between three labels; each says what is exactly on one."""
     low, middle, high = map(quoted, labels)
     each = []
     for place, (first, second) in enumerate(pairs):

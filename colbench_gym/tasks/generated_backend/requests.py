@@ -17,10 +17,10 @@ from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
-_VERB = re.compile(r"(\w+)~")  # a verb of a goal, which its frame puts into "to find" or "that finds"
+_VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which its frame puts into "to find" or "that finds"
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
 _OPENINGS = ("", "Also, ", "Oh, and ", "And ")  # of sentences that point at something
-_PER_CENT = {"greeting": 25, "who": 35, "closing": 20}  # how often a request has one
+_PER_CENT = {"greeting": 20, "who": 25, "why": 10, "closing": 20}  # how often a request has one
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Voice:
 
     Attributes:
         greeting: may be empty.
-        who: a sentence about the person; may be empty.
+        who: a sentence about the person or the occasion; may be empty.
         frame: the sentence that the goal is put in, as ``{to}`` ("find ...") or ``{that}`` ("finds ...").
         closing: may be empty.
     """
@@ -51,9 +51,10 @@ def draw_voice(domain: Domain, split: str, draw: Draw) -> Voice:
     while True:
         said = {part: draw.below(100) < share for part, share in _PER_CENT.items()}
         frame = draw.pick(voices()["frame"])
+        who = f"{draw.pick(domain.who)}." if said["who"] else draw.pick(domain.why) if said["why"] else ""
         voice = Voice(
             draw.pick(voices()["greeting"]) if said["greeting"] else "",
-            f"{draw.pick(domain.who)}." if said["who"] else "",
+            who,
             frame,
             draw.pick(voices()["closing"]) if said["closing"] and "?" not in frame else "",
         )
@@ -62,7 +63,7 @@ def draw_voice(domain: Domain, split: str, draw: Draw) -> Voice:
 
 
 def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice, draw: Draw) -> str:
-    """Write the request for a program: what it is for and what is handed in, then what is told and what is pointed at."""
+    """Write a request: what the program is for, what is handed in, what is told, what is pointed at."""
     goal, *slots = (draw.pick(wordings) for wordings in slots_of(plan.shape, plan.domain, plan.number))
     asked = voice.frame.format(to=in_form(goal, "to"), that=in_form(goal, "that"))
     text = " ".join(part for part in (voice.who, asked, *slots, *told, *pointing(points), voice.closing) if part)
@@ -109,7 +110,7 @@ def pointed_in(text: str, matters: Iterable[Matter]) -> set[str]:
 
 
 def may_be_open(description: str, matters: Sequence[Matter]) -> list[Matter]:
-    """Return the matters that a request may leave open: what it points at, what it needs, what anybody would ask for."""
+    """Return what a request may leave open: what it points at, what it needs, what anybody would ask."""
     text = description.rpartition(_SIGNATURE)[0]
     told, pointed = told_in(text, matters), pointed_in(text, matters)
     return [m for m in matters if m.key not in told and (m.core or m.asked or m.key in pointed)]

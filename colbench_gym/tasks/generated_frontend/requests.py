@@ -11,7 +11,7 @@ from colbench_gym.tasks.generated_frontend.page import Page
 from colbench_gym.tasks.permutation import Draw
 
 MIN_WORDS, MAX_WORDS = 20, 60  # ours: of a request; the official ones have about 40
-TOLD: Mapping[str, tuple[int, int]] = {"easy": (6, 8), "default": (3, 5), "hard": (1, 2)}  # ours: decisions told
+TOLD: Mapping[str, tuple[int, int]] = {"easy": (6, 8), "medium": (3, 5), "default": (3, 5), "hard": (1, 2)}  # ours
 MAX_WORDINGS = 400  # ours: drawn for one page until one belongs to its split
 _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no split shares one with another
     "train": range(6),

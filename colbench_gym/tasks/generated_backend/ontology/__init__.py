@@ -23,9 +23,9 @@ _FREE = "admissions enquiries goals hymns leaks likes loans points readers rehea
 _FREE_UNITS = frozenset(_FREE.split())
 
 _TIMED = (
-    "carwash tailor printing dentist clinic vet gym laundry hairdresser garage taxi theatre cinema choir radio translation "
-    "laboratory circus household podium drivingschool restaurant university church ferry insurance accounting publisher "
-    "newspaper webshop harbour bookbinding photography orchestra electronics horses"
+    "carwash tailor printing dentist clinic vet gym laundry hairdresser garage taxi theatre cinema choir radio "
+    "translation laboratory circus household podium drivingschool restaurant university church ferry insurance "
+    "accounting publisher newspaper webshop harbour bookbinding photography orchestra electronics horses"
 )
 _TIMED_DOMAINS = frozenset(_TIMED.split())
 

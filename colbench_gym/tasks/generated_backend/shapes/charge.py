@@ -37,7 +37,11 @@ _FUNCTIONS = {
     "score": ("{score}", "{item}_score", "compute_{score}", "rate_{item}"),
     "verdict": ("judge_{item}", "decide_{item}", "assess_{item}", "{item}_decision", "classify_{item}"),
 }
-_ADDED = ("+ {n}", "goes up by {n}{unit}", "adds {n}{unit}")  # code, and how it is said after "the fee" and after "being signed"
+_ADDED = (
+    "+ {n}",
+    "goes up by {n}{unit}",
+    "adds {n}{unit}",
+)  # code, and how it is said after "the fee" and after "being signed"
 _DOUBLED = ("* 2", "doubles", "doubles the {noun}")
 _GROWN = ("* 1.5", "goes up by half", "adds half of the {noun}")
 _TAKEN = ("- {n}", "goes down by {n}{unit}", "takes {n}{unit} off")
@@ -149,7 +153,9 @@ class Charge:
             limits = grid(two, 0.4, 0.6)
             each = [
                 _limited(two, n, sign, e, words)
-                for n, sign, e in zip((*limits, *limits), (">=", ">", ">", ">="), _effects(words, high, 0), strict=False)
+                for n, sign, e in zip(
+                    (*limits, *limits), (">=", ">", ">", ">="), _effects(words, high, 0), strict=False
+                )
             ]
             found.append(matter("charge", "two", words, each))
         if operators["kind"]:
@@ -313,7 +319,9 @@ def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = 
 
 def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
     """Return an alternative for what a measure does from a limit on, or beyond it."""
-    least, more = (f"{n}{two.shown_unit} or more", "at least") if sign == ">=" else (f"above {n}{two.shown_unit}", "more than")
+    least, more = (
+        (f"{n}{two.shown_unit} or more", "at least") if sign == ">=" else (f"above {n}{two.shown_unit}", "more than")
+    )
     return {
         "code": f"{n}|{sign}|{effect['code']}",
         "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",

@@ -17,9 +17,8 @@ from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
 from colbench_gym.tasks.generated_backend.shapes.series import Series
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
 from colbench_gym.tasks.generated_backend.shapes.validate import Validate
-from colbench_gym.tasks.generated_backend.shapes.worklist import Worklist
 
-_COMPOSED = (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse(), Validate(), Schedule(), Worklist())
+_COMPOSED = (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse(), Validate(), Schedule())
 _WORDS_ONLY = ("main", "words")  # choices that change what a program is about, or its words, not what it does
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _COMPOSED}
 

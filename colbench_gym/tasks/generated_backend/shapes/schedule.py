@@ -89,7 +89,10 @@ class Schedule(Small):
         if end == "clash":
             return tuple(matter("schedule", name, words) for name in ("touch", "backwards", "same", "form_clash"))
         closing = [
-            {"code": f"{minutes}|{late}", **{f"says{n}": says.format(clock=clock) for n, says in enumerate(_LATE[late], 1)}}
+            {
+                "code": f"{minutes}|{late}",
+                **{f"says{n}": says.format(clock=clock) for n, says in enumerate(_LATE[late], 1)},
+            }
             for minutes, clock, late in _CLOSING
         ]
         return (

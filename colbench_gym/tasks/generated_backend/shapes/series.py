@@ -252,7 +252,11 @@ def _limits(one: Measure, words: Mapping[str, str]) -> list[dict[str, str]]:
     """Return alternatives for what makes a thing good."""
     good, each = words["good"], []
     for n, sign in zip(grid(one, 0.35, 0.5, 0.65), (">=", ">", ">="), strict=False):
-        least, on = (f"at least {n}", f"from {n}{one.shown_unit} on") if sign == ">=" else (f"more than {n}", f"above {n}{one.shown_unit}")
+        least, on = (
+            (f"at least {n}", f"from {n}{one.shown_unit} on")
+            if sign == ">="
+            else (f"more than {n}", f"above {n}{one.shown_unit}")
+        )
         each.append(
             {
                 "code": f"{n} {sign}",

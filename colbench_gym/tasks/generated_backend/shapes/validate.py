@@ -5,7 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, kind_words, listed, quoted, several
+from colbench_gym.tasks.generated_backend.matters import (
+    Arguments,
+    Matter,
+    Settings,
+    grid,
+    kind_words,
+    listed,
+    quoted,
+    several,
+)
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.small import Small

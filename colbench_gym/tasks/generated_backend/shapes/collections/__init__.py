@@ -74,7 +74,9 @@ class Collections:
         main = int(operators["main"])
         end = operators["end"]
         slots = [
-            goals(f"collection {end} {keep}" if end == "share" else f"collection {end}", {**words, "good": domain.good[0]}),
+            goals(
+                f"collection {end} {keep}" if end == "share" else f"collection {end}", {**words, "good": domain.good[0]}
+            ),
             source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3]),
         ]
         if end == "share":

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from colbench_gym.tasks.generated_backend.matters import Matter, a, cut_options, grid, kind_words, listed, spoken, tidy, upper, words_of
+from colbench_gym.tasks.generated_backend.matters import (
+    Matter,
+    a,
+    cut_options,
+    grid,
+    kind_words,
+    listed,
+    spoken,
+    tidy,
+    upper,
+    words_of,
+)
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
