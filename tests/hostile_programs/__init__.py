@@ -1,55 +1,46 @@
 """Hostile answers: what an agent under training may hand in to be paid without doing the work.
 
-Each family is a module with ``ATTACKS``; ``arena.py`` runs them in a cage, ``test_corpus.py`` says what must hold.
+Each family is a file of ``attacks/``, or a module with ``ATTACKS`` where programs are made by rule; ``arena.py`` runs them in a
+cage, ``test_corpus.py`` says what must hold. A file begins with a sentence; ``#### part NAME`` is a piece of program that
+``@part NAME@`` stands for, and ``#### NAME`` an attack: what it tries, then its programs, each below ``## source``, ``## then``,
+``## before`` or ``## beside``, with the other fields of :class:`~.attack.Attack` behind ``source``.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
-from . import (
-    bombs,
-    channels,
-    daemons,
-    descriptors,
-    encodings,
-    equality,
-    hooks,
-    kernel,
-    leftovers,
-    memory,
-    messes,
-    network,
-    poison,
-    reference,
-    results,
-    server,
-    sources,
-    stalls,
-)
+from . import encodings, sources
 from .attack import Attack
 
-_FAMILIES = (
-    leftovers,
-    server,
-    memory,
-    reference,
-    network,
-    equality,
-    descriptors,
-    stalls,
-    daemons,
-    poison,
-    hooks,
-    kernel,
-    bombs,
-    results,
-    encodings,
-    channels,
-    messes,
-    sources,
-)
+FOLDER = Path(__file__).parent / "attacks"
+_PROGRAM = re.compile(r"^## (source|then|before|beside)([\w, ]*)\n", re.MULTILINE)
 
-ATTACKS: tuple[Attack, ...] = tuple(
-    replace(attack, family=family.__name__.rpartition(".")[2]) for family in _FAMILIES for attack in family.ATTACKS
+
+def read_family(path: Path) -> list[Attack]:
+    """Return the attacks of a file."""
+    parts: dict[str, str] = {}
+    attacks = []
+    for block in path.read_text(encoding="utf-8").removesuffix("\n").split("\n#### ")[1:]:
+        name, _, text = block.partition("\n")
+        if name.startswith("part "):
+            parts[name] = text
+            continue
+        tries, *programs = _PROGRAM.split(text)
+        fields = {}
+        for kind, flags, program in zip(programs[::3], programs[1::3], programs[2::3], strict=True):
+            fields[kind] = re.sub(r"@(part \w+)@", lambda named: parts[named[1]], program.removesuffix("\n"))
+            for flag in filter(None, flags.split(", ")):
+                key, _, value = flag.partition(" ")
+                fields[key] = int(value) if value else True
+        attacks.append(Attack(name, tries.removesuffix("\n"), family=path.stem, **fields))
+    return attacks
+
+
+ATTACKS: tuple[Attack, ...] = (
+    *(attack for path in sorted(FOLDER.glob("*.txt")) for attack in read_family(path)),
+    *(replace(attack, family="encodings") for attack in encodings.ATTACKS),
+    *(replace(attack, family="sources") for attack in sources.ATTACKS),
 )

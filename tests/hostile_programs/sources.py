@@ -120,4 +120,16 @@ ATTACKS = (
         "Returns a class whose name is computed.",
         "class M(type):\n    __module__ = property(lambda c: 1 / 0)\n    __qualname__ = 'x'\nclass A(metaclass=M): pass\ndef solve(n): return [A, M][n % 2]",
     ),
+    Attack(
+        "long-source",
+        "Is itself a million lines long.",
+        "x = 1\n" * 150_000 + "def solve(n): return x",
+        calls=2,
+    ),
+    Attack(
+        "zero-byte-source",
+        "Holds a zero byte, a form feed and a byte order mark.",
+        "\ufeffx = 1\f\ndef solve(n):\n    return '\\0' + chr(0)\n\0",
+        calls=2,
+    ),
 )
