@@ -46,29 +46,21 @@ def told_tests(grader: UnitTestGrader, task: BackendTask, answer: str) -> tuple[
     Raises:
         TaskError, SandboxError: as grading does.
     """
-    graded = grader.grade(task, answer)
+    graded, code = grader.grade(task, answer), grader.grading.code(answer, task.calls)
     wanted = [_shown(outcome.value) for outcome in grader.expected(task)]
-    code = grader.grading.code(answer, task.calls)
+    tests = tuple(zip(task.calls, graded.test_outcomes, wanted, strict=True))
     if code is None or graded.reason:
         reason = graded.reason or "the answer holds a word for which the official grader refuses it"
-        return tuple(
-            ToldTest(call, "raised", value, "", reason) for call, value in zip(task.calls, wanted, strict=True)
-        )
-    program = replace(grader.grading.answer, source=code, calls=task.calls)
-    raised = [call for call, outcome in zip(task.calls, graded.test_outcomes, strict=True) if outcome == "raised"]
-    asked = replace(
-        program, source=_WHY.format(limit=MAX_VALUE_CHARS), calls=tuple(f"why({code!r}, {c!r})" for c in raised)
+        return tuple(ToldTest(*test, reason=reason) for test in tests)
+    source = _WHY.format(limit=MAX_VALUE_CHARS)
+    asked = tuple(f"why({code!r}, {call!r})" if outcome == "raised" else "''" for call, outcome, _ in tests)
+    got, why = (
+        grader.run(replace(grader.grading.answer, source=source, calls=calls))
+        for source, calls in ((code, task.calls), (source, asked))
     )
-    why = dict(zip(raised, grader.run(asked), strict=True)) if raised else {}
     return tuple(
-        ToldTest(
-            call,
-            outcome,
-            value,
-            _shown(got.value) if got.status == "returned" else "",
-            str(why[call].value or "") if call in why else "",
-        )
-        for call, outcome, value, got in zip(task.calls, graded.test_outcomes, wanted, grader.run(program), strict=True)
+        ToldTest(*test, _shown(came.value) if came.status == "returned" else "", str(reason.value or ""))
+        for test, came, reason in zip(tests, got, why, strict=True)
     )
 
 
