@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page.view import Part, View
 from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.page_language.statements import TEXT_KINDS, Subject, quote
 from colbench_gym.page_language.subjects import named

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import TaskError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
-from colbench_gym.humans.page_critic.differences import differences
+from colbench_gym.humans.page.differences import differences, ranked
+from colbench_gym.humans.page.sight import views
 from colbench_gym.humans.page_critic.questions import answers, read_message
-from colbench_gym.humans.page_critic.salience import ranked
-from colbench_gym.humans.page_critic.sight import views
 from colbench_gym.humans.replies import Part, PartKind, Reply
 from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say_all
 from colbench_gym.page_language.statements import Statement

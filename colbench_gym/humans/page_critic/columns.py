@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from colbench_gym.humans.page_critic.geometry import overlap_x
-from colbench_gym.humans.page_critic.view import EDGE_PX, Part, View, area
+from colbench_gym.humans.page.geometry import overlap_x
+from colbench_gym.humans.page.view import EDGE_PX, Part, View, area
 from colbench_gym.rendering.layout import Element, Rect
 
 _COLUMN_WIDTH, _COLUMN_HEIGHT_PX = 0.14, 80.0  # of the page, and pixels: the least of a column that is a box

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from colbench_gym.humans.page.geometry import groups_of_one_look, overlap_x, overlap_y
+from colbench_gym.humans.page.view import BAR_HEIGHT, BAR_WIDTH, EDGE_PX, Part, View, area
 from colbench_gym.humans.page_critic.columns import bounding, inside, row_of_boxes, row_of_things
-from colbench_gym.humans.page_critic.geometry import groups_of_one_look, overlap_x, overlap_y
-from colbench_gym.humans.page_critic.view import BAR_HEIGHT, BAR_WIDTH, EDGE_PX, Part, View, area
 from colbench_gym.page_language.color_names import distance
 from colbench_gym.page_language.statements import SubjectKind
 from colbench_gym.rendering.layout import Color, Element, Rect

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from colbench_gym.humans.page.geometry import TOLERANCE_PX, in_a_row, overlap_x
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.columns import inside
-from colbench_gym.humans.page_critic.geometry import TOLERANCE_PX, in_a_row, overlap_x
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.rendering.layout import Rect
 
 Way = Literal["on", "below", "above", "left", "right", "beside"]

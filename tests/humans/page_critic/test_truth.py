@@ -9,9 +9,8 @@ import pytest
 from support.drawn_pages import element, heading, layout, text
 from support.page_truth import lies
 
-from colbench_gym.humans.page_critic.differences import differences
-from colbench_gym.humans.page_critic.salience import ranked
-from colbench_gym.humans.page_critic.view import View
+from colbench_gym.humans.page.differences import differences, ranked
+from colbench_gym.humans.page.view import View
 from colbench_gym.page_language.sentences import read_statements
 
 COLORS = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from colbench_gym.humans.page.view import View
 from colbench_gym.humans.page_critic.questions.answers import answer, without_verdict
 from colbench_gym.humans.page_critic.questions.reading import Message, read_message
 from colbench_gym.humans.page_critic.questions.verdicts.scrolling import staying_areas
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import View
 from colbench_gym.page_language.sentences import ENOUGH, TOPICS, UNKNOWN
 from colbench_gym.page_language.statements import Statement
 

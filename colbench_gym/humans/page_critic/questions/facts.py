@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from colbench_gym.humans.page_critic.appearance import around
+from colbench_gym.humans.page.appearance import around
+from colbench_gym.humans.page.geometry import columns, in_a_row
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.columns import inside
-from colbench_gym.humans.page_critic.geometry import columns, in_a_row
 from colbench_gym.humans.page_critic.questions.looks import TALL
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of
@@ -15,7 +16,6 @@ from colbench_gym.humans.page_critic.questions.positions import spot, spot_side
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, area_of, paragraphs, subject_of
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.sentences import UNSEEN as NOT_SHOWN
 from colbench_gym.page_language.statements import (

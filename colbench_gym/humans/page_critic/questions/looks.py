@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from colbench_gym.humans.page_critic.appearance import around, border_words
+from colbench_gym.humans.page.appearance import around, border_words
+from colbench_gym.humans.page.view import Part, smallest_around
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of
 from colbench_gym.humans.page_critic.regions import Region, Regions
-from colbench_gym.humans.page_critic.view import Part, smallest_around
 from colbench_gym.page_language.color_names import name_of, oklab, rgb_of
 from colbench_gym.page_language.statements import (
     Statement,

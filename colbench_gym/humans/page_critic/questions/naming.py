@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from colbench_gym.humans.page.view import Part, View
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part, View
 from colbench_gym.humans.page_critic.ways import standing
 
 MIN_NAME_CHARS = 4  # of a text that a question may name without quotes

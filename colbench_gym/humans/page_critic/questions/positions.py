@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.page_critic.appearance import around
+from colbench_gym.humans.page.appearance import around
+from colbench_gym.humans.page.geometry import overlap_y, place_of, relation
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.columns import bounding
-from colbench_gym.humans.page_critic.geometry import overlap_y, place_of, relation
 from colbench_gym.humans.page_critic.questions.looks import WIDE, letter_sizes
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target, subject_of, subject_of_target
 from colbench_gym.humans.page_critic.regions import Region, Regions
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import (
     ALIGNS,
     CENTRE,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page.view import Part, area
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, stem_of, words_near
@@ -13,7 +14,6 @@ from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import KIND_OF, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, DEPTH_WORDS, DEPTHS, HUES, NEAR_HUES, Concept
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part, area
 from colbench_gym.page_language.color_names import name_of
 from colbench_gym.rendering.layout import Element
 

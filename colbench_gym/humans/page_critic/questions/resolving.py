@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import PLAIN_WORDS, named_parts, stem_of
 from colbench_gym.humans.page_critic.questions.qualified import boxed, qualified
@@ -20,7 +21,6 @@ from colbench_gym.humans.page_critic.questions.targets import (
 )
 from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.humans.page_critic.ways import WAY_WORDS, Way, standing, way_before
 from colbench_gym.rendering.layout import Rect
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.page_critic.geometry import TOLERANCE_PX, overlap_x
+from colbench_gym.humans.page.geometry import TOLERANCE_PX, overlap_x
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.qualified import (
@@ -22,7 +23,6 @@ from colbench_gym.humans.page_critic.questions.targets import Target, subject_of
 from colbench_gym.humans.page_critic.questions.verdicts.presence import with_verdict
 from colbench_gym.humans.page_critic.questions.vocabulary import COLOR, Concept
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.color_names import name_of
 from colbench_gym.page_language.statements import CENTRE, ROWS, SIDES, Statement, Subject
 

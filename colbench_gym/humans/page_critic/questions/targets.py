@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from colbench_gym.humans.page_critic.appearance import around
+from colbench_gym.humans.page.appearance import around
+from colbench_gym.humans.page.geometry import overlap_y
+from colbench_gym.humans.page.view import Part, View
+from colbench_gym.humans.page.view import area as area_px
 from colbench_gym.humans.page_critic.columns import inside
-from colbench_gym.humans.page_critic.geometry import overlap_y
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.naming import told_apart
 from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.vocabulary import Concept
 from colbench_gym.humans.page_critic.regions import Region, Regions
-from colbench_gym.humans.page_critic.view import Part, View
-from colbench_gym.humans.page_critic.view import area as area_px
 from colbench_gym.humans.page_critic.ways import standing_near
 from colbench_gym.page_language.statements import Subject, SubjectKind
 from colbench_gym.rendering.layout import Element, Rect

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from colbench_gym.humans.page.view import Part
 from colbench_gym.humans.page_critic.columns import inside
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
@@ -14,7 +15,6 @@ from colbench_gym.humans.page_critic.questions.reading import Question
 from colbench_gym.humans.page_critic.questions.targets import ColumnsTarget, Target
 from colbench_gym.humans.page_critic.questions.vocabulary import Quality
 from colbench_gym.humans.page_critic.regions import Regions
-from colbench_gym.humans.page_critic.view import Part
 from colbench_gym.page_language.statements import Statement, Verdict
 
 _CONTAINS = re.compile(r"\b(?:contain|include|hold|have|has|feature|come with|show|display|list|with)\w*\b")

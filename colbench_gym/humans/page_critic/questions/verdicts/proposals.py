@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.page_critic.geometry import in_a_row
+from colbench_gym.humans.page.geometry import in_a_row
 from colbench_gym.humans.page_critic.questions import facts, looks, positions
 from colbench_gym.humans.page_critic.questions.mentions import Mention
 from colbench_gym.humans.page_critic.questions.qualified import IN_A_COLORED, boxed, is_any, proposed_colors

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from colbench_gym.humans.page_critic.content import Difference
-from colbench_gym.humans.page_critic.matching import Match, Pair
-from colbench_gym.humans.page_critic.view import View, area
+from colbench_gym.humans.page.content import Difference
+from colbench_gym.humans.page.matching import Match, Pair
+from colbench_gym.humans.page.view import View, area
 from colbench_gym.page_language.color_names import distance, name_of, oklab
 from colbench_gym.page_language.statements import (
     Statement,

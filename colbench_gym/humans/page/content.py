@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from colbench_gym.humans.page_critic.geometry import Place, place_of
-from colbench_gym.humans.page_critic.matching import Match, Pair
-from colbench_gym.humans.page_critic.view import Part, View, area
+from colbench_gym.humans.page.geometry import Place, place_of
+from colbench_gym.humans.page.matching import Match, Pair
+from colbench_gym.humans.page.view import Part, View, area
 from colbench_gym.page_language.statements import (
     MORE,
     QUOTED_WORDS,

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from colbench_gym.humans.page_critic.geometry import place_of
-from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page.geometry import place_of
+from colbench_gym.humans.page.view import Part, View
 
 _LIKE = 0.6  # of the words: two texts are versions of one
 _NEAR = 0.12  # of the page's size: a text of the same kind as near as that stands in another one's place

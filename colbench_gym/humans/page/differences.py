@@ -1,17 +1,18 @@
-"""All that differs between the page wanted and the page got, most outstanding first."""
+"""All that differs between the page wanted and the page got, and the order in which a person says it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from colbench_gym.humans.page_critic.appearance import look_differences
-from colbench_gym.humans.page_critic.content import Difference, content_differences
-from colbench_gym.humans.page_critic.matching import match
-from colbench_gym.humans.page_critic.placement import place_differences
-from colbench_gym.humans.page_critic.view import View
-from colbench_gym.page_language.sentences import TOGETHER
+from colbench_gym.humans.page.appearance import look_differences
+from colbench_gym.humans.page.content import Difference, content_differences
+from colbench_gym.humans.page.matching import match
+from colbench_gym.humans.page.placement import place_differences
+from colbench_gym.humans.page.view import View
+from colbench_gym.page_language.sentences import TOGETHER, say
 from colbench_gym.page_language.statements import Statement, StatementKind
 
+SAID_BEFORE = 0.5  # ours: how much less a thing stands out each time it has been said
 _MOST_TOGETHER = 5  # things named in one sentence
 _PER_FOLLOWER = 2.0  # weight that each of them but the first adds
 
@@ -44,3 +45,10 @@ def _together(found: Iterable[Difference]) -> Iterable[Difference]:
             some = group[start : start + _MOST_TOGETHER]
             weight = some[0].weight + _PER_FOLLOWER * (len(some) - 1)
             yield Difference(weight, tuple(one.statements[0] for one in some))
+
+
+def ranked(found: Iterable[Difference], said: Sequence[str] = ()) -> list[str]:
+    """Return differences as sentences, the most outstanding first; what was said before stands out less each time."""
+    sentences = [(difference.weight, say(difference.statements)) for difference in found]
+    weighed = [(weight * SAID_BEFORE ** sum(text in reply for reply in said), text) for weight, text in sentences]
+    return [text for _, text in sorted(weighed, key=lambda weighted: -weighted[0])]

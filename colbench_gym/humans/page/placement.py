@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from colbench_gym.humans.page_critic.content import Difference
-from colbench_gym.humans.page_critic.geometry import columns, groups_of_one_look, overlap_x, place_of, relation
-from colbench_gym.humans.page_critic.matching import Match, Pair
-from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page.content import Difference
+from colbench_gym.humans.page.geometry import columns, groups_of_one_look, overlap_x, place_of, relation
+from colbench_gym.humans.page.matching import Match, Pair
+from colbench_gym.humans.page.view import Part, View
 from colbench_gym.page_language.statements import ALIGNS, Statement, pixel_words
 from colbench_gym.page_language.subjects import anchor
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
 from colbench_gym.graders.layout_similarity.seen_parts import Pixels, seen_parts
-from colbench_gym.humans.page_critic.view import View
+from colbench_gym.humans.page.view import View
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.layout import Element, Layout
 

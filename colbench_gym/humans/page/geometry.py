@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from colbench_gym.humans.page_critic.view import Part, View
+from colbench_gym.humans.page.view import Part, View
 from colbench_gym.rendering.layout import Rect
 
 TOLERANCE_PX = 2.0  # by which things may overlap and still be one above, or beside, the other
