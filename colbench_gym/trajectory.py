@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
@@ -21,6 +22,16 @@ SCHEMA = 2
 _READABLE = (1, 2)  # 1 has the whole prompt in each turn and no brief
 _SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
 _GRADED = ("answered", "out_of_turns")
+# How chat templates show a brief (Llama 3, whose dates a template adds again; ChatML), and how it stands without one.
+_BRIEFS = (
+    re.compile(
+        r"<\|start_header_id\|>system<\|end_header_id\|>\n\n(?:Cutting Knowledge Date: [^\n]*\nToday Date: [^\n]*\n\n)?"
+        r"(.*?)<\|eot_id\|>",
+        re.DOTALL,
+    ),
+    re.compile(r"<\|im_start\|>system\n(.*?)<\|im_end\|>", re.DOTALL),
+    re.compile(r"\Asystem:(.*?)\n{4}user:", re.DOTALL),
+)
 
 
 def _number(value: object) -> bool:
@@ -177,6 +188,15 @@ def _brief(dialogue: Dialogue) -> str | None:
     return briefs[0] if len(briefs) == len(prompts) and len(set(briefs)) == 1 else None
 
 
+def _brief_in_text(dialogue: Dialogue) -> str | None:
+    """Return the agent's brief where its prompts were recorded as one text each, as the official scripts do."""
+    recorded = next((turn.input for turn in dialogue.turns if turn.input), ())
+    if len(recorded) != 1 or not isinstance(recorded[0]["content"], str):
+        return None
+    found = (brief.search(recorded[0]["content"]) for brief in _BRIEFS)
+    return next((match[1] for match in found if match), None)
+
+
 def _prompts(brief: str, dialogue: Dialogue) -> Iterable[FirstMessages]:
     """Yield what the agent saw before each turn; the prompts share their messages."""
     messages = (ChatMessage(role="system", content=brief), *dialogue.messages("agent"))
@@ -312,6 +332,9 @@ def _official(reward: float | None, task: Task, dialogue: Dialogue, answer: str,
     backend = task.track == "backend"
     rules = replace(RULES[task.track], official_addresses=not backend)
     last = dialogue.turns[-1].content if dialogue.turns else ""
+    brief = _brief_in_text(dialogue)
+    if brief is not None:
+        dialogue = _with_prompts(brief, Dialogue(tuple(replace(turn, input=None) for turn in dialogue.turns)))
     return Trajectory(
         task=task,
         dialogue=dialogue,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from colbench_gym.baselines.options import TrainingOptions
+from colbench_gym.baselines.training.processes import say
 from colbench_gym.errors import UsageError
+from colbench_gym.models.tokenized_dialogue import records_prompts
 from colbench_gym.prompts import Prompts, load_prompts
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
@@ -33,6 +35,13 @@ def read_offline_data(options: TrainingOptions) -> OfflineData:
         listed = " and ".join(tracks) or "no"
         raise UsageError(f"{options.data}: got {listed} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
+    recorded = sum(records_prompts(trajectory) for trajectory in trajectories)
+    others = len(trajectories) - recorded
+    wording = "our own wording (--prompts DIR for another)" if prompts is None else f"the wording of {options.prompts}"
+    say(
+        f"{options.data}: {recorded} dialogues are learned from under the prompts that they record, "
+        f"{others} under {wording}"
+    )
     return OfflineData(trajectories, tracks[0], prompts)
 
 

@@ -21,7 +21,7 @@ class TrainingOptions:
         model: a causal language model with a chat template: a folder, or a name on the hub.
         out: the folder for the weights and everything about the run.
         resume: go on from the last checkpoint in OUT.
-        prompts: a folder with your copy of the official prompt files, for dialogues that do not record their brief.
+        prompts: a folder with your copy of the official prompt files, for dialogues that do not record their prompts.
         chat_template: a Jinja file, for a tokenizer without a chat template.
         eval_data: JSONL of held-out dialogues; loss and accuracy on them are logged where checkpoints are written.
         early_stopping: METRIC:PATIENCE, such as loss:2 or score/accuracy:3: end when the metric of the held-out

@@ -184,12 +184,15 @@ class ExportCommand:
             TRL's SFTTrainer and datasets), trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer), parquet (all
             dialogues as flat rows for datasets, pandas and the like) or minari (graded dialogues as episodes; needs the
             extra minari).
+        chat_template: official: the model whose chat template words the prompts, or a Jinja file for its tokenizer;
+            that of the run's own agent when not given and it is hf:PATH or openai-completions:MODEL.
         min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
     """
 
     source: Annotated[Positional[Path], arg(metavar="RUN")]
     out: Path
     format: Literal["official", "trl-sft", "trl-dpo", "parquet", "minari"] = "official"
+    chat_template: str | None = None
     min_score: float = 0.0
 
     def run(self) -> int:
@@ -201,12 +204,17 @@ class ExportCommand:
             raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
         if self.min_score and self.format != "trl-sft":
             raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
+        if self.chat_template is not None and self.format != "official":
+            raise UsageError(f"got --chat-template with --format {self.format}, expected official; leave it out")
         (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
         card = export.card_of(self.out) if self.format in export.COLUMNS else None
         trajectories, settings = read_trajectories(trajectories_file(self.source)), read_settings(self.source)
         written = {
             "official": lambda: export.export_official(
-                trajectories, self.out, partial(open_renderer, window=OFFICIAL_WINDOW)
+                trajectories,
+                self.out,
+                partial(open_renderer, window=OFFICIAL_WINDOW),
+                export.read_template(self.chat_template, str(settings.get("agent", ""))),
             ),
             "trl-sft": lambda: export.export_conversations(trajectories, self.out, self.min_score),
             "trl-dpo": lambda: export.export_pairs(trajectories, self.out),

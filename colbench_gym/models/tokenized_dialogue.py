@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from colbench_gym.dialogue import ChatMessage
+from colbench_gym.dialogue import ChatMessage, Turn
 from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
 from colbench_gym.models.judges import with_privileged_prefix
 from colbench_gym.prompts import Prompts, default_prompts
@@ -32,13 +32,21 @@ def agent_turns(
     for index, turn in enumerate(trajectory.dialogue.turns):
         if turn.seat != "agent" or index == 0:
             continue
-        recorded = turn.input or ()
-        usable = len(recorded) > 1 and recorded[0]["role"] == "system" and recorded[-1]["role"] == "user"
-        messages = tuple(recorded) if usable else (brief, *spoken[:index])
+        messages = tuple(turn.input) if turn.input and _usable(turn) else (brief, *spoken[:index])
         if privileged:
             messages = with_privileged_prefix(messages, trajectory.task.reference)
         turns.append((messages, turn.content if turn.output is None else turn.output))
     return tuple(turns)
+
+
+def records_prompts(trajectory: Trajectory) -> bool:
+    """Return whether every agent turn has the messages that it was given."""
+    return all(_usable(turn) for turn in trajectory.dialogue.turns[1:] if turn.seat == "agent")
+
+
+def _usable(turn: Turn) -> bool:
+    recorded = turn.input or ()
+    return len(recorded) > 1 and recorded[0]["role"] == "system" and recorded[-1]["role"] == "user"
 
 
 def sampled_ids(trajectory: Trajectory, tokens: ChatTokens) -> dict[int, tuple[int, ...]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
+from support.tiny import make_tokenizer
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import MissingExtraError, UsageError
@@ -66,6 +67,10 @@ class Drawer:
         self.closed = True
 
 
+def template(messages):
+    return "".join(f"<{message['role']}>{message['content']}" for message in messages) + "<agent>"
+
+
 def refuse():
     raise AssertionError("programs need no renderer")
 
@@ -77,19 +82,19 @@ def rows_of(path):
 def test_official_rows_are_repeat_by_repeat_without_ids_and_prompts_are_text(tmp_path):
     out = tmp_path / "o.jsonl"
     played = [backend("b", 1), backend("b", 0), backend("a", 0), backend("a", 1), backend("c", 0, score=None)]
-    assert export_official(played, out, refuse) == 4
+    assert export_official(played, out, refuse, template) == 4
     rows = rows_of(out)
     assert [row["task"]["problem_description"] for row in rows] == ["Write b.", "Write a."] * 2
     assert all(set(row) == {"task", "dialogue_history", "answer", "reward"} for row in rows)
     assert all({"task_id", "index"}.isdisjoint(row["task"]) for row in rows)
-    assert rows[0]["dialogue_history"][1]["input"] == "system:brief\n\n\n\nuser:Write b."
+    assert rows[0]["dialogue_history"][1]["input"] == "<system>brief<user>Write b.<agent>"
     assert rows[0]["dialogue_history"][1]["output"] == "thought OUTPUT: Which?"
     assert rows[0]["reward"] == 0.5
 
 
 def test_repeats_are_known_again_by_the_text_of_their_task(tmp_path):
     out = tmp_path / "o.jsonl"
-    export_official([backend(task, repeat) for repeat in range(3) for task in "abcd"], out, refuse)
+    export_official([backend(task, repeat) for repeat in range(3) for task in "abcd"], out, refuse, template)
     back = read_trajectories(out)
     assert [(t.task.task_id, t.repeat) for t in back] == [(str(n), repeat) for repeat in range(3) for n in range(4)]
     run = read_run(out)
@@ -105,13 +110,13 @@ def test_a_task_that_lacks_a_repeat_is_left_out_whole(tmp_path):
         for repeat in range(2)
         for task in "abc"
     ]
-    assert export_official(played, out, refuse) == 4
+    assert export_official(played, out, refuse, template) == 4
     assert [row["task"]["problem_description"] for row in rows_of(out)] == ["Write a.", "Write c."] * 2
 
 
 def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path):
     out, drawer = tmp_path / "o.jsonl", Drawer()
-    assert export_official([frontend(), frontend("no page")], out, lambda: drawer) == 2
+    assert export_official([frontend(), frontend("no page")], out, lambda: drawer, template) == 2
     first, second = rows_of(out)
     assert first["answer"] == str(tmp_path / "o_pages" / "0.png")
     assert (tmp_path / "o_pages" / "0.png").read_bytes() == b"\x89PNG"
@@ -123,7 +128,7 @@ def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path)
 def test_a_second_export_replaces_the_first(tmp_path):
     out = tmp_path / "o.jsonl"
     for _ in range(2):
-        export_official([frontend()], out, Drawer)
+        export_official([frontend()], out, Drawer, template)
     assert len(rows_of(out)) == 1
 
 
@@ -146,18 +151,21 @@ def test_a_brief_of_parts_is_told_as_text(tmp_path):
 
 def test_nothing_to_export_is_said(tmp_path):
     with pytest.raises(UsageError, match="each repeat was graded; finish the run"):
-        export_official([backend(score=None)], tmp_path / "o.jsonl", refuse)
+        export_official([backend(score=None)], tmp_path / "o.jsonl", refuse, template)
     with pytest.raises(UsageError, match="scored at least"):
         export_conversations([backend(score=0.1)], tmp_path / "o.jsonl", 0.5)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.train
 def test_the_command(tmp_path):
+    make_tokenizer().save_pretrained(tmp_path / "model")
     run = tmp_path / "run"
     run.mkdir()
     write_trajectories(run / "trajectories.jsonl", [backend(), backend("b")])
     for form in ("official", "trl-sft"):
-        done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, cwd=tmp_path)
+        named = ("--chat-template", tmp_path / "model") if form == "official" else ()
+        done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, *named, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "2 of 2 dialogues written" in done.stdout
         assert len(rows_of(tmp_path / f"{form}.jsonl")) == 2

@@ -3,7 +3,7 @@
 from colbench_gym.report.export.card import COLUMNS, card_of, write_card
 from colbench_gym.report.export.conversations import export_conversations, export_pairs
 from colbench_gym.report.export.minari_dataset import check_minari_folder, export_minari
-from colbench_gym.report.export.official import export_official
+from colbench_gym.report.export.official import export_official, read_template
 from colbench_gym.report.export.parquet import export_parquet
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "export_official",
     "export_pairs",
     "export_parquet",
+    "read_template",
     "write_card",
 ]

@@ -1,23 +1,31 @@
-"""The official format: the rows of the released code, with pages as pictures."""
+"""The official format: the rows of the released code, with templated prompts, and with pages as pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
-from colbench_gym.dialogue import BLOCK_END
+from colbench_gym.chat import COMPLETIONS, model_name
+from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import write_rows
+from colbench_gym.models.loading import load_chat_tokens
+from colbench_gym.models.tokenized_dialogue import agent_turns
 from colbench_gym.rendering import Renderer
 from colbench_gym.trajectory import Trajectory
 
 Json = dict[str, Any]  # Any: JSON
 
 
-def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer: Callable[[], Renderer]) -> int:
-    """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as one string.
+def export_official(
+    trajectories: Sequence[Trajectory],
+    out: Path,
+    open_renderer: Callable[[], Renderer],
+    template: Callable[[Sequence[ChatMessage]], str],
+) -> int:
+    """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as templated text.
 
     The released scripts cut a file into as many equal blocks as there are repeats, so a task that lacks a graded repeat
     that another task has is left out whole. A frontend answer becomes the path of its picture in the folder
@@ -27,6 +35,7 @@ def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer
         trajectories: of one track.
         out: the file to write.
         open_renderer: called once where there are pages; what it opens is closed.
+        template: makes the text that a model was given of its messages; see :func:`read_template`.
 
     Returns:
         How many rows were written.
@@ -43,11 +52,35 @@ def export_official(trajectories: Sequence[Trajectory], out: Path, open_renderer
         )
     first = {trajectory.task.task_id: place for place, trajectory in reversed(list(enumerate(graded)))}
     graded.sort(key=lambda trajectory: (trajectory.repeat, first[trajectory.task.task_id]))
-    rows = [_with_prompts_as_text(trajectory.to_official_row()) for trajectory in graded]
+    rows = [_row(trajectory, template) for trajectory in graded]
     if graded[0].rules.track == "frontend":
         _draw_answers(rows, out.with_name(f"{out.stem}_pages"), open_renderer)
     write_rows(out, rows)
     return len(rows)
+
+
+def read_template(named: str | None, agent: str) -> Callable[[Sequence[ChatMessage]], str]:
+    """Return what puts messages into the words of a chat template.
+
+    Args:
+        named: a model, whose tokenizer has it, or a Jinja file for the agent's tokenizer, or for the one beside it.
+        agent: the run's, whose own template is taken where none is named and it is a model with a tokenizer.
+
+    Raises:
+        UsageError: there is none, or no such model.
+        InputFileError: the file cannot be read.
+    """
+    kind, _, path = agent.partition(":")
+    own = path if kind == "hf" else (model_name(agent) or "") if kind == COMPLETIONS else ""
+    file = Path(named) if named and Path(named).is_file() else None
+    model = (own or str(file.parent)) if file else (named or own)
+    if not model:
+        raise UsageError(
+            f"got no chat template for the prompts of the agent {agent or 'unknown'!r}, expected that of the model to "
+            "be trained: the official trainer finds the agent's tokens by the template's marks, and without them "
+            "it keeps no token and divides by zero; name it with --chat-template MODEL, or FILE"
+        )
+    return load_chat_tokens(model, file).prompt_text
 
 
 def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
@@ -59,21 +92,15 @@ def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
     return [trajectory for trajectory in graded if repeats[trajectory.task.task_id] == expected]
 
 
-def _with_prompts_as_text(row: Json) -> Json:
+def _row(trajectory: Trajectory, template: Callable[[Sequence[ChatMessage]], str]) -> Json:
     """Return an official row whose prompts are one string each, as the official scripts record them."""
-    for message in row["dialogue_history"]:
-        if isinstance(prompt := message.get("input"), list):
-            message["input"] = BLOCK_END.join(f"{part['role']}:{_text(part['content'])}" for part in prompt)
+    row, turns = trajectory.to_official_row(), iter(agent_turns(trajectory))
+    for message in row["dialogue_history"][1:]:
+        if message["role"] == OFFICIAL_ROLE["agent"]:
+            messages, message["output"] = next(turns)
+            message["input"] = template(messages)
     row["task"] = {name: value for name, value in row["task"].items() if name != "task_id"}
     return row
-
-
-def _text(content: object) -> str:
-    """Return the text of a message; pictures have none."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "".join(str(part.get("text", "")) for part in parts if isinstance(part, Mapping))
 
 
 def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[], Renderer]) -> None:

@@ -1,0 +1,212 @@
+"""Exported official rows train the official way: every row keeps agent tokens, and one step's loss is finite."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.command import colbench_here
+from support.official_training import kept_tokens, official_masks, run_script
+from support.tiny import CHATML, make_model, make_tokenizer
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.evaluation.scored_runs import read_run
+from colbench_gym.report.export import export_official, read_template
+from colbench_gym.rules import BACKEND
+from colbench_gym.tasks import BackendTask
+from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
+
+pytestmark = pytest.mark.train
+MARK = "<|im_start|>assistant"
+RIGHT, WRONG = "def f(x):\n    return 2 * x", "def f(x):\n    return x"
+
+
+def played(task_id, repeat, right, questions):
+    calls = tuple(f"f({n})" for n in range(10))
+    task = BackendTask(task_id, f"Write f, number {task_id}.", RIGHT, calls, tuple(f"t{n}" for n in range(10)), RIGHT)
+    turns = [Turn("human", task.description)]
+    for number in range(questions):
+        turns += [Turn("agent", f"Which {number}?", output=f"Hm. OUTPUT:Which {number}?"), Turn("human", "That one.")]
+    code = RIGHT if right else WRONG
+    turns.append(Turn("agent", f"I WANT TO ANSWER:\n{code}"))
+    brief = {"role": "system", "content": "Ask, then write."}
+    spoken = Dialogue(tuple(turns)).messages("agent")
+    turns = [replace(t, input=(brief, *spoken[:at])) if t.seat == "agent" else t for at, t in enumerate(turns)]
+    score = 1.0 if right else 0.1  # f(0) is 0 either way
+    return Trajectory(
+        task, Dialogue(tuple(turns)), f"\n{code}", score, BACKEND, "answered", success=right, pass_rate=score, repeat=repeat,
+        metric="pass_rate",
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A tokenizer whose end of sequence ends a turn, as the official models' does."""
+    tokenizer = make_tokenizer("{{ '<|bos|>' }}" + CHATML)
+    tokenizer.eos_token = "<|im_end|>"
+    folder = tmp_path_factory.mktemp("model")
+    tokenizer.save_pretrained(folder)
+    return folder, tokenizer
+
+
+@pytest.fixture
+def exported(tmp_path, model):
+    runs = [played(task, repeat, repeat == 1, repeat) for task in "ab" for repeat in range(3)]
+    out = tmp_path / "o.jsonl"
+    assert export_official(runs, out, None, read_template(str(model[0]), "")) == 6
+    return out, [json.loads(line) for line in out.read_text().splitlines()]
+
+
+def pairs_of(rows):
+    """Chosen and rejected texts of the last turns, with the reference in front, as the official script writes them."""
+    last = [row["dialogue_history"][-1]["input"] + row["dialogue_history"][-1]["output"] for row in rows]
+    return [
+        {"chosen": f"Known. {last[2 + n]}", "rejected": f"Known. {last[at + n]}"} for at in (0, 4) for n in range(2)
+    ]
+
+
+def test_prompts_are_what_the_model_was_given(exported):
+    _, rows = exported
+    first = rows[2]["dialogue_history"]
+    assert first[1]["input"] == (
+        "<|bos|><|im_start|>system\nAsk, then write.<|im_end|>\n<|im_start|>user\nWrite f, number a.<|im_end|>\n"
+        "<|im_start|>assistant\n"
+    )
+    assert first[1]["output"] == "Hm. OUTPUT:Which 0?"
+    assert first[3]["input"].endswith(
+        "assistant\nWhich 0?<|im_end|>\n<|im_start|>user\nThat one.<|im_end|>\n" + MARK + "\n"
+    )
+
+
+def test_every_row_keeps_the_agents_tokens_and_the_loss_of_a_step_is_finite(exported, model):
+    import torch
+
+    tokenizer = model[1]
+    network = make_model(tokenizer)
+    for pair in pairs_of(exported[1]):
+        means = []
+        for text in pair.values():
+            ids, mask = kept_tokens(tokenizer, text, MARK)
+            agent = text.count(MARK)
+            assert sum(mask) > 2 * agent
+            assert tokenizer.decode([i for i, kept in zip(ids, mask, strict=True) if kept]).count("<|im_end|>") == agent
+            logprobs = network(torch.tensor([ids])).logits[0, :-1].log_softmax(-1)
+            kept = torch.tensor(mask[1:])
+            means.append((logprobs.gather(1, torch.tensor(ids[1:])[:, None])[:, 0] * kept).sum() / kept.sum())
+        loss = -torch.nn.functional.logsigmoid(0.1 * (means[0] - means[1]))
+        loss.backward()
+        assert torch.isfinite(loss)
+        assert all(torch.isfinite(p.grad).all() for p in network.parameters())
+
+
+def test_without_marks_nothing_would_be_kept(model):
+    assert sum(kept_tokens(model[1], "system:Ask.\n\n\n\nuser:Write f.Sure.", MARK)[1]) == 0
+
+
+def test_the_rows_come_back_under_their_own_prompt(exported):
+    back = read_trajectories(exported[0])
+    assert back[2].dialogue.turns[1].input == (
+        {"role": "system", "content": "Ask, then write."},
+        {"role": "user", "content": "Write f, number a."},
+    )
+    written = [played(task, repeat, repeat == 1, repeat) for repeat in range(3) for task in "ab"]
+    for one, other in zip(back, written, strict=True):
+        assert [(t.content, t.input) for t in one.dialogue.turns] == [
+            (t.content, t.input) for t in other.dialogue.turns
+        ]
+
+
+def test_the_command_takes_the_template_of_the_agent_or_the_one_that_is_named(tmp_path, model):
+    run = tmp_path / "run"
+    run.mkdir()
+    write_trajectories(run / "trajectories.jsonl", [played("a", 0, True, 1)])
+    refused = colbench_here("export", "run", "--out", "o.jsonl", cwd=tmp_path)
+    assert (refused.returncode, "--chat-template MODEL" in refused.stderr, "keeps no token" in refused.stderr) == (
+        2,
+        True,
+        True,
+    )
+    (run / "run.json").write_text(json.dumps({"status": "finished", "configuration": {"agent": f"hf:{model[0]}"}}))
+    (tmp_path / "plain.jinja").write_text("{% for m in messages %}[{{ m.content }}]<|im_end|>{% endfor %}>")
+    for named, start in (
+        ((), "<|bos|><|im_start|>system"),
+        (("--chat-template", "plain.jinja"), "[Ask, then write.]<|im"),
+    ):
+        done = colbench_here("export", "run", "--out", "o.jsonl", *named, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert json.loads((tmp_path / "o.jsonl").read_text())["dialogue_history"][1]["input"].startswith(start)
+    elsewhere = colbench_here(
+        "export", "run", "--format", "trl-sft", "--chat-template", "x", "--out", "o", cwd=tmp_path
+    )
+    assert (elsewhere.returncode, "expected official" in elsewhere.stderr) == (2, True)
+
+
+if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code, its training fork inside
+    CHECKOUT = Path(os.environ["COLBENCH_OFFICIAL"])
+
+    def test_the_official_scripts_read_the_rows_and_print_our_numbers(exported, tmp_path):
+        out, rows = exported
+        for ungraded in (False, True):  # the script grades rows without a reward
+            again = tmp_path / f"{ungraded}.jsonl"
+            again.write_text(
+                "".join(
+                    json.dumps({k: v for k, v in row.items() if not ungraded or k != "reward"}) + "\n" for row in rows
+                )
+            )
+            printed = run_script(
+                CHECKOUT,
+                "evaluate_code.py",
+                [again, "--k", 3, "--ground_truth_preference_path", tmp_path / "pairs.jsonl"],
+                tmp_path,
+            )
+            best = {
+                line.rpartition(": ")[0]: float(line.rpartition(": ")[2])
+                for line in printed.splitlines()
+                if line.startswith("Best-of-3")
+            }
+            assert list(best.values()) == pytest.approx([1.0, 1.0], abs=1e-6)
+        printed = run_script(CHECKOUT, "evaluate_code.py", [out], tmp_path)
+        mean, rate = (float(line.rpartition(": ")[2]) for line in printed.splitlines() if line.startswith("Best-of-1"))
+        run = read_run(out)
+        assert mean == pytest.approx(sum(map(sum, run.scores.values())) / 6, abs=1e-6)
+        assert rate == pytest.approx(sum(map(sum, run.successes.values())) / 6, abs=1e-6)
+
+    def test_the_official_pairs_keep_tokens_in_every_row(exported, model, tmp_path):
+        out, _ = exported
+        run_script(
+            CHECKOUT,
+            "evaluate_code.py",
+            [out, "--k", 3, "--ground_truth_preference_path", tmp_path / "p.jsonl"],
+            tmp_path,
+        )
+        pairs = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+        assert len(pairs) == 4
+        for pair, (ids, mask, other_ids, other_mask) in zip(
+            pairs, official_masks(CHECKOUT, model[0], pairs, MARK), strict=True
+        ):
+            assert (ids, mask) == kept_tokens(model[1], pair["chosen"], MARK)
+            assert (other_ids, other_mask) == kept_tokens(model[1], pair["rejected"], MARK)
+            assert min(sum(mask), sum(other_mask)) > 0
+
+    def test_the_official_best_of_n_scripts_read_the_rows(exported, tmp_path):
+        out, rows = exported
+        sampled, ranked, paired = (tmp_path / name for name in ("sampled.jsonl", "ranked.jsonl", "paired.jsonl"))
+        run_script(CHECKOUT, "sample_best_of_n.py", [out, sampled], tmp_path)
+        turns = [json.loads(line) for line in sampled.read_text().splitlines()]
+        expected = [m["input"] for row in rows for m in row["dialogue_history"] if "input" in m]
+        assert [turn["input"] for turn in turns] == expected
+        run_script(
+            CHECKOUT,
+            "rank_best_of_n.py",
+            ["--model_id", "m", "--input_path", sampled, "--output_path", ranked],
+            tmp_path,
+        )
+        run_script(
+            CHECKOUT, "generate_random_pairs_from_ranks.py", [ranked, paired, "--no_prompt", "--num_pairs", 4], tmp_path
+        )
+        pairs = [json.loads(line) for line in paired.read_text().splitlines()]
+        assert len(pairs) == 4 * len(expected)
+        assert all(pair["chosen"].endswith("<|im_end|>") and MARK in pair["rejected"] for pair in pairs)
