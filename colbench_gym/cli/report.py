@@ -19,9 +19,10 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
+from colbench_gym.evaluation.compare_runs import check_alike
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
-from colbench_gym.evaluation.scored_runs import read_dialogues, read_settings
+from colbench_gym.evaluation.scored_runs import read_dialogues, read_run, read_settings
 from colbench_gym.report.run_names import names_apart
 from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
@@ -173,10 +174,11 @@ class _Line:
 
 @dataclass(frozen=True)
 class ExportCommand:
-    """Write a run in another format.
+    """Write a run in another format, or several.
 
     Attributes:
-        source: a folder of colbench eval, or a file of trajectories.
+        sources: folders of colbench eval, or files of trajectories; several for trl-sft, trl-dpo (which pairs the
+            dialogues of a task across them) and parquet.
         out: the file to write, or for minari the folder to make, such as DATASETS/NAME-v0; the pictures of official
             frontend rows go to a folder beside it. A card of the data, NAME.md, is written beside trl-sft, trl-dpo and
             parquet.
@@ -189,7 +191,7 @@ class ExportCommand:
         min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
     """
 
-    source: Annotated[Positional[Path], arg(metavar="RUN")]
+    sources: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
     out: Path
     format: Literal["official", "trl-sft", "trl-dpo", "parquet", "minari"] = "official"
     chat_template: str | None = None
@@ -206,20 +208,27 @@ class ExportCommand:
             raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
         if self.chat_template is not None and self.format != "official":
             raise UsageError(f"got --chat-template with --format {self.format}, expected official; leave it out")
+        several = self.format in export.COLUMNS
+        if not self.sources or (len(self.sources) > 1 and not several):
+            wanted = "at least one run" if several else f"one run for --format {self.format}"
+            raise UsageError(f"got {len(self.sources)} runs, expected {wanted}")
         (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
-        card = export.card_of(self.out) if self.format in export.COLUMNS else None
-        trajectories, settings = read_trajectories(trajectories_file(self.source)), read_settings(self.source)
+        card = export.card_of(self.out) if several else None
+        for other in self.sources[1:]:
+            check_alike(read_run(self.sources[0]), read_run(other), tasks=self.format == "trl-dpo")
+        trajectories = [t for source in self.sources for t in read_trajectories(trajectories_file(source))]
+        settings = [read_settings(source) for source in self.sources]
         written = {
             "official": lambda: export.export_official(
                 trajectories,
                 self.out,
                 partial(open_renderer, window=OFFICIAL_WINDOW),
-                export.read_template(self.chat_template, str(settings.get("agent", ""))),
+                export.read_template(self.chat_template, str(settings[0].get("agent", ""))),
             ),
             "trl-sft": lambda: export.export_conversations(trajectories, self.out, self.min_score),
             "trl-dpo": lambda: export.export_pairs(trajectories, self.out),
             "parquet": lambda: export.export_parquet(trajectories, self.out),
-            "minari": lambda: export.export_minari(trajectories, self.out, settings),
+            "minari": lambda: export.export_minari(trajectories, self.out, settings[0]),
         }[self.format]()
         dialogues = f"pairs of {len(trajectories)}" if self.format == "trl-dpo" else f"of {len(trajectories)}"
         print_note(f"{written} {dialogues} dialogues written to {self.out}")

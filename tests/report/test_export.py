@@ -178,6 +178,30 @@ def test_the_command(tmp_path):
     assert "nowhere" in missing.stderr
 
 
+def test_pairs_across_the_agents_of_several_runs(tmp_path):
+    good = replace(backend(score=1.0), success=True)
+    good = replace(good, dialogue=Dialogue((*good.dialogue.turns[:-1], Turn("agent", "Better."))))
+    for name, played in (("good", good), ("bad", backend(score=0.5)), ("worse", backend(score=0.1))):
+        (tmp_path / name).mkdir()
+        write_trajectories(tmp_path / name / "trajectories.jsonl", [played])
+    more = ("--out", "pairs.jsonl", "--format")
+    alone = colbench_here("export", "good", *more, "trl-dpo", cwd=tmp_path)
+    assert (alone.returncode, "no pair of dialogues" in alone.stderr) == (2, True)
+    done = colbench_here("export", "bad", "good", "worse", *more, "trl-dpo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "2 pairs of 3 dialogues written to pairs.jsonl" in done.stdout
+    rows = rows_of(tmp_path / "pairs.jsonl")
+    assert [(row["score_chosen"], row["score_rejected"]) for row in rows] == [(1.0, 0.5), (1.0, 0.1)]
+    assert "## Run 3" in (tmp_path / "pairs.md").read_text()
+    refused = colbench_here("export", "bad", "good", *more, "official", cwd=tmp_path)
+    assert (refused.returncode, "expected one run for --format official" in refused.stderr) == (2, True)
+    told = replace(good.dialogue.turns[1], input=({"role": "system", "content": "Another brief."},))
+    other = replace(good, dialogue=Dialogue((good.dialogue.turns[0], told, *good.dialogue.turns[2:])))
+    write_trajectories(tmp_path / "good" / "trajectories.jsonl", [other])
+    unlike = colbench_here("export", "bad", "good", *more, "trl-dpo", cwd=tmp_path)
+    assert (unlike.returncode, "were told different things" in unlike.stderr) == (2, True)
+
+
 def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
     row = {
         "task": {"problem_description": "f", "ground_truth": "def f(): return 1", "test_cases": {"t": "f()"}},

@@ -23,7 +23,7 @@ def test_a_folder_with_the_card_as_readme_is_a_data_set(export_format, tmp_path)
     out, played = folder / ("größer 1" + (".parquet" if export_format == "parquet" else ".jsonl")), offline_dialogues()
     written = EXPORTS[export_format](played, out)
     (folder / "other.jsonl").write_text('{"x": 1}\n')
-    write_card(folder / "README.md", out, export_format, written, played, {})
+    write_card(folder / "README.md", out, export_format, written, played, [{}])
     rows = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     assert (rows.num_rows, rows.column_names) == (written, list(COLUMNS[export_format]))
 
@@ -31,7 +31,7 @@ def test_a_folder_with_the_card_as_readme_is_a_data_set(export_format, tmp_path)
 def test_the_front_matter_is_what_the_hub_knows(tmp_path):
     hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed (extra: hub)")
     out, card = tmp_path / "rows.jsonl", tmp_path / "rows.md"
-    write_card(card, out, "trl-sft", 2, [make_trajectory(["I WANT TO ANSWER: 1"])], SETTINGS)
+    write_card(card, out, "trl-sft", 2, [make_trajectory(["I WANT TO ANSWER: 1"])], [SETTINGS])
     about = hub.DatasetCard.load(card).data
     assert about.pretty_name == "rows"
     assert about.to_dict()["configs"] == [{"config_name": "default", "data_files": "rows.jsonl"}]
@@ -44,7 +44,7 @@ def test_it_says_what_was_played_and_whose_the_tasks_are(tmp_path):
         replace(make_trajectory(["I WANT TO ANSWER: 1"], task="2"), pass_rate=None, outcome="human_error"),
     ]
     card = tmp_path / "rows.md"
-    write_card(card, tmp_path / "rows.jsonl", "trl-sft", 2, played, SETTINGS)
+    write_card(card, tmp_path / "rows.jsonl", "trl-sft", 2, played, [SETTINGS])
     text = card.read_text("utf-8")
     assert "2 rows (`trl-sft`), made of 3 dialogues about 3 tasks" in text
     for line in ("| human_error | 1 |", "| mean pass_rate | 0.7500 of 2 |", "| numpy | 1, 2 |", "| seed | 0 |"):
@@ -53,7 +53,7 @@ def test_it_says_what_was_played_and_whose_the_tasks_are(tmp_path):
     assert "Messages were written by `openai:small`: the terms of these models hold for them." in text
     assert "10.0.0.1" not in text
     for tasks, licence in (("generated:train", "Apache-2.0"), ("websight", "WebSight"), ("my.jsonl", "of `my.jsonl`:")):
-        write_card(card, tmp_path / "rows.jsonl", "trl-sft", 2, played, {"tasks": tasks})
+        write_card(card, tmp_path / "rows.jsonl", "trl-sft", 2, played, [{"tasks": tasks}])
         assert licence in card.read_text("utf-8").partition("## Licence")[2]
 
 
@@ -61,7 +61,7 @@ def test_only_a_card_of_the_same_file_is_replaced(tmp_path):
     out = tmp_path / "rows.jsonl"
     card = card_of(out)
     assert card == tmp_path / "rows.md"
-    write_card(card, out, "trl-sft", 1, offline_dialogues(), {})
+    write_card(card, out, "trl-sft", 1, offline_dialogues(), [{}])
     assert card_of(out) == card
     with pytest.raises(InputFileError, match=r"no card of rows\.parquet; move it"):
         card_of(tmp_path / "rows.parquet")

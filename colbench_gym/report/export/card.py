@@ -76,7 +76,7 @@ def card_of(out: Path) -> Path | None:
 
 
 def write_card(
-    card: Path, out: Path, export_format: str, rows: int, trajectories: Sequence[Trajectory], settings: Json
+    card: Path, out: Path, export_format: str, rows: int, trajectories: Sequence[Trajectory], settings: Sequence[Json]
 ) -> None:
     """Write the card of a data set; copied as README.md beside it, it makes a folder that the hub reads.
 
@@ -86,7 +86,7 @@ def write_card(
         export_format: one of :data:`COLUMNS`.
         rows: how many the file has.
         trajectories: the dialogues that it was made of.
-        settings: configuration of the run; {} where there is none.
+        settings: configuration of each run; {} where there is none.
 
     Raises:
         InputFileError: the card cannot be written.
@@ -115,17 +115,18 @@ def write_card(
         "",
         "On the hub, or in a folder of its own, this card is called `README.md`.",
     ]
-    run = {name: _public(value) for name, value in settings.items() if value not in (None, "")}
+    runs = [{name: _public(value) for name, value in run.items() if value not in (None, "")} for run in settings]
+    unknown = {"settings": "not recorded: made of a file of trajectories"}
     sections = {
         "Columns": COLUMNS[export_format],
         "Dialogues": _counts(trajectories),
-        "Run": run or {"settings": "not recorded: made of a file of trajectories"},
+        **{f"Run {at}" if len(runs) > 1 else "Run": run or unknown for at, run in enumerate(runs, start=1)},
         "Versions": _versions(trajectories) or {"versions": "not recorded"},
     }
     lines = [*head]
     for title, content in sections.items():
         lines += ["", f"## {title}", "", *_table(content)]
-    lines += ["", "## Licence", "", *_licence(settings)]
+    lines += ["", "## Licence", "", *dict.fromkeys(line for run in settings for line in _licence(run))]
     try:
         with replacing(card) as file:
             file.write("\n".join(lines) + "\n")

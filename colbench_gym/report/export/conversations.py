@@ -52,13 +52,18 @@ def export_pairs(trajectories: Sequence[Trajectory], out: Path) -> int:
 
     Raises:
         InputFileError: the file cannot be written.
-        UsageError: no pair at all; the message says why.
+        UsageError: no pair at all, or one of two prompts; the message says why.
     """
     rows = []
     for pair in pair_dialogues(trajectories).pairs:
         chosen, rejected = trajectories[pair.chosen], trajectories[pair.rejected]
         prompt, better = _prompt_and_rest(conversation(chosen))
-        _, worse = _prompt_and_rest(conversation(rejected))
+        other, worse = _prompt_and_rest(conversation(rejected))
+        if prompt != other:
+            raise UsageError(
+                f"the agents of two dialogues about task {chosen.task.task_id!r} were told different things, but a "
+                "pair has one prompt; expected runs with the same --prompts, tasks and --max-turns"
+            )
         scores = {"score_chosen": chosen.score, "score_rejected": rejected.score}
         rows.append({"prompt": prompt, "chosen": better, "rejected": worse, "task_id": chosen.task.task_id, **scores})
     write_rows(out, rows)
