@@ -7,6 +7,8 @@ import html
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import resources
+from string import Template
 
 from tabulate import tabulate
 
@@ -25,36 +27,6 @@ _HEADS: Mapping[Column, str] = {
 }
 PAPER = "arXiv 2503.15478"
 _TRACKS: tuple[Track, ...] = ("backend", "frontend")
-_STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { padding: .35rem .7rem; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; white-space: normal; }
-thead th { border-bottom: 2px solid; }
-tbody th { border-bottom: 1px solid; border-top: 1px solid; padding-top: 1rem; }
-.apart td { color: #6b6b6b; }
-small { color: #6b6b6b; }
-@media (prefers-color-scheme: dark) {
-  body { background: #16181c; color: #e8e8e8; }
-  .apart td, small { color: #a0a0a0; }
-}
-"""
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>ColBench results</title>
-<style>{style}</style>
-<table>
-<thead><tr>{heads}</tr></thead>
-<tbody>
-{rows}
-</tbody>
-</table>
-<p><small>{said}</small></p>
-</html>
-"""
 
 
 def to_text(table: ResultTable) -> str:
@@ -129,7 +101,8 @@ def to_html(table: ResultTable) -> str:
             *(line(row, apart=bool(table.protocols)) for row in table.paper),
         ]
     )
-    return _PAGE.format(style=_STYLE, heads=shown, rows=rows, said=said)
+    page = resources.files(__package__).joinpath("templates", "table.html").read_text(encoding="utf-8")
+    return Template(page).substitute(heads=shown, rows=rows, said=said)
 
 
 FORMATS: Mapping[str, Callable[[ResultTable], str]] = {

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -15,46 +16,9 @@ from colbench_gym.jsonl import replacing
 from colbench_gym.trajectory import Trajectory
 
 Json = Mapping[str, Any]  # Any: JSON
-COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "trl-sft": {
-        "messages": "`role` and `content` of each message, hidden thinking included; the agent is `assistant`",
-        "task_id": "the task",
-        "score": "from 0 to 1",
-    },
-    "trl-dpo": {
-        "prompt": "the agent's instructions and the request, as messages",
-        "chosen": "the rest of the better dialogue, as messages; the agent is `assistant`",
-        "rejected": "the rest of the worse one",
-        "task_id": "the task, the same of both",
-        "score_chosen": "from 0 to 1",
-        "score_rejected": "from 0 to 1",
-    },
-    "parquet": {
-        "task_id": "the task",
-        "repeat": "which repetition of the task, from 0",
-        "seed": "the seed of this dialogue",
-        "track": "`backend` or `frontend`",
-        "env_id": "the environment; empty for dialogues of the official files",
-        "messages": "`role` and `content` of each message, hidden thinking included; the agent is `assistant`",
-        "answer": "the final answer; empty where there is none",
-        "score": "from 0 to 1, by `metric`; null where the dialogue was not graded",
-        "metric": "name and version of what was measured",
-        "reward": "paid by the environment; null where the dialogue was not graded",
-        "success": "all tests passed; always false on the frontend track",
-        "outcome": "`answered`, `out_of_turns`, `human_error` or `grader_error`",
-        "turns": "messages of the agent",
-        "test_outcomes": "backend: how each hidden test ended",
-        "error": "what failed, where something other than the agent did",
-    },
-}
+_TEXTS = json.loads(resources.files(__package__).joinpath("card.json").read_text(encoding="utf-8"))
+COLUMNS: Mapping[str, Mapping[str, str]] = _TEXTS["columns"]  # of each format: what they hold
 _MARK = "<!-- Written by colbench export: the next export to the same file replaces it. -->"
-_OURS = "The tasks are made by colbench-gym (Apache-2.0) and hold no text of others."
-_LICENSES = {
-    "generated": _OURS,
-    "examples": _OURS,
-    "official": "The tasks are Meta's, under their own terms, and so is a data set made of them.",
-    "websight": "The tasks are made of WebSight, whose terms hold for a data set made of it.",
-}
 
 
 def card_of(out: Path) -> Path | None:
@@ -162,7 +126,7 @@ def _versions(trajectories: Iterable[Trajectory]) -> dict[str, str]:
 def _licence(settings: Json) -> list[str]:
     tasks = str(settings.get("tasks", ""))
     named = f"`{tasks}`" if tasks else "a file of trajectories"
-    lines = [_LICENSES.get(tasks.partition(":")[0], f"The tasks are those of {named}: their licence holds.")]
+    lines = [_TEXTS["licences"].get(tasks.partition(":")[0], f"The tasks are those of {named}: their licence holds.")]
     models = [str(settings.get(seat, "")) for seat in ("agent", "human")]
     if written_by := [f"`{_public(model)}`" for model in models if model.startswith(("openai:", "hf:"))]:
         lines.append(f"Messages were written by {' and '.join(written_by)}: the terms of these models hold for them.")
