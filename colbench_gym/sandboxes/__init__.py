@@ -17,7 +17,7 @@ VARIABLE = "COLBENCH_SANDBOX"
 class Limits:
     """Bounds of what one program may use; the defaults are those of ``strict`` grading.
 
-    A wall time-out of a call that used little CPU is tried once more; the time lost to that is not counted.
+    A wall time-out of a call that used little CPU is tried once more, within the same ``total_wall_s``.
     """
 
     cpu_s_per_call: float = rules.STRICT_CPU_S_PER_TEST

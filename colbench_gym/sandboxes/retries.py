@@ -85,7 +85,6 @@ class _Attempts:
             little = LITTLE_CPU * self.program.limits.cpu_s_per_call
             if end == "wall" and verdict.cpu_s < little and not self.was_starved:
                 self.was_starved = True
-                self.time_left_s += result.wall_s
                 return
         if end == "total" or (verdict is not None and verdict.call <= TOP_LEVEL):
             self._fill(status)

@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -108,6 +109,41 @@ def test_program_killed_again_and_again_is_killed(sandbox):
     program = Program("import time", ("time.sleep(2)", "7"))
     assert sandbox.run(program) == (CallOutcome("killed"), CallOutcome("returned", 7))
     killer.join()
+
+
+def test_all_attempts_at_a_program_have_one_limit(sandbox):
+    """The first call that sleeps is tried again; what it took counts as well."""
+    sleeping = Program("import time", ("time.sleep(60)",) * 8, limits=Limits(wall_s_per_call=2.0, total_wall_s=3.0))
+    began = time.monotonic()
+    assert {outcome.status for outcome in sandbox.run(sleeping)} == {"timed_out"}
+    assert time.monotonic() - began < 4.5
+
+
+CONNECTIONS = """
+import os, stat
+def connections():
+    return [fd for fd in range(256) if is_socket(fd)]
+def is_socket(fd):
+    try:
+        return stat.S_ISSOCK(os.fstat(fd).st_mode)
+    except OSError:
+        return False
+"""
+
+
+def test_a_program_has_no_connection_to_write_to(sandbox):
+    assert [outcome.value for outcome in sandbox.run(Program(CONNECTIONS, ("connections()",)))] == [[]]
+
+
+def test_large_results_come_back_whole_and_the_next_program_finds_nothing_of_them(sandbox):
+    many = Program("", tuple(f"'{letter}' * 900_000" for letter in "abcdefghij"))
+    assert [outcome.value for outcome in sandbox.run(many)] == [letter * 900_000 for letter in "abcdefghij"]
+    left = "import sys\ndef left():\n    return bytes(sys._getframe(2).f_locals['page']).count(b'aaaa')"
+    assert sandbox.run(Program(left, ("left()",))) == (CallOutcome("returned", 0),)
+    over = Program("", tuple("'x' * 1_000_000" for _ in range(80)), limits=Limits(total_wall_s=60.0))
+    statuses = [outcome.status for outcome in sandbox.run(over)]
+    assert statuses[:60] == ["returned"] * 60
+    assert set(statuses[70:]) == {"unserialisable"}
 
 
 def test_stopped_worker_is_replaced(sandbox):

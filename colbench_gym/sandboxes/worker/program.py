@@ -1,7 +1,8 @@
 """Run one program in a forked child: read it from the connection, evaluate its calls, leave a frame for each.
 
-Frames go to a page that the server shares with the child and sends when the child is dead: a program that is killed
-loses nothing that it had finished, and nobody is woken up for a single result. What does not fit is written directly.
+Frames go to memory that the server shares with the child and sends when the child is dead: a program that is killed
+loses nothing that it had finished, and nobody is woken up for a single result. The connection is closed before the
+program runs, which can neither write to it nor end it.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ MAGIC, OFFICIAL, CALLS, CPU_MS, WALL_MS, TOTAL_MS, MEMORY_MIB, RESULT_BYTES, SEE
 HEADER_BYTES = 40
 MAGIC_NUMBER = 0xC01BE4C2
 
-# The shared page: what is running since when, and frames.
-PAGE_BYTES = 8192
+# The shared memory: what is running since when, and frames.
+MAX_ROOM_BYTES = 64 << 20  # as much as the other side reads of one program
 CALL, CPU_NS, WALL_NS, END_OF_FRAMES = range(4)  # 64-bit numbers at its start
 FIRST_FRAME = 64
-END_OF_ROOM = PAGE_BYTES - 128  # for frames of calls; the rest is for the server's own
+VERDICT_BYTES = 128  # at its end, for the server's own frame
 FRAME_HEAD_BYTES = 5  # kind, and the length of the payload
 NOT_STARTED, TOP_LEVEL = -2, -1  # instead of the number of a call
 
@@ -45,16 +46,21 @@ def read_exactly(fd: int, length: int) -> bytes:
     return data
 
 
-def write_all(fd: int, data: bytes) -> None:
+def write_all(fd: int, data: bytes | memoryview) -> None:
     """Write all of ``data`` to a blocking descriptor."""
     written = os.write(fd, data)
     while written < len(data):
         written += os.write(fd, data[written:])
 
 
-def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview) -> None:
-    """Run the program that ``fd`` holds after ``header``. Everything it does wrong ends as a frame."""
-    body = read_exactly(fd, header[LENGTH])
+def room_bytes(header: memoryview) -> int:
+    """Return how much memory to share with a program: room for the largest results that its calls may have."""
+    frames: int = header[CALLS] * (header[RESULT_BYTES] + FRAME_HEAD_BYTES)
+    return min(MAX_ROOM_BYTES, FIRST_FRAME + frames + VERDICT_BYTES + 7) & ~7
+
+
+def run_program(body: bytes, header: memoryview, page: mmap.mmap, clock: memoryview) -> None:
+    """Run the program in a request. Everything it does wrong ends as a frame."""
     ends = 4 * (header[CALLS] + 1)
     lengths = memoryview(body[:ends]).cast("I")
     text = str(body[ends:], "utf-8", "surrogatepass")
@@ -98,14 +104,11 @@ def run_program(fd: int, header: memoryview, page: mmap.mmap, clock: memoryview)
             pass
         value = None
         start = clock[END_OF_FRAMES]
+        if start + (header[CALLS] - index) * FRAME_HEAD_BYTES + len(payload) > len(page) - VERDICT_BYTES:
+            kind, payload = b"u", b""
         frame = kind + len(payload).to_bytes(4, "big") + payload
-        end = start + len(frame)
-        if end <= END_OF_ROOM:
-            page[start:end] = frame
-            clock[END_OF_FRAMES] = end
-        else:
-            clock[END_OF_FRAMES] = FIRST_FRAME
-            write_all(fd, page[FIRST_FRAME:start] + frame)
+        page[start : start + len(frame)] = frame
+        clock[END_OF_FRAMES] = start + len(frame)
 
 
 class SeededImports:

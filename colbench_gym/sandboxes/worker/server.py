@@ -64,7 +64,6 @@ def f(a, b=2):
     "f(1)",
     "(f([]), 'a', None, True, 2.5)",
 )
-EMPTY_PAGE = bytes(program.PAGE_BYTES)
 
 
 class Server:
@@ -72,9 +71,6 @@ class Server:
 
     def __init__(self, confinement: isolation.Isolation) -> None:
         self.confinement = confinement
-        self.page = mmap.mmap(-1, program.PAGE_BYTES)  # shared with the child; see program.py
-        self.frames = memoryview(self.page)
-        self.clock = self.frames.cast("q")
         self.private_fd = -1  # closed in every child
 
     def serve(self, fd: int) -> None:
@@ -87,7 +83,8 @@ class Server:
         if header[program.MAGIC] != program.MAGIC_NUMBER:
             os.close(fd)
             return
-        page, clock = self.page, self.clock
+        page = mmap.mmap(-1, program.room_bytes(header))  # for this child alone: nobody finds in it what another left
+        clock = memoryview(page).cast("q")
         clock[program.CALL] = program.NOT_STARTED
         clock[program.END_OF_FRAMES] = program.FIRST_FRAME
         started = time.monotonic()
@@ -96,15 +93,17 @@ class Server:
             try:
                 os.close(self.private_fd)
                 gc.enable()
-                self.confinement.confine(header[program.MEMORY_MIB], header[program.TOTAL_MS])
-                program.run_program(fd, header, page, clock)
+                self.confinement.confine(header[program.MEMORY_MIB] + (len(page) >> 20), header[program.TOTAL_MS])
+                body = program.read_exactly(fd, header[program.LENGTH])
+                os.close(fd)
+                program.run_program(body, header, page, clock)
             finally:
                 os._exit(0)
         isolation.wait_for_child(TICK_S)
         reaped, status = os.waitpid(pid, os.WNOHANG)
         limit, cpu_ms = b"", 0
         if not reaped:
-            limit, status, cpu_ms = self.supervise(pid, fd, header, started)
+            limit, status, cpu_ms = self.supervise(pid, fd, header, clock, started)
         clean = self.confinement.clean(pid)
         detail = status & 0x7F or status >> 8  # the signal, or the exit status
         if status & 0x7F == isolation.NOT_CONFINED and not limit:
@@ -113,22 +112,21 @@ class Server:
         end = limit or (b"signal" if status & 0x7F else b"exited")
         verdict = b"%s %d %d %d %d %d" % (end, clock[program.CALL], cpu_ms, wall_ms, detail, clean)
         frame = b"z" + len(verdict).to_bytes(4, "big") + verdict
-        used = max(program.FIRST_FRAME, min(program.END_OF_ROOM, clock[program.END_OF_FRAMES]))
+        used = max(program.FIRST_FRAME, min(len(page) - program.VERDICT_BYTES, clock[program.END_OF_FRAMES]))
         end_of_frames = used + len(frame)
         page[used:end_of_frames] = frame
         try:
-            os.set_blocking(fd, True)  # programs can change that
-            os.write(fd, self.frames[program.FIRST_FRAME : end_of_frames])
+            program.write_all(fd, memoryview(page)[program.FIRST_FRAME : end_of_frames])
         except OSError:  # the client hung up
             pass
         os.close(fd)
-        page[:] = EMPTY_PAGE  # the next child inherits all memory: no copy of a result may stay in it
         if not clean:
             sys.exit("a program left something that could not be removed")
 
-    def supervise(self, pid: int, fd: int, header: memoryview, started: float) -> tuple[bytes, int, int]:
+    def supervise(
+        self, pid: int, fd: int, header: memoryview, clock: memoryview, started: float
+    ) -> tuple[bytes, int, int]:
         """Wait for a child that takes its time, or kill it at a limit: the limit, the wait status, and the CPU ms."""
-        clock = self.clock
         cpu_s, wall_s, total_s = (header[which] / 1000 for which in (program.CPU_MS, program.WALL_MS, program.TOTAL_MS))
         limit = b""
         call, began, cpu_before_s = program.NOT_STARTED, started, 0.0
@@ -165,17 +163,14 @@ class Server:
         """Run programs in this process, so that children inherit what a first run builds, and need not copy it."""
         texts = [text.encode() for text in WARM_UP]
         body = b"".join(len(text).to_bytes(4, sys.byteorder) for text in texts) + b"".join(texts)
-        numbers = (program.MAGIC_NUMBER, 0, len(texts) - 1, 0, 0, 0, 0, 1 << 20, 0, len(body))
+        numbers = (program.MAGIC_NUMBER, 0, len(texts) - 1, 0, 0, 0, 0, 1 << 10, 0, len(body))
         header = memoryview(b"".join(number.to_bytes(4, sys.byteorder) for number in numbers)).cast("I")
-        reader, writer = os.pipe()
+        page = mmap.mmap(-1, program.room_bytes(header))
+        clock = memoryview(page).cast("q")
         for _ in range(20):  # the interpreter specialises code that it has run often
-            os.write(writer, body)
-            self.clock[program.END_OF_FRAMES] = program.FIRST_FRAME
-            program.run_program(reader, header, self.page, self.clock)
+            clock[program.END_OF_FRAMES] = program.FIRST_FRAME
+            program.run_program(body, header, page, clock)
         del sys.modules[program.MODULE_NAME]
-        self.page[:] = EMPTY_PAGE
-        os.close(reader)
-        os.close(writer)
 
 
 def hung_up(fd: int) -> bool:
