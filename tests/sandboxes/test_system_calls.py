@@ -16,62 +16,7 @@ from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.sandboxes.worker import file_access
 
 DEVICES = file_access.DEVICES
-SOURCE = (
-    f"DEVICES = {DEVICES!r}"
-    + """
-import fcntl, os, socket, sqlite3, struct
-
-def urgent():
-    ours, theirs = socket.socketpair()
-    return ours.send(b"u", socket.MSG_OOB)
-
-def urgent_read():
-    ours, theirs = socket.socketpair()
-    return theirs.recv(1, socket.MSG_OOB | socket.MSG_DONTWAIT)
-
-def ordinary():
-    ours, theirs = socket.socketpair()
-    ours.send(b"text")
-    return theirs.recv(4, socket.MSG_PEEK), theirs.recv(4)
-
-def fcntl_lock(command):
-    with open(os.__file__) as file:
-        return fcntl.fcntl(file, command, struct.pack("hhqqi", fcntl.F_RDLCK, 0, 0, 0, 0))
-
-def flock():
-    with open(os.__file__) as file:
-        fcntl.flock(file, fcntl.LOCK_SH)
-
-def closed():
-    file = os.open(os.__file__, os.O_RDONLY)
-    os.close(file)
-    fcntl.fcntl(file, 6, struct.pack("hhqqi", fcntl.F_RDLCK, 0, 0, 0, 0))
-
-def exclusive(path, mode):
-    with open(path, mode, buffering=0) as file:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-def told_of_locks():
-    told = []
-    for path in (os.__file__, *DEVICES):
-        for mode in ("rb", "wb", "rb+"):
-            for command in (5, 6, 36, 37):
-                for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK, fcntl.F_UNLCK):
-                    try:
-                        with open(path, mode, buffering=0) as file:
-                            told.append(str(fcntl.fcntl(file, command, struct.pack("hhqqi", kind, 0, 0, 0, 0))))
-                    except OSError as error:
-                        told.append(str(error))
-    return told
-
-def database():
-    with sqlite3.connect("scores.db") as connection:
-        connection.execute("create table scores (name text, points integer)")
-        connection.executemany("insert into scores values (?, ?)", [("a", 1), ("b", 2)])
-    with sqlite3.connect("scores.db") as connection:
-        return connection.execute("select sum(points) from scores").fetchall()
-"""
-)
+SOURCE = f"DEVICES = {DEVICES!r}\n" + Path(__file__).with_name("system_calls.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

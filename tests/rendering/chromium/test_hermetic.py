@@ -19,49 +19,7 @@ from colbench_gym.rendering.chromium.containment import find_executable, ways
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 
 # U stands for an address of the listener, F for one of a file.
-TRICKS = """
-<link rel=prefetch href=U><link rel=preconnect href=U><link rel=dns-prefetch href=U><link rel=prerender href=U>
-<link rel=preload as=image href=U><link rel=preload as=font crossorigin href=U><link rel=modulepreload href=U>
-<link rel=stylesheet href=U><link rel="alternate stylesheet" href=U title=x><link rel=icon href=U>
-<link rel=manifest href=U><link rel=import href=U><link rel=next href=U><link rel=pingback href=U><link rel=search href=U>
-<link rel=apple-touch-icon href=U><link rel=compression-dictionary href=U><link rel=expect href=U><link rel=subresource href=U>
-<meta http-equiv=refresh content="0;url=U"><meta http-equiv=refresh content="1;url=U"><meta http-equiv=Link content="<U>; rel=prefetch">
-<meta http-equiv=Content-Security-Policy content="default-src *; report-uri U"><meta http-equiv=x-dns-prefetch-control content=on>
-<meta http-equiv=origin-trial content=x><meta property=og:image content=U><meta http-equiv=set-cookie content=x=y>
-<meta http-equiv=Accept-CH content="DPR"><meta http-equiv=Delegate-CH content="DPR U">
-<base href=U>
-<style>@import url(U); @import "U" layer(x); @font-face{font-family:f;src:url(U)} @namespace url(U);
-p{font-family:f;background:url(U);cursor:url(U),auto;list-style:url(U);border-image:url(U);content:url(U);mask:url(U#m);
-filter:url(U#f);clip-path:url(U#c);shape-outside:url(U);offset-path:url(U#p)} p::before{content:url(U)}
-p::after{background:image-set("U" 1x)} @media all{body{background:-webkit-image-set(url(U) 1x)}} a:visited{background:url(U)}
-@property --x{syntax:"<url>";inherits:false;initial-value:url(U)} @document url(U){p{color:red}}
-input{background:cross-fade(url(U),url(U),50%)} ::marker{content:url(U)} ::selection{background:url(U)}</style>
-<p>x</p><img src=U><img srcset="U 1x, U 2x"><img src=U loading=lazy decoding=async crossorigin><img usemap=U longdesc=U src=U>
-<picture><source srcset=U><img src=U></picture><input type=image src=U autofocus><body background=U><table background=U><tr><td background=U>
-<iframe src=U></iframe><iframe srcdoc="<img src=U><link rel=prefetch href=U><script src=U></script>"></iframe>
-<iframe src="data:text/html,<img src=U><meta http-equiv=refresh content=0;url=U>"></iframe><frameset><frame src=U></frameset>
-<iframe src="javascript:fetch('U')"></iframe><iframe sandbox=allow-scripts srcdoc="<script>fetch('U')</script>"></iframe>
-<object data=U></object><object data=U type=image/svg+xml></object><object data="data:text/html,<img src=U>"></object>
-<embed src=U><embed src=U type=application/pdf><applet archive=U code=U></applet><portal src=U></portal><fencedframe src=U></fencedframe>
-<video src=U poster=U autoplay></video><video preload=auto><source src=U><track default src=U></video>
-<audio src=U autoplay preload=auto></audio><audio><source src=U></audio><bgsound src=U>
-<svg><image href=U /><image xlink:href=U /><use href="U#x"/><feImage href=U /><script href=U /><style>@import url(U)</style>
-<filter id=f><feImage xlink:href=U /></filter><rect width=9 height=9 fill="url(U#x)" filter="url(#f)"/><a href=U><text>x</text></a>
-<foreignObject><img src=U></foreignObject><animate attributeName=href to=U begin=0s /><set attributeName=xlink:href to=U /><cursor xlink:href=U /></svg>
-<math><mglyph src=U></mglyph><mtext xlink:href=U>x</mtext></math>
-<form action=U id=g><input name=x autofocus><button formaction=U>x</button></form><a href=U ping=U id=a target=_blank>x</a>
-<script src=U></script><script type=module src=U></script><script type=importmap>{"imports":{"x":"U"}}</script>
-<script type=speculationrules>{"prerender":[{"source":"list","urls":["U"]}],"prefetch":[{"source":"list","urls":["U"]}]}</script>
-<script>fetch('U');new WebSocket('U'.replace('http','ws'));new EventSource('U');navigator.sendBeacon('U');new Image().src='U';
-new RTCPeerConnection({iceServers:[{urls:'stun:127.0.0.1:PORT'}]}).createDataChannel('x');new Worker('U');
-navigator.serviceWorker.register('U');open('U');location='U';document.forms[0].submit();new WebTransport('U')</script>
-<img src=x onerror="fetch('U')"><body onload="fetch('U')"><details open ontoggle="fetch('U')"><marquee onstart="fetch('U')">x</marquee>
-<noscript><img src=U><link rel=stylesheet href=U><meta http-equiv=refresh content="0;url=U"></noscript>
-<template shadowrootmode=open><img src=U><link rel=stylesheet href=U><style>@import url(U)</style></template>
-<?xml-stylesheet href="U" type="text/xsl"?><!DOCTYPE html SYSTEM "U"><link rel=stylesheet href="data:text/css,@import url(U);">
-<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='U'/><style>@import url(U)</style></svg>">
-<blockquote cite=U></blockquote><img attributionsrc=U src=U><a attributionsrc=U>x</a><html manifest=U><input list=U><menuitem icon=U>
-"""
+TRICKS = Path(__file__).with_name("tricks.html").read_text(encoding="utf-8")
 SCHEMES = (
     "http://127.0.0.1:{}/{}",
     "https://127.0.0.1:{}/{}",
