@@ -56,15 +56,21 @@ def _name(request: str, domain: Domain) -> str:
 
 
 def _domain(request: str) -> Domain | None:
-    lower = request.lower()
-    asked = [domain for domain in load_domains().values() if any(aim in request for aim in domain.aims)]
-    named = [domain for domain in asked if any(called.lower() in lower for called in domain.called)]
-    return max(named, key=lambda domain: max(len(c) for c in domain.called if c.lower() in lower), default=None)
+    """Return the domain that a request calls by its name beside that of the business, in the most letters."""
+    found = ((len(called), domain) for domain in load_domains().values() for called in _called(request, domain))
+    return max(found, key=lambda pair: pair[0], default=(0, None))[1]
+
+
+def _called(request: str, domain: Domain) -> list[str]:
+    name = name_in(request, domain)
+    lower = (request.replace(name, "") if name else request).lower()
+    return [called for called in domain.called if called.lower() in lower]
 
 
 def _value(lower: str, table: Mapping[str, tuple[str, ...]]) -> str:
     """Return the value whose longest phrase stands in a request, or an empty text."""
-    present = [(len(phrase), value) for value, phrases in table.items() for phrase in phrases if phrase in lower]
+    wanted = [(phrase.removeprefix("with "), value) for value, phrases in table.items() for phrase in phrases]
+    present = [(len(phrase), value) for phrase, value in wanted if phrase in lower]
     longest = max((length for length, _ in present), default=0)
     return next((value for length, value in present if length == longest), "")
 

@@ -109,13 +109,16 @@ def _team(domain: Domain, branch: int) -> tuple[Texts, ...]:
 
 def _hours(domain: Domain, branch: int) -> tuple[Texts, ...]:
     draw = _draw(domain, branch, "hours")
-    opens = draw.some(range(7, 12), len(words.DAYS))
-    closes = draw.some(range(15, 22), len(words.DAYS))
-    closed = draw.below(2)
-    times = [
-        f"{start:02}:00 to {end}:{'30' if draw.below(2) else '00'}" for start, end in zip(opens, closes, strict=True)
+    opens, closes, half = draw.between(8, 10), draw.between(17, 19), draw.pick(("00", "30"))
+    spans = [
+        (opens, closes),
+        (opens, closes + 2),
+        (opens, closes + 1),
+        (opens + 1, closes - 2),
+        (opens + 2, closes - 3),
     ]
-    if closed:
+    times = [f"{start:02}:00 to {end}:{half}" for start, end in spans]  # as usual, late, on Friday, at the weekend
+    if draw.below(2):
         times[-1] = "Closed"
     return tuple(zip(words.DAYS, times, strict=True))
 

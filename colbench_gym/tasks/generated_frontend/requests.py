@@ -1,4 +1,4 @@
-"""The request for a page: a voice, an aim, and some of the decisions; the rest stays open."""
+"""The request for a page: kind of site, mood, a few wishes and perhaps a purpose; the rest stays open."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from hashlib import blake2b
 
 from colbench_gym.tasks.generated_frontend.aspects import Aspect, aspects_of
 from colbench_gym.tasks.generated_frontend.page import Page
+from colbench_gym.tasks.generated_frontend.wordings import lines_of
 from colbench_gym.tasks.permutation import Draw
 
-MIN_WORDS, MAX_WORDS = 20, 60  # ours: of a request; the official ones have about 40
-TOLD: Mapping[str, tuple[int, int]] = {"easy": (6, 8), "medium": (3, 5), "default": (3, 5), "hard": (1, 2)}  # ours
+MIN_WORDS, MAX_WORDS = 15, 65  # ours: of a request; the official ones have about 40
+TOLD: Mapping[str, tuple[int, int]] = {"easy": (5, 7), "medium": (3, 4), "hard": (1, 2)}  # ours: decisions told
+_MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 MAX_WORDINGS = 400  # ours: drawn for one page until one belongs to its split
 _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no split shares one with another
     "train": range(6),
@@ -20,42 +22,16 @@ _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no spli
     "test_compositions": range(11, 13),
     "test_domains": range(13, 16),
 }
-
-_OPENINGS = (
-    "{Called}: {a_style} page{with_}. {manner} It should {aim}.",
-    "We are {a_called} called {name} and need a website{with_}. {manner} Above all it should {aim}.",
-    "{name}, {a_called}. Please make us a page{with_}. {manner} The point is to {aim}.",
-    "Could you design a one-page site for {a_called}{with_}? {manner} It has to {aim}. We go by the name of {name}.",
-    "I work for {a_called}, {name}, and our old site is gone. I would like {a_style} one{with_}. {manner} "
-    "It must {aim}.",
-    "{Called} site, {style}: {parts}. {manner} The name is {name}; the goal is to {aim}.",
-    "My sister works for {a_called} named {name}. She dreams of {a_style} page{with_}. {manner} It ought to {aim}.",
-    "Landing page for {name} ({called}){with_}. {manner} What matters most: {aim}.",
-    "Our {called} opens again next month and {name} has no page yet. Something {style}{with_}. {manner} May it {aim}.",
-    "{name} needs a new face on the web. It is {a_called}; I see {a_style} layout{with_}. {manner} It has to {aim}.",
-    "Hello! A page for our {called} {name}, please, {style}{with_}. {manner} If it can {aim}, we are happy.",
-    "{Called} {name}: the page opens with what makes us special{and_}. {manner} It should be {style} and {aim}.",
-)
-_NAMELESS = (
-    "{Called}: {a_style} page{with_}. {manner} It should {aim}.",
-    "A website for {a_called}, {style}{with_}. {manner} It has to {aim}.",
-    "I need {a_style} page for {a_called}{with_}. {manner} Above all, {aim}.",
-)
 _STYLES = (
     "modern", "clean", "friendly", "elegant", "simple", "warm", "serious", "playful", "tidy", "inviting", "calm",
-    "lively", "minimal", "classic", "bold", "cosy", "trustworthy", "fresh", "quiet", "confident",
+    "lively", "minimalist", "classic", "bold", "cosy", "trustworthy", "fresh", "professional", "welcoming",
 )  # fmt: skip
 _MANNERS = (
-    "The whole thing comes {}.", "Make it {}.", "I see it {}.", "Everything {}, please.", "It should be done {}.",
-    "We like it {}.",
+    "I imagine it {}.", "Keep it {}.", "I'd like it {}.", "The design should come {}.", "Please do it {}.",
+    "I picture it {}.",
 )  # fmt: skip
-_CLOSINGS = (
-    "The details are in my head; ask me.",
-    "I will tell you when something is off.",
-    "You will have to ask about the rest.",
-    "I know how the rest should look, so show me drafts.",
-    "Let us find the rest together.",
-)
+_AIMS = ("It should {}.", "The main goal is to {}.", "Its job is to {}.", "Above all it should {}.")
+_AIMED = 50  # per cent: how often a purpose is told
 
 
 def split_of(description: str, name: str) -> str:
@@ -71,10 +47,11 @@ def draw_request(draw: Draw, page: Page, split: str, difficulty: str) -> tuple[s
     Raises:
         RuntimeError: no wording of the split was drawn.
     """
+    level = draw.pick(_MIXED) if difficulty == "default" else difficulty
     aspects = [aspect for aspect in aspects_of(page) if aspect.phrases]
     for _ in range(MAX_WORDINGS):
-        told = draw.some(aspects, draw.between(*TOLD[difficulty]))
-        named = difficulty != "hard" or draw.below(2) == 0
+        told = draw.some(aspects, draw.between(*TOLD[level]))
+        named = level != "hard" or draw.below(2) == 0
         text = _word(draw, page, told, named)
         if MIN_WORDS <= len(text.split()) <= MAX_WORDS and split_of(text, page.name) == split:
             named_aspect = [aspect for aspect in aspects_of(page) if aspect.key == "name" and page.name in text]
@@ -85,27 +62,27 @@ def draw_request(draw: Draw, page: Page, split: str, difficulty: str) -> tuple[s
 def _word(draw: Draw, page: Page, told: Sequence[Aspect], named: bool) -> str:
     parts = [draw.pick(aspect.phrases) for aspect in told if aspect.form == "part"]
     manners = [draw.pick(aspect.phrases) for aspect in told if aspect.form == "manner"]
-    called, style = draw.pick(page.domain.called), draw.pick(_STYLES)
-    listed = enumerate_(parts)
-    frames = [frame for frame in (_OPENINGS if named else _NAMELESS) if parts or "{parts}" not in frame]
-    text = draw.pick(frames).format(
+    with_ = [manner.removeprefix("with ") for manner in manners if manner.startswith("with ")]
+    manners = [manner for manner in manners if not manner.startswith("with ")]
+    manners += [f"with {enumerate_(with_)}"] if with_ else []
+    called, style, listed = draw.pick(page.domain.called), draw.pick(_STYLES), enumerate_(parts)
+    aim = draw.pick(_AIMS).format(draw.pick(page.domain.aims)) if draw.below(100) < _AIMED else ""
+    text = draw.pick(lines_of("openings" if named else "nameless")).format(
         name=page.name,
         called=called,
         Called=called[:1].upper() + called[1:],
         a_called=a(called),
+        A_called=a(called).capitalize(),
         style=style,
         a_style=a(style),
-        parts=listed,
+        A_style=a(style).capitalize(),
         with_=f" with {listed}" if parts else "",
-        and_=f" and has {listed}" if parts else "",
-        manner=draw.pick(_MANNERS).format(enumerate_(manners)) if manners else "",
-        aim=draw.pick(page.domain.aims),
+        plus_=f", with {listed}" if parts else "",
+        and_=f" and have {listed}" if parts else "",
+        manner=draw.pick(_MANNERS).format(", ".join(manners)) if manners else "",
+        aim=aim,
     )
-    text = " ".join(text.split())
-    text = text[:1].upper() + text[1:]
-    if len(text.split()) < MIN_WORDS or draw.below(3) == 0:
-        text += f" {draw.pick(_CLOSINGS)}"
-    return text
+    return " ".join(text.split())
 
 
 def enumerate_(phrases: Sequence[str]) -> str:

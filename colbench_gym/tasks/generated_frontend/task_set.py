@@ -17,7 +17,7 @@ from colbench_gym.tasks.generated_frontend.requests import draw_request
 from colbench_gym.tasks.generated_frontend.words import PLACES, SURNAMES
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-3"  # part of every key: another grammar gets another number, and other tasks
 NAMES_OF = (0, 0, 0, 1, 2, 2, 3, 4)  # which split owns a first word of a name, by its position modulo 8
 
 
@@ -62,8 +62,8 @@ class GeneratedFrontendTasks(EndlessTasks[FrontendTask]):
     """The generated pages of one split and difficulty.
 
     ``test`` holds new pages and wordings of what train is made of, ``test_compositions`` neighbouring parts that train
-    never has together, ``test_domains`` other domains. Requests tell six to eight decisions (``easy``), three to five
-    (``default``), or one or two (``hard``).
+    never has together, ``test_domains`` other domains. Requests tell five to seven decisions (``easy``), three or
+    four (``medium``), or one or two (``hard``); a set without a difficulty mixes them.
     """
 
     def member(self, index: int) -> Member:

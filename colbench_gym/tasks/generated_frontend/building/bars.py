@@ -108,7 +108,7 @@ def _footer(footer: str, look: Look, domain: Domain, branch: int, business: str)
         }[footer]
         return el("footer", f"{ground} py-6 px-8", line)
     if footer == "centred links":
-        nav = el("div", "flex justify-center space-x-6 mb-3", small)
+        nav = el("nav", "flex justify-center space-x-6 mb-3", small)
         return el("footer", f"bg-{colors.band} text-center py-8 px-8", nav, line)
     ground = (
         "bg-gray-900 text-white" if footer == "dark columns" else f"bg-{colors.surface} border-t border-{colors.line}"
@@ -119,4 +119,4 @@ def _footer(footer: str, look: Look, domain: Domain, branch: int, business: str)
 def _columns(domain: Domain, branch: int, small: list[Node], line: Node) -> list[Node]:
     street, town, *_ = address(domain, branch)
     shown = [say("p", "font-semibold mb-2", "Find us"), say("p", "text-sm", f"{town}, {street}")]
-    return [el("div", "", shown), el("div", "flex flex-col space-y-1", small), el("div", "text-right", line)]
+    return [el("div", "", shown), el("nav", "flex flex-col space-y-1", small), el("div", "text-right", line)]

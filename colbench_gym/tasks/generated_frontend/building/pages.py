@@ -17,13 +17,12 @@ def page_node(page: Page) -> Node:
     parts = page_parts(page)
     body = parts.pop("body")
     sections = [node for name, node in parts.items() if name.startswith("section")]
-    framed = page.frame != "none"
-    main = sections
-    if framed:
+    if page.frame != "none":
         content, side = el("div", "w-3/4", sections), parts["sidebar"]
         beside = [side, content] if page.frame == "left" else [content, side]
-        main = [el("main", f"flex items-start px-2 {style_of(page.look).pad}", beside)]
-    return el("body", body.classes, parts.get("notice"), parts["header"], parts["opening"], main, parts.get("footer"))
+        sections = [el("div", f"flex items-start px-2 {style_of(page.look).pad}", beside)]
+    main = el("main", "", parts["opening"], sections)
+    return el("body", body.classes, parts.get("notice"), parts["header"], main, parts.get("footer"))
 
 
 def page_parts(page: Page) -> dict[str, Node]:
