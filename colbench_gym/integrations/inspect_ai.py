@@ -13,17 +13,18 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from colbench_gym.dialogue import ChatMessage as Message
 from colbench_gym.errors import MissingExtraError
+from colbench_gym.evaluation.statistics.groups import groups_of
 from colbench_gym.integrations.run_scenario import RunScenario
 from colbench_gym.rules import Track
+from colbench_gym.scenario import first_tasks
 from colbench_gym.task_episode import TaskEpisode
 
 try:
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.hooks import Hooks, RunEnd, hooks
-    from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
     from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 except ImportError as e:
@@ -32,6 +33,7 @@ except ImportError as e:
 __all__ = ["backend", "frontend"]
 
 ENDLESS_N = 100  # tasks of an evaluation of generated tasks, where `n` is not given
+_TARGETS: Mapping[Track, str] = {"backend": "all hidden tests pass", "frontend": "looks like the wanted page"}
 _RESULT = "colbench"  # key in the sample's store, which the log shows
 
 
@@ -82,8 +84,8 @@ def _task(track: Track, n: int | None, options: dict[str, Any]) -> Task:  # Any:
     scenario = shared.open()
     count = ENDLESS_N if n is None and scenario.tasks.size is None else n
     samples = [
-        Sample(id=row["task_id"], input=[_message(message) for message in row["prompt"]])
-        for row in scenario.rows(count)
+        Sample(input=task.description, target=_TARGETS[track], id=task.task_id, metadata=dict(groups_of(task)))
+        for task in first_tasks(scenario.tasks, count)
     ]
     return Task(
         dataset=MemoryDataset(samples, name=f"colbench-{track}", location=scenario.tasks.spec),
@@ -102,6 +104,7 @@ def dialogue(shared: RunScenario) -> Solver:
         _in_use.add(shared)
         scenario = await asyncio.to_thread(shared.open)
         episode = scenario.episode(task_id=state.sample_id)
+        state.messages.insert(0, ChatMessageSystem(content=episode.messages[0]["content"]))
         while not episode.over:
             state = await generate(state, tool_calls="none")
             reply = await episode.asay(state.output.completion)
@@ -109,7 +112,10 @@ def dialogue(shared: RunScenario) -> Solver:
             state.messages[-1] = ChatMessageAssistant(content=said["content"], source="generate")
             if reply is not None:
                 state.messages.append(ChatMessageUser(content=reply))
-        state.store.set(_RESULT, _result(episode))
+        result = _result(episode)
+        result["value"]["tokens"] = state.token_usage
+        state.metadata["leak"] = result["metadata"]["leak"]
+        state.store.set(_RESULT, result)
         return state
 
     return solve
@@ -139,8 +145,3 @@ def _result(episode: TaskEpisode) -> dict[str, Any]:  # Any: JSON
         "explanation": ", ".join([info["outcome"], *info["test_outcomes"]]),
         "metadata": {"leak": info["leak"]},
     }
-
-
-def _message(message: Message) -> ChatMessage:
-    kinds = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
-    return kinds[message["role"]](content=message["content"])

@@ -67,7 +67,7 @@ def test_the_command_line_finds_the_tasks_by_the_entry_point(tmp_path):
     assert log["eval"]["task"] == "colbench_gym/backend"
     assert log["status"] == "success"
     scores = {score["name"]: score["metrics"]["mean"]["value"] for score in log["results"]["scores"]}
-    assert scores == {"reward": 1.0, "success": 1.0, "pass_rate": 1.0, "turns": 2.0}
+    assert scores == {"reward": 1.0, "success": 1.0, "pass_rate": 1.0, "turns": 2.0, "tokens": 20.0}
 
 
 @pytest.mark.parametrize("track", ["backend", "frontend"])
@@ -81,7 +81,12 @@ def test_the_log_holds_the_dialogue_and_nothing_hidden(track, tmp_path):
     log = evaluate(task, MockAgent(tasks, wrong=True), tmp_path)
     assert isinstance(log, EvalLog)
     assert [sample.id for sample in log.samples] == [task.task_id for task in tasks]
-    for sample in log.samples:
+    for sample, played in zip(log.samples, tasks, strict=True):
+        assert sample.input == played.description  # the request alone; the brief stands in its messages
+        assert sample.target
+        assert sample.metadata["open decisions"]
+        assert "run" in sample.metadata["leak"]
+        assert sample.scores["grade"].value["tokens"] == 4  # two messages, two each
         assert [message.role for message in sample.messages] == ["system", "user", "assistant", "user", "assistant"]
         assert sample.messages[2].text.startswith((" What", " Is"))  # as the human saw it, without its thinking
     (path,) = tmp_path.glob("*.json")
