@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -108,19 +109,14 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
             UnknownNameError: no such environment.
             UsageError: a setting of the other track was given, or one contradicts the profile.
         """
+        return dict(self._read)
+
+    @cached_property
+    def _read(self) -> Json:
+        """The options, checked once: who opens the scenario and who writes them down get the same."""
         track = track_of(self.env_id)
-        given = {
-            "tasks": self.tasks,
-            "human": self.human,
-            "leaks": self.leaks,
-            "human_knows": self.human_knows,
-            "max_turns": self.max_turns,
-            "prompts": self.prompts,
-            "official": self.official,
-            **self.human_options(),
-            "reward": self.reward,
-            **self.grading_options(track),
-        }
+        given = {name: getattr(self, name) for name in (*(option.name for option in fields(Options)), "reward")}
+        given |= self.grading_options(track)
         if self.agent in ("console", "web") and not (self.prompts or self.official or self.profile):
             given["prompts"] = default_prompts(track, person=True)
         return with_profile(track, {name: value for name, value in given.items() if value is not None})
