@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
 from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, Route, post, reach
 from colbench_gym.chat.model import Completion, Message, Meter, Usage
@@ -29,6 +29,7 @@ _SHOWN_CHARS = 300  # of a server's own words in an error message
 _NO_KEY = "none"  # some local servers want any key
 _TRANSIENT = (408, 409, 429)  # and every 5xx
 _REFUSED = (400, 422)
+_HARMLESS_QUERY = {"api-version"}  # of a base URL; any other could be a key, and base URLs stand in run files
 _ADVICE = {
     400: "check the model's name and what this server supports (temperature, seed, max_tokens, pictures)",
     403: "use a key that may use this model, or another model",
@@ -87,7 +88,7 @@ class OpenAIChat:
                 f"openai:{name}@http://localhost:8000/v1 (or OPENAI_BASE_URL)"
             )
         if url is not None:
-            _check_url(url)
+            _check_url(url, recorded=base_url is not None)
         self.name = model
         self._key = key
         self._timeout_s = _number("COLBENCH_CHAT_TIMEOUT_S", TIMEOUT_S) if timeout_s is None else timeout_s
@@ -309,15 +310,17 @@ def _said(choice: dict[str, Any], chat: bool) -> object:  # Any: JSON
     return choice["message"].get("content") if chat else choice["text"]
 
 
-def _check_url(url: str) -> None:
+def _check_url(url: str, recorded: bool) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port_or_none(parts):
         raise UsageError(
             f"got the base URL {_without_secrets(url)!r}, expected http://HOST[:PORT]/v1 or https://HOST/v1"
         )
-    if parts.username or parts.password:
+    named = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)} - _HARMLESS_QUERY
+    if parts.username or parts.password or (recorded and (named or parts.fragment)):
+        what = "a name or password" if parts.username or parts.password else "a query other than api-version"
         raise UsageError(
-            f"the base URL {_without_secrets(url)!r} holds a name or password, which would end up in run files; "
+            f"the base URL {_without_secrets(url)!r} holds {what}, which would end up in run files; "
             "expected an address without; put the key into OPENAI_API_KEY"
         )
 

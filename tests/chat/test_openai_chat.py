@@ -199,6 +199,7 @@ def test_the_server_comes_from_the_spec_or_the_environment(monkeypatch):
     assert isinstance(named, ChatModel)
     assert repr(named) == "OpenAIChat('org/model@v2', 'http://localhost:8000/v1')"
     named.close()
+    open_chat("openai:m@https://host.invalid/v1?api-version=2024-10-21").close()
     monkeypatch.setenv("OPENAI_BASE_URL", "https://example.invalid/v1?token=abc")
     found = open_chat("openai:m")
     assert repr(found) == "OpenAIChat('m', 'https://example.invalid/v1')"
@@ -216,6 +217,12 @@ def test_the_server_comes_from_the_spec_or_the_environment(monkeypatch):
         ("openai:m@ftp://host/v1", "expected http://HOST"),
         ("openai:m@http:///v1", "expected http://HOST"),
         ("openai:m@http://user:pass@host/v1", "put the key into OPENAI_API_KEY"),
+        (
+            "openai:m@http://host/v1?key=abc",
+            "'http://host/v1' holds a query other than api-version, .*into OPENAI_API_KEY",
+        ),
+        ("openai:m@http://host/v1?api-version=1&sig", "holds a query other than api-version"),
+        ("openai:m@http://host/v1#abc", "holds a query other than api-version"),
         ("openai:m", "no key and no server"),
         ("openai:m@notaurl", "an address begins with http://.*name the server: openai:m@http://localhost:8000/v1 "),
         ("replay:", "names no file"),
