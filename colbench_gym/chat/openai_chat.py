@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -280,11 +281,10 @@ def _refuses(answer: Answer, parameter: str) -> bool:
 
 
 def _retry_after_s(answer: Answer) -> float | None:
-    try:
-        wait_s = float(answer.headers.get("retry-after", ""))
-    except ValueError:  # a date, which servers of models do not send
+    written = answer.headers.get("retry-after", "").strip()
+    if not re.fullmatch(r"\d{1,9}(\.\d{0,9})?", written, re.ASCII):  # a date, which servers of models do not send
         return None
-    return wait_s if 0 <= wait_s <= MAX_RETRY_AFTER_S else None
+    return wait_s if (wait_s := float(written)) <= MAX_RETRY_AFTER_S else None
 
 
 def _count(usage: object, name: str) -> int:

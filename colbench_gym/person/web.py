@@ -179,10 +179,8 @@ class WebPerson(ClosedAtExit):
         async def picture(request: HttpRequest) -> Response:
             _, _, index = request.path_params["name"].removesuffix(".png").partition("-")
             with self._state:
-                known = index.isascii() and index.isdigit() and int(index) < len(self._pictures)
-                return (
-                    Response(self._pictures[int(index)], media_type="image/png") if known else Response(status_code=404)
-                )
+                png = {str(at): picture for at, picture in enumerate(self._pictures)}.get(index)
+            return Response(status_code=404) if png is None else Response(png, media_type="image/png")
 
         async def say(request: HttpRequest) -> Response:
             sent = await _sent_message(request)

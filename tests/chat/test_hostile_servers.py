@@ -200,7 +200,9 @@ def test_bytes_that_are_no_text_are_replaced():
     assert ask(raw(GOOD.replace("€".encode(), b"\xff"))) == Completion("Größe 5 \ufffd")
 
 
-@pytest.mark.parametrize("wait", ["1e9", "-5", "nan", "inf", "Sun, 01 Jan 2090 00:00:00 GMT", "9" * 5000])
+@pytest.mark.parametrize(
+    "wait", ["1e9", "-5", "nan", "inf", "Sun, 01 Jan 2090 00:00:00 GMT", "9" * 5000, "1_0", "\u0662\u0660"]
+)
 def test_a_wait_that_nobody_has_time_for_is_not_waited(wait):
     started = time.monotonic()
     assert "also after 2 retries" in str(ask(refuse(503, retry_after=wait), max_retries=2))

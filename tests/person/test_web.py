@@ -103,7 +103,15 @@ def test_nothing_without_the_token_from_another_site_or_under_another_name(perso
     for path in ("/", "/page.js", "/api/state", "/x/", "/x/api/state", root(person)[:-2] + "/", "/../etc/passwd"):
         status, _, body = send(person, "GET", path)
         assert (status, b"secret" in body) == (404, False), path
-    for path in ("nothing.js", "web.py", "..%2fweb.py", "pictures/0-7.png", "pictures/x.png", "pictures/0-%C2%B2"):
+    for path in (
+        "nothing.js",
+        "web.py",
+        "..%2fweb.py",
+        "pictures/0-7.png",
+        "pictures/x.png",
+        "pictures/0-%C2%B2",
+        f"pictures/0-{'1' * 5000}.png",
+    ):
         assert send(person, "GET", root(person) + path)[0] == 404
     assert send(person, "GET", root(person) + "api/state", headers={"Host": "evil.example"})[0] == 400
     assert send(person, "GET", root(person) + "api/state", headers={"Origin": "http://evil.example"})[0] == 403
