@@ -78,8 +78,8 @@ class BackendEnv(DialogueEnv):
         profile: None, or ``paper`` for the paper's set-up (:mod:`colbench_gym.scenario.paper`); what contradicts it is
             refused.
         official: with the profile, your checkout of the released code, which words every message.
-        render_mode: ``ansi`` (``render`` returns the dialogue as text), ``human`` (every message is printed as it is
-            said) or None.
+        render_mode: ``ansi`` (``render`` returns the dialogue as text), ``rgb_array`` (its end as a picture, uint8 of
+            shape (720, 1280, 3); needs Pillow), ``human`` (every message is printed as it is said) or None.
         scenario: instead of all but ``render_mode``, a :class:`~colbench_gym.scenario.Scenario`, which stays open.
 
     Reset options
@@ -95,4 +95,4 @@ class BackendEnv(DialogueEnv):
     """
 
     track = "backend"
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 4}  # noqa: RUF012  as in gymnasium.Env

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from colbench_gym.envs.spaces import action_space, observation_space, page_array
+from colbench_gym.envs.spaces import action_space, observation_space, page_array, text_array
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.person import harmless
 from colbench_gym.rules import ENV_IDS, Track
@@ -45,13 +45,16 @@ class OneEpisode:
         return self._task_episode
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the dialogue as text (``ansi``) or the agent's page (``rgb_array``, white before there is one).
+        """Return the dialogue as text (``ansi``) or a picture (``rgb_array``): of the dialogue, or of the agent's page.
+
+        The page is white before there is one.
 
         In ``human`` mode the dialogue has been printed already, and None is returned. Without a mode, it warns and
         returns None.
 
         Raises:
             RendererError: ``rgb_array``, and the browser failed.
+            MissingExtraError: ``rgb_array`` of a dialogue, and Pillow is not installed.
         """
         if self.render_mode is None:
             modes = ", ".join(map(repr, self.metadata["render_modes"]))
@@ -62,7 +65,10 @@ class OneEpisode:
             )
         if self.render_mode == "ansi":
             return self.task_episode.text()
-        return page_array(self.task_episode.shown_page()) if self.render_mode == "rgb_array" else None
+        if self.render_mode != "rgb_array":
+            return None
+        episode = self.task_episode
+        return text_array(episode.text()) if episode.renderer is None else page_array(episode.shown_page())
 
     def fork(self: Self) -> Self:
         """Return a copy to be played on by itself, its random numbers included, for tree search and the like.

@@ -168,7 +168,7 @@ class BackendAECEnv(DialogueAECEnv):
     """
 
     track = "backend"
-    metadata = {"name": "backend_v0", "render_modes": ["ansi", "human"], **_METADATA}  # noqa: RUF012  as in AECEnv
+    metadata = {"name": "backend_v0", "render_modes": ["ansi", "human", "rgb_array"], **_METADATA}  # noqa: RUF012  as in AECEnv
 
 
 class FrontendAECEnv(DialogueAECEnv):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import string
+import textwrap
 from collections.abc import Iterator, Sequence, Set
 from multiprocessing.context import BaseContext
 from typing import Any
@@ -19,11 +20,14 @@ from gymnasium.vector.utils.shared_memory import (
 )
 
 from colbench_gym.dialogue import Seat
+from colbench_gym.errors import MissingExtraError
+from colbench_gym.person import harmless
 from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH, RenderedPage
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rules import Rules
 
 PICTURE_SHAPE = (VIEWPORT_HEIGHT, VIEWPORT_WIDTH, 3)  # of what is observed and rendered: rows, columns, RGB
+_LINES, _LINE_CHARS = 29, 118  # of text that fit into it
 _BLOCK_CHARS = 64  # more than the role and the blank lines that the transcript puts around a message
 _BRIEF_CHARS = 3  # a brief is the wording, the description and the hidden information: each at most a message long
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
@@ -212,6 +216,24 @@ def observation_space(rules: Rules, seat: Seat = "agent") -> Space[Any]:  # Any:
 def action_space(rules: Rules) -> UnicodeText:
     """Return the space of one message."""
     return UnicodeText(rules.max_message_chars)
+
+
+def text_array(text: str) -> npt.NDArray[np.uint8]:
+    """Return a text as a picture in :data:`PICTURE_SHAPE`, black on white; of a long one its end.
+
+    Raises:
+        MissingExtraError: Pillow is not installed.
+    """
+    try:
+        from PIL import Image, ImageDraw, ImageFont
+    except ImportError as e:
+        raise MissingExtraError.of("pillow", "render", "render_mode='rgb_array'") from e
+    height, width, _ = PICTURE_SHAPE
+    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, _LINE_CHARS) or [""]]
+    picture = Image.new("RGB", (width, height), "white")
+    shown = harmless("\n".join(wrapped[-_LINES:]))
+    ImageDraw.Draw(picture).multiline_text((20, 16), shown, "black", ImageFont.load_default(18), spacing=5)
+    return np.asarray(picture)
 
 
 def page_array(page: RenderedPage | None) -> npt.NDArray[np.uint8]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
 
 import gymnasium
 import numpy as np
@@ -18,6 +19,7 @@ from colbench_gym.errors import (
     GraderError,
     HumanError,
     InputFileError,
+    MissingExtraError,
     UnknownNameError,
     UnknownTaskError,
     UsageError,
@@ -316,6 +318,28 @@ def test_ansi_renders_the_dialogue(env):
         assert "thinking" not in env.render()
         env.step(A)
         assert env.render().endswith("turn 2 of 10, answered, pass_rate 0.00]")
+
+
+def test_rgb_array_renders_the_end_of_the_dialogue_as_a_picture():
+    pytest.importorskip("PIL")
+    with gymnasium.make(BACKEND_ID, render_mode="rgb_array") as env:
+        env.reset(seed=0)
+        first = env.render()
+        assert (first.shape, str(first.dtype)) == ((720, 1280, 3), "uint8")
+        assert 0.001 < (first < 128).mean() < 0.2  # black on white
+        env.step("What is x?")
+        second = env.render()
+        assert (first != second).any()
+        env.step("\n".join(f"line {number}" for number in range(500)))
+        assert (env.render()[-60:] < 128).any()  # its end
+
+
+def test_rgb_array_without_pillow_names_the_pip_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with BackendEnv(render_mode="rgb_array") as env:
+        env.reset(seed=0)
+        with pytest.raises(MissingExtraError, match=r"colbench-gym\[render\]"):
+            env.render()
 
 
 def test_human_prints_every_message_once(capsys):
