@@ -64,6 +64,7 @@ def make_policy(
     api_key_var: str | None = None,
     track: Track | None = None,
     sends_seed: bool = True,
+    brief_role: str = "system",
 ) -> Policy | PrivilegedPolicy:
     """Build the agent that a spec names.
 
@@ -87,6 +88,7 @@ def make_policy(
         api_key_var: name of the environment variable that holds its key; OPENAI_API_KEY when None.
         track: what it will play; None takes an agent of either track.
         sends_seed: a model's server is sent the seed of each dialogue.
+        brief_role: of the message with the brief, as a model's server is sent it.
 
     Raises:
         UnknownNameError: no such agent.
@@ -124,7 +126,7 @@ def make_policy(
             "openai:MODEL[@BASE_URL]"
         )
     options = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
-    return kind.make(_Wanted(spec, options, seed, sends_seed, record, renderer))
+    return kind.make(_Wanted(spec, options, seed, sends_seed, brief_role, record, renderer))
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,7 @@ class _Wanted:
     options: ChatOptions
     seed: int | None
     sends_seed: bool
+    brief_role: str
     record: str | Path | None
     renderer: Renderer | None
 
@@ -186,6 +189,7 @@ def _served(wanted: _Wanted) -> Policy:
         max_tokens=options.max_tokens,
         seed=wanted.seed,
         sends_seed=wanted.sends_seed,
+        brief_role=wanted.brief_role,
     )
 
 

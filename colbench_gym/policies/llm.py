@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from colbench_gym.chat import ChatModel, Usage, check_server, count_tokens
 from colbench_gym.dialogue import ChatMessage
@@ -18,6 +19,7 @@ class LLMPolicy:
         max_tokens: new tokens per message at most; None leaves it to the server.
         seed: of the sampling.
         sends_seed: copies of :meth:`seeded` send theirs; the released code sends none.
+        brief_role: of the first message, where it is the brief.
     """
 
     def __init__(
@@ -28,12 +30,13 @@ class LLMPolicy:
         max_tokens: int | None = None,
         seed: int | None = None,
         sends_seed: bool = True,
+        brief_role: str = "system",
     ) -> None:
         self._chat = chat
         self._temperature = temperature
         self._max_tokens = max_tokens
         self._seed = seed
-        self._sends_seed = sends_seed
+        self._sends_seed, self._brief_role = sends_seed, brief_role
 
     def __repr__(self) -> str:
         return f"LLMPolicy({self._chat!r}, temperature={self._temperature}, max_tokens={self._max_tokens})"
@@ -47,7 +50,9 @@ class LLMPolicy:
         """Return the policy for one dialogue: a copy that samples with this seed; itself where that changes nothing."""
         if self._temperature == 0 or not self._sends_seed:
             return self
-        return LLMPolicy(self._chat, temperature=self._temperature, max_tokens=self._max_tokens, seed=seed)
+        copied = copy(self)
+        copied._seed = seed
+        return copied
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the model's next message.
@@ -55,6 +60,8 @@ class LLMPolicy:
         Raises:
             PolicyError: the model failed.
         """
+        if messages and messages[0]["role"] == "system":
+            messages = [{**messages[0], "role": self._brief_role}, *messages[1:]]
         try:
             completion = self._chat.complete(
                 messages, temperature=self._temperature, max_tokens=self._max_tokens, seed=self._seed

@@ -17,6 +17,11 @@ OFFICIAL_MODULES: dict[Track, str] = {
     "backend": "human_interaction_env.py",
     "frontend": "human_design_interaction_env.py",
 }
+# The Holistic Agent Leaderboard's harness: the agent's text file, and the constant of colbench.py that words the human.
+_HAL: dict[Track, tuple[str, str]] = {
+    "backend": ("code_agent_prompt.txt", "CODE_USER_PROMPT"),
+    "frontend": ("html_agent_prompt.txt", "HTML_USER_PROMPT"),
+}
 _REQUEST = "invoke_model"  # the method that sends the human's request
 _STRING = r"""(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
 _SYSTEM = re.compile(rf"""["']role["']\s*:\s*["']system["']\s*,\s*["']content["']\s*:\s*{_STRING}""")
@@ -48,10 +53,11 @@ class OfficialPrompts(Prompts):
         )
 
 
-def load_official(checkout: str | Path, track: Track) -> OfficialPrompts:
+def load_official(checkout: str | Path, track: Track, profile: str = "paper") -> OfficialPrompts:
     """Read the official wording of a track from a checkout of the released code.
 
-    The text files and the environment's module are found by name, wherever they lie in it.
+    The text files and the environment's module are found by name, wherever they lie in it. For the profile ``hal`` it
+    holds a checkout of the harness too, which words both seats; the released code has the rest of the human's messages.
 
     Raises:
         InputFileError: a file is missing, there twice, cannot be read, or does not hold what it should.
@@ -62,15 +68,16 @@ def load_official(checkout: str | Path, track: Track) -> OfficialPrompts:
             f"{folder}: no such folder; expected your checkout of the released code of arXiv 2503.15478; name it with "
             "--official or COLBENCH_OFFICIAL"
         )
-    texts = [_find(folder, name) for name in OFFICIAL_FILES[track]]
-    if texts[0].parent != texts[1].parent:
-        raise InputFileError(f"{texts[0]} and {texts[1]}: got two folders, expected one that holds both; move one")
-    prompts = load_prompts(texts[0].parent, track)
+    if profile == "hal":
+        human_file = _find(folder, "colbench.py")
+        prompts = Prompts(_read(_find(folder, _HAL[track][0])), _constant(human_file, _HAL[track][1]))
+    else:
+        agent_file, human_file = (_find(folder, name) for name in OFFICIAL_FILES[track])
+        if agent_file.parent != human_file.parent:
+            raise InputFileError(f"{agent_file} and {human_file}: got two folders, expected one; move one of the files")
+        prompts = load_prompts(agent_file.parent, track)
     module = _find(folder, OFFICIAL_MODULES[track])
-    try:
-        source = _COMMENT.sub("", module.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as e:
-        raise InputFileError(f"{module}: cannot be read ({e}); name an unchanged checkout") from e
+    source = _COMMENT.sub("", _read(module))
     if track == "frontend":
         return OfficialPrompts(prompts.agent, prompts.human, OFFICIAL_CUE, captions=_captions(source, module))
     made = OfficialPrompts(prompts.agent, prompts.human, OFFICIAL_CUE, human_system=_system_line(source, module))
@@ -78,10 +85,25 @@ def load_official(checkout: str | Path, track: Track) -> OfficialPrompts:
         made.human_brief("", "", Rules("backend", 0))
     except (KeyError, IndexError, ValueError) as e:
         raise InputFileError(
-            f"{texts[1]}: cannot be filled by str.format ({type(e).__name__}: {e}); expected the placeholders "
+            f"{human_file}: cannot be filled by str.format ({type(e).__name__}: {e}); expected the placeholders "
             "{problem_description}, {hidden_information} and {dialogue_history} only; name an unchanged checkout"
         ) from e
     return made
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise InputFileError(f"{path}: cannot be read ({e}); name an unchanged checkout") from e
+
+
+def _constant(module: Path, name: str) -> str:
+    """Return the text of a constant of a module, which is read as text."""
+    text = re.search(rf'^{name}\s*=\s*("{{3}}.*?"{{3}})', _read(module), re.MULTILINE | re.DOTALL)
+    if text is None:
+        raise InputFileError(f"{module}: got no text {name}, expected one; name an unchanged checkout")
+    return str(ast.literal_eval(text[1]))
 
 
 def _find(folder: Path, name: str) -> Path:

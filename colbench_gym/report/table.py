@@ -12,7 +12,7 @@ from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import Interval, Values, interval, similarity_interval
 from colbench_gym.report.published import PublishedRow, contents, published_table
 from colbench_gym.rules import Track
-from colbench_gym.scenario.paper import differences
+from colbench_gym.scenario.paper import PAPER, differences
 
 Column = Literal["tests_passed", "success", "similarity", "win_rate"]
 
@@ -164,7 +164,9 @@ def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> 
 
 def differences_of(run: ScoredRun) -> tuple[str, ...]:
     """Return what differs from the paper's set-up: as the run recorded it, else as its configuration tells."""
-    return differences(run.track, run.settings, run.not_counted) if run.differences is None else run.differences
+    if run.differences is None or run.settings.get("profile") not in (None, PAPER.name):
+        return differences(run.track, run.settings, run.not_counted, PAPER)
+    return run.differences
 
 
 def _by_track(runs: Sequence[ScoredRun]) -> dict[Track, list[ScoredRun]]:

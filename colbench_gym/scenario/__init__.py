@@ -243,7 +243,9 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
     rules = replace(RULES[track], max_turns=chosen.max_turns, official_addresses=paper and track == "frontend")
     reward = read_reward(chosen.reward, track)
     official = official_checkout(chosen.official, chosen.prompts) if paper else None
-    prompts = read_prompts(chosen.prompts, track) if official is None else load_official(official, track)
+    prompts = (
+        read_prompts(chosen.prompts, track) if official is None else load_official(official, track, str(chosen.profile))
+    )
     if isinstance(chosen, FrontendOptions):
         _check_frontend(chosen)
     tasks = load_tasks(chosen.tasks, track)

@@ -85,13 +85,16 @@ class Options:
     )
     profile: str | None = field(
         default=None,
-        metadata={"help": "paper: the paper's set-up, as far as it can be had; a flag that contradicts it is refused"},
+        metadata={
+            "help": "paper: the paper's set-up, as far as it can be had; hal: the Holistic Agent Leaderboard's; a flag "
+            "that contradicts it is refused"
+        },
     )
     official: str | Path | None = field(
         default=None,
         metadata={
-            "help": "with the profile: your checkout of the released code, which words every message; "
-            "COLBENCH_OFFICIAL when not given"
+            "help": "with the profile: your checkout of the released code (hal: a folder with that and the harness), "
+            "which words every message; COLBENCH_OFFICIAL when not given"
         },
     )
 

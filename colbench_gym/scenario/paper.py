@@ -1,10 +1,13 @@
-"""The set-up of the paper (arXiv 2503.15478): what a profile sets of it, and what keeps a run from it, in words."""
+"""Published set-ups (the paper's: arXiv 2503.15478): what a profile sets of one, and what keeps a run from it."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +20,25 @@ from colbench_gym.rules import (
     RULES,
     Track,
 )
+from colbench_gym.tasks import BackendTask, Task
 
 Json = Mapping[str, Any]  # Any: JSON
 OFFICIAL_VARIABLE = "COLBENCH_OFFICIAL"
 PHOTO = "id-48"  # official protocol: the one photo that every picture address is rewritten to
 MODEL_HUMANS = ("openai", "replay")
-# Models that play the human: arXiv 2503.15478, section 3.
-HUMANS: Mapping[Track, str] = {"backend": "Llama-3.1-70B-Instruct", "frontend": "Qwen2-VL-72B-Instruct"}
-_OFFICIAL_TASKS: Mapping[Track, tuple[str, ...]] = {
-    "backend": ("official", "official:test"),
-    "frontend": ("websight", "websight:test"),
+_OFFICIAL_TASKS: Mapping[str, tuple[Track, int]] = {  # specs, and how many tasks they have
+    "official": ("backend", 1000),
+    "official:test": ("backend", 1000),
+    "websight": ("frontend", 10_000),
+    "websight:test": ("frontend", 10_000),
 }
+# First tasks of the official test files, by the hash of their texts: a user's own copy is known by it.
+_OFFICIAL_TEXTS: Mapping[str, tuple[Track, int]] = {
+    "ab738c602daa1ed0": ("backend", 1000),
+    "55002a3afed4043f": ("frontend", 100),
+    "6487155ab4839064": ("frontend", 500),
+}
+_PRECISION = re.compile(r"awq|gptq|gguf|fp8|int[48]|w[48]a\d|[48]-?bit|bnb|\bq\d_", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +52,10 @@ class Profile:
         chosen: options of each track that it sets where nothing is given; another value is a difference, and said.
         max_turns: numbers of turns that it knows.
         temperature, max_tokens: the agent's sampling.
+        humans: models that play the human.
+        tasks: how many of the official test tasks are played, the first ones.
+        brief_role: of the message with the agent's brief.
+        two_starts: local models were sampled behind two beginning-of-sequence tokens.
     """
 
     name: str
@@ -50,6 +65,10 @@ class Profile:
     max_turns: tuple[int, ...]
     temperature: float
     max_tokens: int
+    humans: Mapping[Track, str]
+    tasks: Mapping[Track, int]
+    brief_role: str = "system"
+    two_starts: bool = False
 
 
 PAPER = Profile(
@@ -65,8 +84,21 @@ PAPER = Profile(
     max_turns=(RULES["backend"].max_turns, 1),
     temperature=AGENT_TEMPERATURE,
     max_tokens=AGENT_MAX_TOKENS,
+    humans={"backend": "Llama-3.1-70B-Instruct", "frontend": "Qwen2-VL-72B-Instruct"},  # paper, section 3
+    tasks={"backend": 1000, "frontend": 500},  # README of the released code
+    two_starts=True,  # released code: it templates the prompt, and the sampler adds a token
 )
-PROFILES: Mapping[str, Profile] = {PAPER.name: PAPER}
+HAL = replace(  # the Holistic Agent Leaderboard's harness: its agent for ColBench, and its benchmark
+    PAPER,
+    name="hal",
+    max_turns=(RULES["backend"].max_turns,),
+    max_tokens=16384,
+    humans=dict.fromkeys(RULES, "gpt-4o-2024-08-06"),
+    tasks={"backend": 1000, "frontend": 100},
+    brief_role="user",
+    two_starts=False,
+)
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (PAPER, HAL)}
 
 
 def profile_named(name: str | None) -> Profile | None:
@@ -133,20 +165,35 @@ def official_checkout(official: str | Path | None, prompts: object) -> Path | No
     return Path(named) if named and prompts is None else None
 
 
-def differences(track: Track, settings: Json, not_counted: int = 0) -> tuple[str, ...]:
-    """Return in words what differs from the paper's set-up in a run of ``colbench eval``.
+def texts_hash(tasks: Iterable[Task]) -> str:
+    """Return a short name for what tasks say, whatever their ids: equal texts, equal hash."""
+    digest = hashlib.blake2b(digest_size=8)
+    for task in tasks:
+        texts = [task.description, task.reference, *(task.calls if isinstance(task, BackendTask) else ())]
+        digest.update(json.dumps(texts).encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+def differences(track: Track, settings: Json, not_counted: int = 0, profile: Profile | None = None) -> tuple[str, ...]:
+    """Return in words what differs from a published set-up in a run of ``colbench eval``.
 
     Args:
         track: of the run.
         settings: its configuration, as run.json has it; empty where a file says nothing of how it was played.
         not_counted: dialogues that failed on our side; the released code counts them.
+        profile: the set-up; that of the run when not given, else the paper's.
 
     Returns:
         One clause for each difference; none where the numbers can be compared.
     """
     if not settings:
         return ("the file does not say how it was played",)
-    checks = [*_played(track, settings), *(_pages(settings) if track == "frontend" else _programs(settings))]
+    profile = profile or PROFILES.get(str(settings.get("profile")), PAPER)
+    checks = [
+        *_played(track, settings, profile),
+        *_sampled(settings, profile),
+        *(_pages(settings) if track == "frontend" else _programs(settings)),
+    ]
     checks.append((not not_counted, f"{not_counted} dialogues that failed do not count"))
     return tuple(text for holds, text in checks if not holds)
 
@@ -154,24 +201,19 @@ def differences(track: Track, settings: Json, not_counted: int = 0) -> tuple[str
 Checks = list[tuple[bool, str]]  # each condition of a comparable run, with what to say where it does not hold
 
 
-def _played(track: Track, settings: Json) -> Checks:
+def _played(track: Track, settings: Json, profile: Profile) -> Checks:
     got = _reader(settings)
-    human, tasks = got("human"), got("tasks")
+    human, tasks, wanted = got("human"), got("tasks"), profile.tasks[track]
+    known, size = _OFFICIAL_TEXTS.get(got("texts_hash")) or _OFFICIAL_TASKS.get(tasks) or (None, None)
+    count = settings.get("n") or size
     checks = [
-        (tasks in _OFFICIAL_TASKS[track], f"tasks {tasks}, not the official test tasks"),
-        (settings.get("n") is None, f"the first {got('n')} tasks only"),
+        (known == track, f"tasks {tasks}, not the official test tasks"),
+        (count == wanted or size is None, f"the first {count} tasks, not {wanted}"),
         (not settings.get("exclude_findings"), f"without the tasks that are {got('exclude_findings')}"),
-        (HUMANS[track].lower() in human.lower(), f"human {human}, not {HUMANS[track]}"),
-        (settings.get("max_turns") in PAPER.max_turns, f"{got('max_turns')} turns"),
-        (
-            settings.get("temperature") == PAPER.temperature,
-            f"agent's temperature {got('temperature')}, not {PAPER.temperature}",
-        ),
-        (
-            settings.get("max_tokens") == PAPER.max_tokens,
-            f"agent's messages of {settings.get('max_tokens') or 'any number of'} tokens, not of at most "
-            f"{PAPER.max_tokens}",
-        ),
+        (profile.humans[track].lower() in human.lower(), f"human {human}, not {profile.humans[track]}"),
+        (not _PRECISION.search(human), f"human {human}, whose name tells another precision than the published weights"),
+        (settings.get("max_turns") in profile.max_turns, f"{got('max_turns')} turns"),
+        (settings.get("max_turns") != 1, "a single turn, for which no prompt was released"),
         (_worded(settings) is None, str(_worded(settings))),
     ]
     if human.startswith("openai:"):
@@ -181,6 +223,34 @@ def _played(track: Track, settings: Json) -> Checks:
             value = settings.get(f"human_{name}", official)
             checks.append((value == official, f"human's {name} {value}, not {official}"))
     return checks
+
+
+def _sampled(settings: Json, profile: Profile) -> Checks:
+    got = _reader(settings)
+    agent = got("agent")
+    kind, served = agent.partition(":")[0], agent.startswith(("openai:", "openai-completions:"))
+    here = kind in ("hf", "best_of") or (kind == "openai" and "@" in agent)
+    return [
+        (
+            settings.get("temperature") == profile.temperature,
+            f"agent's temperature {got('temperature')}, not {profile.temperature}",
+        ),
+        (
+            settings.get("max_tokens") == profile.max_tokens,
+            f"agent's messages of {settings.get('max_tokens') or 'any number of'} tokens, not of at most "
+            f"{profile.max_tokens}",
+        ),
+        (
+            not (profile.two_starts and here),
+            "one beginning-of-sequence token before the agent's prompt, not two (openai-completions: sends two)",
+        ),
+        (
+            not (served or here) or settings.get("brief_role", "system") == profile.brief_role,
+            f"the agent's brief is no {profile.brief_role} message",
+        ),
+        (not served or not _PRECISION.search(agent), f"agent {agent}, whose name tells another precision"),
+        (not served or settings.get("agent_seed") is False, "the agent's requests carry a seed"),
+    ]
 
 
 def _worded(settings: Json) -> str | None:
@@ -203,11 +273,16 @@ def _pages(settings: Json) -> Checks:
         (similarity == "clip", f"similarity {similarity}, not clip"),
         (settings.get("photo") == PHOTO, f"drawn stand-ins for the photo {PHOTO} (no such file in COLBENCH_PICTURES)"),
     ]
-    if profile == PAPER.name:
-        return [*checks, (False, "pictures of Chromium, not of Firefox")]
+    checks += [
+        (False, "pictures of Chromium, not of Firefox, cut at 4,096 pixels; scripts are off"),
+        (False, "no host is reached but those of the stylesheet and the pictures, which are served from disk"),
+    ]
+    if profile in PROFILES:
+        return checks
     return [
         *checks,
-        (False, "pictures of Chromium, 1280 wide, not of Firefox, 1366 wide"),
+        (False, "pictures 1280 wide, not 1366 or beside a scroll bar 1354"),
+        (False, "other picture addresses are rewritten"),
         (False, "a missing page scores 0, not as a black picture"),
         (False, "a turn without a page shows the last one again"),
     ]

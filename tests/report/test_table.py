@@ -30,7 +30,8 @@ COMPARABLE = {
     "leaks": "count",
     "human_knows": "source",
     "grading": "paper",
-    "agent": "hf:model",
+    "agent": "openai-completions:model@http://127.0.0.1:1/v1",
+    "agent_seed": False,
 }
 
 
@@ -92,7 +93,13 @@ def test_a_run_like_the_paper_s_is_not_marked():
     ("changed", "said"),
     [
         ({"tasks": "generated"}, "tasks generated"),
-        ({"n": 5}, "first 5 tasks"),
+        ({"n": 5}, "first 5 tasks, not 1000"),
+        ({"max_turns": 1}, "single turn, for which no prompt was released"),
+        ({"agent": "hf:model"}, "one beginning-of-sequence token"),
+        ({"agent": "openai:model@http://127.0.0.1:1/v1"}, "one beginning-of-sequence token"),
+        ({"agent_seed": True}, "carry a seed"),
+        ({"human": "openai:Llama-3.1-70B-Instruct-AWQ@http://127.0.0.1:1/v1"}, "another precision"),
+        ({"agent": "openai-completions:model-FP8@http://127.0.0.1:1/v1"}, "another precision"),
         ({"exclude_findings": "weak"}, "weak"),
         ({"human": "scripted"}, "human scripted"),
         ({"official": None}, "our wording of both seats"),
@@ -113,7 +120,7 @@ def test_each_difference_from_the_paper_is_said(changed, said):
 
 def test_a_file_that_says_nothing_of_how_it_was_played_is_not_comparable():
     assert differences("backend", {}) == ("the file does not say how it was played",)
-    assert differences("backend", COMPARABLE | {"max_turns": 1}) == ()  # the single-turn rows
+    assert differences("backend", COMPARABLE | {"agent": "openai:gpt-4o"}) == ()  # its own server, as in the paper
 
 
 def test_what_cannot_be_put_side_by_side_is_refused():

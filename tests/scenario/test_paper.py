@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import gymnasium
 import pytest
 from support.command import colbench
-from support.official_code import AGENTS, write_checkout
+from support.official_code import AGENTS, write_checkout, write_files
 from support.openai_server import OpenAIServer, say
 
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.errors import InputFileError, UnknownNameError, UsageError
 from colbench_gym.evaluation.run import EvalConfig, evaluate
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.report.table import result_table
 from colbench_gym.rules import AGENT_MAX_TOKENS, AGENT_TEMPERATURE, ENV_IDS
 from colbench_gym.scenario import HumanSeat, open_scenario
-from colbench_gym.scenario.paper import differences, with_profile
+from colbench_gym.scenario.paper import differences, texts_hash, with_profile
 from colbench_gym.task_episode import TaskEpisode
+from colbench_gym.tasks import load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings", "no_official_settings")
 DRAFT = "<html><p>one</p></html>"
@@ -131,17 +133,23 @@ def test_a_photo_of_the_user_is_no_stand_in(tmp_path, monkeypatch):
 
 
 COMPARABLE = {
-    "tasks": "websight", "human": "openai:Qwen2-VL-72B-Instruct", "max_turns": 10, "temperature": 1.0,
+    "tasks": "websight", "n": 500, "human": "openai:Qwen2-VL-72B-Instruct", "max_turns": 10, "temperature": 1.0,
+    "agent": "openai-completions:m@http://127.0.0.1:1/v1", "agent_seed": False,
     "max_tokens": 1024, "leaks": "count", "human_knows": "source", "similarity": "clip", "profile": "paper",
     "official": "code", "photo": "id-48",
 }  # fmt: skip
 
 
 def test_the_differences_of_pages():
-    assert differences("frontend", COMPARABLE) == ("pictures of Chromium, not of Firefox",)
-    (stand_in, _) = differences("frontend", COMPARABLE | {"photo": "stand-in"})
+    pictures, hosts = differences("frontend", COMPARABLE)
+    assert "Chromium, not of Firefox, cut at 4,096 pixels; scripts are off" in pictures
+    assert "no host is reached" in hosts
+    (stand_in, *_) = differences("frontend", COMPARABLE | {"photo": "stand-in"})
     assert "stand-ins for the photo id-48" in stand_in
-    assert len(differences("frontend", {k: v for k, v in COMPARABLE.items() if k != "profile"})) == 3
+    assert len(differences("frontend", {k: v for k, v in COMPARABLE.items() if k != "profile"})) == 6
+    for count in (None, 100):
+        (tasks, *_) = differences("frontend", COMPARABLE | {"n": count})
+        assert tasks == f"the first {count or 10_000} tasks, not 500"
     assert "7 dialogues that failed" in differences("frontend", COMPARABLE, not_counted=7)[-1]
 
 
@@ -172,10 +180,83 @@ def test_a_run_samples_as_the_paper_does_counts_leaks_and_records_what_differs(t
     assert run["used"]["human"]["passed_on"] == 1
     assert run["profile"]["name"] == "paper"
     assert run["profile"]["differences"] == list(result.differences)
-    assert [text.partition(" ")[0] for text in result.differences] == ["tasks", "human"]
+    assert [text.partition(" ")[0] for text in result.differences] == ["tasks", "human", "one"]
     scored = read_run(tmp_path / "run")
     assert (scored.label, scored.differences) == ("mine@4", result.differences)
     assert result_table({"m": [scored]}).methods[0].differences == {"backend": result.differences}
+
+
+def test_a_copy_of_the_official_file_is_known_by_its_texts(official_data):
+    tasks = load_tasks(official_data / "backend_tasks.jsonl")
+    own = texts_hash(replace(tasks.at(n), task_id=f"mine-{n}") for n in range(10))
+    assert own == texts_hash(map(tasks.at, range(10))) != texts_hash(map(tasks.at, range(9)))
+
+
+def test_known_texts_are_the_official_tasks_however_they_are_named():
+    for texts, n, expected in (
+        ("6487155ab4839064", None, ()),
+        ("55002a3afed4043f", None, ("the first 100 tasks, not 500",)),
+        ("x", 500, ("tasks my.jsonl, not the official test tasks",)),
+    ):
+        settings = COMPARABLE | {"tasks": "my.jsonl", "n": n, "texts_hash": texts}
+        assert differences("frontend", settings)[: len(expected)] == expected
+        assert len(differences("frontend", settings)) == 2 + len(expected)
+    (other, *_) = differences("backend", COMPARABLE | {"texts_hash": "6487155ab4839064"})
+    assert "not the official test tasks" in other
+
+
+HAL = {
+    "agents/a/code_agent_prompt.txt": "Ask by hand.",
+    "agents/a/html_agent_prompt.txt": "Draw by hand.",
+    "hal/benchmarks/colbench.py": 'CODE_USER_PROMPT = """\nYou want {problem_description}, know {hidden_information}:\n'
+    '{dialogue_history}"""\nHTML_USER_PROMPT = """Compare {both}."""\n',
+}
+
+
+def test_the_leaderboards_profile_sends_its_messages(tmp_path):
+    checkout = write_files(write_checkout(tmp_path / "code"), HAL)
+    row = {
+        "task_id": "t",
+        "problem_description": "f",
+        "ground_truth": "def f(x):\n    return x",
+        "test_cases": {"t": "f(1)"},
+    }
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    with OpenAIServer([say("How?"), say("So."), say("I WANT TO ANSWER:\ndef f(x):\n    return x")]) as server:
+        config = EvalConfig(
+            ENV_IDS["backend"], tmp_path / "run", agent=f"openai:a@{server.url}", profile="hal", concurrency=1,
+            human=f"openai:gpt-4o-2024-08-06@{server.url}", tasks=str(tmp_path / "tasks.jsonl"), official=checkout,
+        )  # fmt: skip
+        result = evaluate(config)
+    agent, human, _ = (request.body for request in server.requests)
+    assert agent["messages"] == [{"role": "user", "content": "Ask by hand."}, {"role": "user", "content": "f"}]
+    assert (agent["temperature"], agent["max_tokens"], "seed" in agent) == (1.0, 16384, False)
+    assert human["messages"][0] == {"role": "system", "content": 'You play "somebody".'}
+    assert human["messages"][1]["content"] == (
+        f"\nYou want f, know {row['ground_truth']}:\nuser:f\n\n\n\nassistant:How?\n\n\n\nagent:"
+    )
+    assert (human["temperature"], human["max_tokens"]) == (0, 4096)
+    (difference,) = result.differences
+    assert "not the official test tasks" in difference
+    scored = read_run(tmp_path / "run")
+    (row_of_table,) = result_table({"m": [scored]}).methods
+    said = " ".join(row_of_table.differences["backend"])
+    assert "not Llama-3.1-70B-Instruct" in said
+    assert "16384 tokens, not of at most 1024" in said
+
+
+def test_the_leaderboard_plays_a_hundred_pages_and_no_single_turn(tmp_path):
+    settings = COMPARABLE | {
+        "n": 100, "human": "openai:gpt-4o-2024-08-06", "max_tokens": 16384, "profile": "hal", "brief_role": "user",
+    }  # fmt: skip
+    assert len(differences("frontend", settings)) == 2
+    assert "no user message" in " ".join(
+        differences("frontend", {k: v for k, v in settings.items() if k != "brief_role"})
+    )
+    with pytest.raises(UsageError, match=r"max_turns=1.*expected 10"):
+        open_scenario("backend", profile="hal", max_turns=1)
+    with pytest.raises(InputFileError, match=r"no file named colbench\.py"):
+        open_scenario("backend", profile="hal", official=write_checkout(tmp_path / "code"))
 
 
 def test_a_run_without_a_profile_records_its_differences_too(tmp_path):

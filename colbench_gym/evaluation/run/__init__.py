@@ -23,7 +23,7 @@ from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
 from colbench_gym.scenario import BackendOptions, FrontendOptions, Scenario, first_tasks, open_scenario
-from colbench_gym.scenario.paper import differences
+from colbench_gym.scenario.paper import differences, texts_hash
 from colbench_gym.trajectory import Trajectory, task_row
 
 __all__ = ["EvalConfig", "RunResult", "evaluate", "failed_reasons", "track_of"]
@@ -101,6 +101,7 @@ def evaluate(
                 "n": n,
                 "repeats": repeats,
                 "tasks_hash": content_hash(played),
+                "texts_hash": texts_hash(tasks[:n]),
                 "prompts_hash": content_hash([scenario.prompts.content()]),
                 "versions": scenario.versions,
             }
@@ -145,6 +146,7 @@ def open_seats(
                 renderer=scenario.renderer,
                 track=scenario.rules.track,
                 sends_seed=config.sends_seed,
+                brief_role=config.brief_role,
             )
         ) as policy,
     ):

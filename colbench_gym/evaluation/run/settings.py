@@ -136,6 +136,12 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         return profile.temperature, profile.max_tokens
 
     @property
+    def brief_role(self) -> str:
+        """Role of the message with the agent's brief."""
+        profile = profile_named(self.profile)
+        return "system" if profile is None else profile.brief_role
+
+    @property
     def sends_seed(self) -> bool:
         """True where the agent's server is sent the seed of each dialogue; the released code sends none."""
         return self.profile is None if self.agent_seed is None else self.agent_seed
@@ -147,8 +153,9 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
         options, (temperature, max_tokens) = self.options(), self.sampling()
         settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
-        models = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
+        models: Json = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
         models |= {} if self.sends_seed else {"agent_seed": False}
+        models |= {} if self.brief_role == "system" else {"brief_role": self.brief_role}
         models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
         settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
