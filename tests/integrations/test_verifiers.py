@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import tomllib
 from support.command import ROOT, environment
 from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, first_tasks, hidden_texts
@@ -116,6 +117,19 @@ def test_all_options_of_a_scenario_are_flags():
 
     own = set(vf.taskset_config_type("colbench-vf").model_fields) - set(vf.TasksetConfig.model_fields)
     assert own - {"track"} == {option.name for options in OPTIONS.values() for option in fields(options)}
+
+
+def test_the_files_for_prime_rl_and_the_hub_name_the_environment_and_its_options():
+    import verifiers.v1 as vf
+
+    folder = EXAMPLE.parent
+    settings = tomllib.loads((folder / "verifiers_eval.toml").read_text("utf-8"))
+    for source in settings["source"]:
+        config = vf.taskset_config_type(source["env"]["taskset"]["id"])(**source["env"]["taskset"])
+        assert (config.track, config.human) == ("backend", "scripted")
+    manifest = tomllib.loads((folder / "verifiers_hub" / "pyproject.toml").read_text("utf-8"))
+    assert manifest["project"]["name"] == settings["source"][0]["env"]["taskset"]["id"]
+    assert manifest["project"]["dependencies"] == ["colbench-gym[verifiers]"]
 
 
 def test_an_endless_set_asks_for_a_number():
