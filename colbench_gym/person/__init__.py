@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-import shutil
 import sys
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable
@@ -163,8 +161,10 @@ class PictureFolder:
     def save(self, name: str, png: bytes) -> Path:
         """Write a picture; one of the same name is replaced."""
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="colbench-"))
-            self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            from colbench_gym.concurrency.leftovers import LockedFolder  # of systems with file locks
+
+            made = LockedFolder("pictures")
+            self._folder, self._remove = made.path, weakref.finalize(self, made.close)
         path = self._folder / f"{_UNSAFE.sub('_', name)[:_NAME_CHARS]}.png"
         path.write_bytes(png)
         return path

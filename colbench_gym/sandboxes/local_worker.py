@@ -11,11 +11,11 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
+from colbench_gym.concurrency.leftovers import LockedFolder
 from colbench_gym.errors import SandboxUnavailableError
 from colbench_gym.sandboxes.control_groups import delegated_group, make_group, remove_group
 from colbench_gym.sandboxes.pool import END_S, PACKAGES, Kind, worker_environment
@@ -71,7 +71,9 @@ class LocalWorker:
     """
 
     def __init__(self, isolation: str, kind: Kind) -> None:
-        self._scratch = "" if isolation in ("namespaces", "bubblewrap") else tempfile.mkdtemp(prefix="colbench-")
+        on_disk = isolation not in ("namespaces", "bubblewrap")
+        self._folder = LockedFolder("scratch", remove=_remove) if on_disk else None
+        self._scratch = str(self._folder.path) if self._folder else ""
         self._group = _group() if isolation in GROUPED else None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM))
         with theirs:
@@ -159,9 +161,11 @@ class LocalWorker:
         group, self._group = self._group, None
         if group is not None:
             remove_group(group)
-        scratch, self._scratch = self._scratch, ""
-        if scratch and not _remove(scratch, time.monotonic() + cleaning_s):
-            threading.Thread(target=_remove, args=(scratch,), name="scratch-removal").start()
+        folder, self._folder = self._folder, None
+        if folder is not None and _remove(self._scratch, time.monotonic() + cleaning_s):
+            folder.close()
+        elif folder is not None:
+            threading.Thread(target=folder.close, name="scratch-removal").start()
 
 
 def _group() -> Path | None:

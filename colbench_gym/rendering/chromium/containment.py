@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import shlex
@@ -16,6 +15,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+from colbench_gym.concurrency.leftovers import LockedFolder
 from colbench_gym.errors import RendererError
 
 VARIABLE = "COLBENCH_CHROMIUM"
@@ -35,8 +35,6 @@ HOW_TO_GET_THE_BEST = (
 _warned: set[str] = set()  # the names that were warned of in this process
 _SCRIPT_BYTES = 64 * 1024
 _END_S = 5.0
-_PREFIX = "colbench-chromium-"
-_YOUNG_S = 60.0  # a folder that may not be locked yet
 _ENDED_FROM_OUTSIDE = {128 + signal.SIGKILL, 128 + signal.SIGTERM, 128 + signal.SIGHUP, 128 + signal.SIGINT}
 _UNSHARE_FAILED = 1  # of unshare: its child was ended by SIGKILL, which it cannot pass on
 ZYGOTE, NETWORK = b"--type=zygote", b"--utility-sub-type=network."  # in the command lines of a browser's helpers
@@ -155,9 +153,8 @@ class BrowserProfile:
 
     def __init__(self, executable: str, containment: Containment) -> None:
         within = None if not containment.as_nobody or _open_to_all(Path(tempfile.gettempdir())) else "/tmp"
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=within))
-        self._lock = os.open(self.folder, os.O_RDONLY)  # tells reap() that someone lives here
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._locked = LockedFolder("chromium", within)
+        self.folder = self._locked.path
         self.folder.chmod(0o711)
         self.profile = self.folder / "profile"
         self.profile.mkdir(mode=0o700)
@@ -226,7 +223,7 @@ class BrowserProfile:
 
     def remove(self) -> None:
         """Kill what still runs, and remove the folder. Ends when nothing is left; a second call does nothing."""
-        if self._lock < 0:
+        if not self.folder.exists():
             return
         group = self.process_group()
         end = time.monotonic() + _END_S
@@ -235,27 +232,7 @@ class BrowserProfile:
                 os.killpg(group, signal.SIGKILL)
             while _alive(group) and time.monotonic() < end:
                 time.sleep(0.005)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.close(self._lock)
-        self._lock = -1
-
-
-def reap() -> None:
-    """Remove the folders of processes that were killed; their browsers ended with them."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        try:
-            if folder.stat().st_uid != os.geteuid() or time.time() - folder.stat().st_mtime < _YOUNG_S:
-                continue
-            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        except OSError:
-            continue
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
-        except OSError:  # someone lives there
-            pass
-        finally:
-            os.close(lock)
+        self._locked.close()
 
 
 _Process = tuple[int, str]  # its group, and when it started

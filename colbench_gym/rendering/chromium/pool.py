@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from colbench_gym.concurrency.leftovers import LockedFolder
 from colbench_gym.errors import MissingExtraError, RendererError
 from colbench_gym.rendering import RenderedPage, Window
 from colbench_gym.rendering.chromium.browser import (
@@ -21,7 +22,7 @@ from colbench_gym.rendering.chromium.browser import (
     BrowserGoneError,
     PageFaultError,
 )
-from colbench_gym.rendering.chromium.containment import Containment, find_executable, reap, ways
+from colbench_gym.rendering.chromium.containment import Containment, find_executable, ways
 from colbench_gym.rendering.chromium.requests import PageAssets
 from colbench_gym.rendering.chromium.suspicion import may_differ
 
@@ -46,11 +47,18 @@ class Loop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self.started: list[asyncio.SubprocessTransport] = []
+        self.folder = LockedFolder("driver")  # where Playwright's driver leaves things when it is killed
+
+    def close(self) -> None:
+        """Close it, and remove the folder."""
+        super().close()
+        self.folder.close()
 
     async def subprocess_exec(  # type: ignore[override]  # the arguments are passed on as they come
         self, protocol_factory: Callable[[], asyncio.SubprocessProtocol], *args: Any, **kwargs: Any
     ) -> tuple[asyncio.SubprocessTransport, asyncio.SubprocessProtocol]:
         """Start a process in a session of its own."""
+        kwargs["env"] = {**(kwargs.get("env") or os.environ), "TMPDIR": str(self.folder.path)}
         made = await super().subprocess_exec(protocol_factory, *args, **{**kwargs, "start_new_session": True})
         self.started.append(made[0])
         return made
@@ -162,7 +170,6 @@ class BrowserPool:
         Raises:
             RendererError: no way works; the message says why.
         """
-        reap()
         driver = await self._live_driver()
         self._executable = self._executable or find_executable(driver.playwright.chromium.executable_path)
         known = _works.get(self._executable)
