@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
+from colbench_gym.errors import MissingExtraError
 from colbench_gym.humans.page.geometry import place_of
 from colbench_gym.humans.page.view import Part, View
 
@@ -81,8 +82,10 @@ def _reworded(wanted: View, got: View, missing: Sequence[Part], unwanted: Sequen
     right = [part for part in unwanted if part.block and part.nth == 1 and not wanted.count(part)][:_MOST]
     if not left or not right:
         return []
-    from scipy.optimize import linear_sum_assignment  # a second, which pages that are alike do not need
-
+    try:
+        from scipy.optimize import linear_sum_assignment  # a second, which pages that are alike do not need
+    except ImportError as e:
+        raise MissingExtraError.of("scipy", "render", "the scripted human of web pages") from e
     gains = np.array([[_gain(one, other, wanted, got) for other in right] for one in left])
     rows, columns = linear_sum_assignment(gains, maximize=True)
     return [Pair(left[row], right[column]) for row, column in zip(rows, columns, strict=True) if gains[row, column] > 0]

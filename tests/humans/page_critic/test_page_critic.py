@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,12 +16,13 @@ from support.samples import FULL
 from support.shown_pages import shown
 
 from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import TaskError, UsageError
+from colbench_gym.errors import MissingExtraError, TaskError, UsageError
 from colbench_gym.humans import HumanSimulator, Shown, make_human
 from colbench_gym.humans.leaks import measure_reply
 from colbench_gym.humans.page_critic import PageCritic
 from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 
 TASK = FrontendTask("7", "A bakery.", "<html>wanted</html>")
@@ -314,3 +316,12 @@ def test_a_real_page_is_compared_by_what_it_looks_like(renderer):
     reply = replied(renderer, said("<html><h1>Shop</h1></html>"), task)
     assert reply.startswith("The page should be very dark blue, yours is white.")
     assert replied(renderer, said(task.reference), task) == RIGHT
+
+
+def test_without_scipy_the_pip_line_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with (
+        open_scenario("frontend", renderer="scripted") as scenario,
+        pytest.raises(MissingExtraError, match=r"colbench-gym\[render\]"),
+    ):
+        scenario.episode("test-0").say("Like this? <html><body><h1>Another</h1><p>Other words here</p></body></html>")
