@@ -94,7 +94,7 @@ def make_similarity(spec: str | ComparesPages, renderer: Renderer, *, missing_is
         return ClipSimilarity(renderer, model or PAPER_MODEL, missing_is_black=missing_is_black)
     if name == "python":
         accepts = partial(_as_grader, spec=spec, renderer=renderer)
-        return made_by(model, "similarity", "grade(task, answer) and close(), or a call (page, wanted page)", accepts)
+        return made_by(model, "similarity", "grade(task, answer), or a call (page, wanted page)", accepts)
     raise UnknownNameError.among("similarity", spec, SIMILARITIES)
 
 

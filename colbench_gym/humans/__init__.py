@@ -163,7 +163,7 @@ def make_human(
         return made_by(
             spec.partition(":")[2],
             "human",
-            "reply(task, dialogue, shown) and close()",
+            "reply(task, dialogue, shown)",
             lambda made: made if isinstance(made, HumanSimulator) else None,
         )
     unknown = UnknownNameError.among("human", spec, HUMAN_SPECS)

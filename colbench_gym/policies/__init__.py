@@ -221,7 +221,7 @@ def _person(wanted: _Wanted) -> Policy:
 def _own(wanted: _Wanted) -> Policy | PrivilegedPolicy:
     from colbench_gym.python_code.factory import made_by
 
-    made = made_by(wanted.rest, "agent", "act(messages) and close()", _as_policy)
+    made = made_by(wanted.rest, "agent", "act(messages)", _as_policy)
     return cast("Policy | PrivilegedPolicy", made)
 
 

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -20,7 +21,8 @@ def made_by(target: str, role: str, methods: str, accepts: Callable[[object], Pa
     Args:
         target: ``MODULE:FACTORY``.
         role: what is made, for error messages, such as ``agent``.
-        methods: what it must have, for error messages, such as ``act(messages) and close()``.
+        methods: what it must have, for error messages, such as ``act(messages)``; ``close()`` is added where there is
+            none.
         accepts: returns what was made, or None if it is not what is wanted.
 
     Raises:
@@ -56,12 +58,20 @@ def made_by(target: str, role: str, methods: str, accepts: Callable[[object], Pa
             f'{methods}; see where with: python -c "import {module_name} as m; m.{name}()"'
         ) from e
     accepted = accepts(made)
+    if accepted is None and not hasattr(made, "close"):
+        with suppress(AttributeError, TypeError):  # it takes no attributes
+            vars(made)["close"] = _nothing
+            accepted = accepts(made)
     if accepted is None:
         raise UsageError(
             f"{spec}: {name!r} returned an object of type {type(made).__name__}; expected one with {methods}; return "
             "such an object from the factory"
         )
     return accepted
+
+
+def _nothing() -> None:
+    """Close what has nothing to close."""
 
 
 def _attribute(spec: str, module_name: str, name: str, methods: str) -> Callable[[], object]:

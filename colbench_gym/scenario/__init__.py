@@ -327,7 +327,7 @@ def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader,
         return options.grading, {}
     name, _, target = options.grading.partition(":")
     if name == "python":
-        made = made_by(target, "grader", "grade(task, answer) and close()", _as_grader)
+        made = made_by(target, "grader", "grade(task, answer)", _as_grader)
         return opened.enter_context(closing(made)), {"grading": options.grading}
     sandbox = _given_or_opened(options.sandbox, open_sandbox, opened)
     grader = opened.enter_context(closing(UnitTestGrader(sandbox, grading=options.grading)))

@@ -112,6 +112,8 @@ def module(tmp_path, monkeypatch):
         "    def act(self, messages):\n        return 'hello'\n"
         "    def close(self): pass\n"
         "def make(): return Mine()\n"
+        "class Open:\n"
+        "    def act(self, messages):\n        return 'hello'\n"
         "def with_argument(x): return Mine()\n"
         "def nothing(): return None\n"
         "def failing(): raise KeyError('MY_KEY')\n"
@@ -127,9 +129,11 @@ def module(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("factory", ["make", "Mine"])
+@pytest.mark.parametrize("factory", ["make", "Mine", "Open"])
 def test_a_factory_of_the_users_own(module, factory):
-    assert make_policy(f"python:my_agent_module:{factory}").act(MESSAGES) == "hello"
+    policy = make_policy(f"python:my_agent_module:{factory}")
+    assert policy.act(MESSAGES) == "hello"
+    policy.close()
 
 
 @pytest.mark.parametrize(
@@ -146,7 +150,7 @@ def test_a_factory_of_the_users_own(module, factory):
             "importing 'broken_agent_module' raised ModuleNotFoundError: No module named 'a_package_that_does_not_exist'",
         ),
         ("typo_agent_module:make", "importing 'typo_agent_module' raised SyntaxError"),
-        ("my_agent_module:maek", "has no 'maek'; it has: Mine, make, with_argument"),
+        ("my_agent_module:maek", "has no 'maek'; it has: Mine, Open, make, with_argument"),
         ("my_agent_module:number", "'number' is of type int; expected a callable"),
         ("my_agent_module:with_argument", "cannot be called without arguments"),
         ("my_agent_module:nothing", "returned an object of type NoneType; expected one with act"),

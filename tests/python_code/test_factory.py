@@ -1,0 +1,57 @@
+"""What a factory of the user's own returns needs no ``close``."""
+
+from __future__ import annotations
+
+import pytest
+
+from colbench_gym.errors import UsageError
+from colbench_gym.humans import make_human
+from colbench_gym.policies import make_policy
+from colbench_gym.scenario import open_scenario
+
+PARTS = """
+class Human:
+    def reply(self, task, dialogue, shown):
+        return "Two."
+
+class Agent:
+    def act(self, messages):
+        return "I WANT TO ANSWER: 1"
+
+class Grader:
+    def grade(self, task, answer):
+        from colbench_gym.graders import Grade
+        return Grade(0.5, False, "half-1")
+
+class Slots(Agent):
+    __slots__ = ()
+
+class Bare:
+    __slots__ = ()
+    def act(self, messages):
+        return ""
+"""
+
+
+@pytest.fixture(autouse=True)
+def parts(tmp_path, monkeypatch):
+    (tmp_path / "closeless_parts.py").write_text(PARTS)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_parts_without_close_are_closed_all_the_same():
+    named = {name: f"python:closeless_parts:{name.title()}" for name in ("human", "agent", "grader")}
+    make_human(named["human"]).close()
+    make_policy(named["agent"]).close()
+    with open_scenario("backend", human=named["human"], grading=named["grader"]) as scenario:
+        episode = scenario.episode(seed=0)
+        assert episode.say("How many?") == "Two."
+        episode.say("I WANT TO ANSWER: 2")
+        assert episode.reward == 0.0
+        assert episode.info["pass_rate"] == 0.5
+
+
+def test_one_that_takes_no_attributes_needs_its_own():
+    make_policy("python:closeless_parts:Slots").close()
+    with pytest.raises(UsageError, match=r"returned an object of type Bare; expected one with act\(messages\)"):
+        make_policy("python:closeless_parts:Bare")
