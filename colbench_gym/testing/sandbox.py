@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from importlib import resources
 from pathlib import Path
 
 from colbench_gym.errors import SandboxError
@@ -22,24 +23,11 @@ QUICK = Limits(cpu_s_per_call=0.4, wall_s_per_call=0.8, total_wall_s=10.0)
 THREADS = 8
 PLACES = (".", "/tmp", "/var/tmp", "/dev/shm")  # where programs may try to leave files
 
-HONEST = """
-import math
-from dataclasses import dataclass
-FACTOR = 2
+_BLOCKS = resources.files(__package__).joinpath("sandbox_programs.txt").read_text("utf-8").split("#### ")[1:]
+_PROGRAMS = {name: source for name, _, source in (block.partition("\n") for block in _BLOCKS)}
+HONEST, FAILING, STALLING = _PROGRAMS["honest"], _PROGRAMS["failing"], _PROGRAMS["stalling"]
+LEAVING, FINDING, PRYING, GREEDY = (_PROGRAMS[name] for name in ("leaving", "finding", "prying", "greedy"))
 
-@dataclass
-class Point:
-    x: int
-
-def double(x):
-    return helper(x) * FACTOR
-
-def helper(x):
-    return Point(x).x
-
-def factorial(n):
-    return 1 if n < 2 else n * factorial(n - 1)
-"""
 HONEST_CALLS = {"double(21)": 42, "factorial(20)": math.factorial(20), "math.floor(2.5)": 2, "__name__": "answer"}
 
 VALUES: tuple[object, ...] = (
@@ -59,129 +47,6 @@ FAILURES = {
     "'x' * 3_000_000": "unserialisable",
     "(i for i in range(3))": "unserialisable",
 }
-FAILING = """
-import os
-
-def raise_system_exit():
-    raise SystemExit(0)
-
-def raise_keyboard_interrupt():
-    raise KeyboardInterrupt
-
-def leave():
-    os._exit(0)
-
-def cyclic():
-    a = []
-    a.append(a)
-    return a
-"""
-
-STALLING = """
-import time
-
-def loop():
-    while True:
-        try:
-            while True:
-                pass
-        except BaseException:
-            pass
-
-def sleep():
-    time.sleep(1000)
-
-def big_integer():
-    return 7 ** (10 ** 9) % 3
-"""
-
-LEAVING = """
-import os, random, sys, threading
-
-def leave(token, places):
-    for place in places:
-        try:
-            with open(os.path.join(place, token), "w") as file:
-                file.write(token)
-        except OSError:
-            pass
-    os.environ["LEFT"] = token
-    sys.modules["left"] = token
-    import builtins
-    builtins.left = token
-    builtins.len = lambda x: 0
-    threading.Thread(target=lambda: __import__("time").sleep(60), daemon=True).start()
-    try:
-        import subprocess
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", token])
-    except OSError:
-        pass
-    while stay:
-        pass
-    return True
-
-stay = False
-"""
-FINDING = """
-import gc, os, sys
-
-def found(*token):
-    token = "".join(token)
-    traces = [place for place in (".", "/tmp", "/var/tmp", "/dev/shm") if os.path.exists(os.path.join(place, token))]
-    if "LEFT" in os.environ or "left" in sys.modules or hasattr(__builtins__, "left") or len([1]) != 1:
-        traces.append("interpreter")
-    for obj in gc.get_objects():
-        if type(obj) is dict:
-            if any(type(value) is str and token in value for value in list(obj.values())):
-                traces.append("memory")
-    try:
-        processes = [name for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        processes = []
-    for process in processes:
-        try:
-            with open("/proc/" + process + "/cmdline", "rb") as file:
-                line = file.read()
-        except OSError:
-            continue
-        if token.encode() in line and b"sleep" in line:
-            traces.append("process")
-    return traces
-"""
-
-PRYING = """
-import os, socket, struct
-
-def read(path):
-    with open(path) as file:
-        return file.read()
-
-def variables():
-    return dict(os.environ)
-
-def connect(port):
-    with socket.create_connection(("127.0.0.1", port), 1) as connection:
-        return True
-
-def knock(name):
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect("\\0" + name)
-    return True
-
-def parent_dies():
-    os.kill(os.getppid(), 9)
-    return True
-
-def forge():
-    frame = b"v" + struct.pack(">I", 4) + b"9999"
-    for fd in range(3, 64):
-        for data in (frame * 20, b"z" + struct.pack(">I", 12) + b"exited 0 0 0", b"garbage", b"v\\xff\\xff\\xff\\xff"):
-            try:
-                os.write(fd, data)
-            except OSError:
-                pass
-    return "forged"
-"""
 
 
 def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
@@ -282,17 +147,7 @@ def _stalls(sandbox: Sandbox) -> Iterator[str]:
 
 def _resources(sandbox: Sandbox) -> Iterator[str]:
     calls = ("bytearray(10 ** 10)", "print('x' * 10 ** 7)", "sum([0] * 10 ** 6)", "list_of_lists()", "deep(0)", "3")
-    source = """
-import sys
-sys.setrecursionlimit(10 ** 7)
-def list_of_lists():
-    a = []
-    while True:
-        a.append([0] * 1000)
-def deep(n):
-    return deep(n + 1)
-"""
-    statuses = _status(sandbox, Program(source, calls, limits=QUICK))
+    statuses = _status(sandbox, Program(GREEDY, calls, limits=QUICK))
     if [status == "returned" for status in statuses] != [False, True, True, False, False, True]:
         yield f"memory, output and recursion bombs gave {statuses}"
 
