@@ -6,6 +6,7 @@ Ways that take turns are disturbed alike by a noisy machine, so that a ratio wit
 from __future__ import annotations
 
 import json
+import os
 import platform
 import statistics
 from collections.abc import Callable, Mapping, Sequence
@@ -67,3 +68,27 @@ def write_json(path: Path | None, benchmark: str, measured: Sequence[Measured], 
     machine = {"python": platform.python_version(), "machine": platform.machine()}
     report = {"benchmark": benchmark, "settings": settings, **machine, "measured": rows}
     path.write_text(json.dumps(report, indent=2, default=str) + "\n", encoding="utf-8")
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one, nearest first."""
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            below = [int(child) for child in children.read_text().split()]
+        except OSError:
+            continue
+        found += below
+        for child in below:
+            found += descendants(child)
+    return found
+
+
+def memory_bytes() -> int:
+    """Return the resident memory of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which ``share`` of them lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]

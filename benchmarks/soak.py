@@ -29,6 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness import descendants, memory_bytes, percentile
+
 from colbench_gym.errors import SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.sandboxes import open_sandbox
@@ -38,7 +40,6 @@ TASKS = 50
 CLEAN_PART = 4  # a fourth of the gradings
 GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 ROWS = 10
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 GONE_S = 20.0
 
 
@@ -82,21 +83,6 @@ HOSTILE = {
     "objects": FORGE + "forge(b'[' + b','.join([b'{\"objects\":[[1],[1]]}'] * 47000) + b']')\n",
     "compiler": "x = " + "(" * 5000 + ")" * 5000 + "\n",
 }
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes below one, nearest first."""
-    found: list[int] = []
-    try:
-        lists = [children.read_text() for children in Path(f"/proc/{pid}/task").glob("*/children")]
-    except OSError:  # it ended while it was looked at
-        return found
-    for text in lists:
-        below = [int(child) for child in text.split()]
-        found += below
-        for child in below:
-            found += descendants(child)
-    return found
 
 
 class ProcessFaults:
@@ -190,11 +176,6 @@ def names(task: BackendTask) -> set[str]:
     return {call.partition("(")[0] for call in task.calls}
 
 
-def percentile(values: list[float], share: float) -> float:
-    """Return the value below which ``share`` of them lie."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--sandbox", choices=("process", "docker"), default="process")
@@ -220,7 +201,7 @@ def main() -> int:
     began = time.monotonic()
 
     def sample(gradings: int) -> Sample:
-        own = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
+        own = memory_bytes() / 1e6
         return Sample(gradings, time.monotonic() - began, own, harm.count(), len(list(Path("/proc/self/fd").iterdir())))
 
     def grade(number: int, hostile: str = "", run: str = "mixed") -> None:

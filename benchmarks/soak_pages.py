@@ -30,6 +30,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness import descendants, memory_bytes, percentile
+
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
 from colbench_gym.rendering import Renderer
@@ -53,20 +55,6 @@ GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 CACHE_BYTES = 16 * 1024**2  # of rendered pages: full within the first tenth, so that later growth is not its filling
 MAX_MORE_BYTES = CACHE_BYTES + 256 * 1024**2  # 256 MB for pages under way
 GONE_S = 20.0
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes below one, nearest first."""
-    found: list[int] = []
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            below = [int(child) for child in children.read_text().split()]
-        except OSError:
-            continue
-        found += below
-        for child in below:
-            found += descendants(child)
-    return found
 
 
 def browser_processes() -> list[tuple[int, bool]]:
@@ -131,11 +119,6 @@ class Hostile(threading.Thread):
                 self.rendered[self._renderer.render(f"{html}<!-- {self.rendered.total()} -->").status] += 1
 
 
-def memory_bytes() -> int:
-    """Return the resident memory of this process."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-
-
 @dataclass(frozen=True)
 class Showing:
     """An agent that shows its page, hears what is wrong with it, and answers with the same page."""
@@ -175,11 +158,6 @@ class Agents:
 
     def close(self) -> None:
         pass
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which ``share`` of them lie."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:
