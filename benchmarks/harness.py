@@ -73,11 +73,12 @@ def write_json(path: Path | None, benchmark: str, measured: Sequence[Measured], 
 def descendants(pid: int) -> list[int]:
     """The processes below one, nearest first."""
     found: list[int] = []
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            below = [int(child) for child in children.read_text().split()]
-        except OSError:
-            continue
+    try:
+        lists = [children.read_text() for children in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # it ended while it was looked at
+        return found
+    for text in lists:
+        below = [int(child) for child in text.split()]
         found += below
         for child in below:
             found += descendants(child)
