@@ -17,13 +17,14 @@ from typing import IO, Any
 
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows
+from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows, wrong_type
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1
 RUN_FILE = "run.json"
 TRAJECTORIES_FILE = "trajectories.jsonl"
 SPENT_FILE = "spent.jsonl"
+_MAX_SPENT = 1e15  # of seconds or tokens; more is no measurement
 LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
 
@@ -337,11 +338,17 @@ def read_spent(folder: Path) -> dict[Key, Json]:
         InputFileError: the file is broken.
     """
     file = folder / SPENT_FILE
-    names = ("seconds", "tokens")
-    return {
-        (str(row.get("task_id")), row.get("repeat", 0)): {name: row.get(name) for name in names}
-        for _, row in (read_rows(file) if file.is_file() else ())
-    }
+    found: dict[Key, Json] = {}
+    for number, row in read_rows(file) if file.is_file() else ():
+        task_id, repeat = row.get("task_id"), row.get("repeat")
+        spent = {name: row.get(name) for name in ("seconds", "tokens")}
+        if not isinstance(task_id, str) or type(repeat) is not int:
+            raise wrong_type(file, number, "task_id", task_id, "the id of a task, beside a repeat")
+        for name, value in spent.items():
+            if value is not None and (type(value) not in (int, float) or not 0 <= value < _MAX_SPENT):
+                raise wrong_type(file, number, name, value, "a number from 0, or null")
+        found[task_id, repeat] = spent
+    return found
 
 
 def _key(row: Json) -> Key:

@@ -255,6 +255,18 @@ def test_a_report_of_two_runs_says_who_is_better(tmp_path):
     assert (dialogue["seconds"], dialogue["tokens"]) == (2.5, 1234)
 
 
+@pytest.mark.parametrize(
+    "spent", [{"seconds": "1"}, {"tokens": -1}, {"seconds": 1e300}, {"tokens": [1]}, {"repeat": "0"}, {"task_id": 7}]
+)
+def test_what_a_stranger_says_was_spent_is_checked(tmp_path, spent):
+    write_run(tmp_path / "one", "m", [backend()])
+    row = {"task_id": "a", "repeat": 0, "seconds": 1.0, "tokens": None}
+    (tmp_path / "one/spent.jsonl").write_text(json.dumps(row) + "\n" + json.dumps({**row, **spent}) + "\n")
+    refused = colbench_here("report", "one", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert f"spent.jsonl, line 2: field {next(iter(spent))!r}".replace("'repeat'", "'task_id'") in refused.stderr
+
+
 def test_a_run_may_be_named(tmp_path):
     for name in ("one", "two"):
         write_run(tmp_path / name, "same", [backend(success=name == "one")])
