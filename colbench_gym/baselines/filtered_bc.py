@@ -1,4 +1,4 @@
-"""Filtered behaviour cloning: imitate what the agent said in the dialogues that succeeded (paper, section 5)."""
+"""Filtered behaviour cloning: imitate the dialogues that succeeded (paper, section 5; of pages: ours)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,12 @@ ALGORITHM = "Multi-turn DPO"
 
 
 def pair_rows(
-    data: OfflineData, tokens: ChatTokens, limit: int, aggregation: Aggregation, privileged: bool = False
+    data: OfflineData,
+    tokens: ChatTokens,
+    limit: int,
+    aggregation: Aggregation,
+    privileged: bool = False,
+    released: bool = False,
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return rows for the trainer from all pairs whose dialogues both fit, and the counts.
 
@@ -31,7 +36,7 @@ def pair_rows(
     paired = pair_dialogues(data.trajectories)
     used = sorted({position for pair in paired.pairs for position in (pair.chosen, pair.rejected)})
     made, counts = tokenize_dialogues(
-        [data.trajectories[position] for position in used], tokens, limit, data.prompts, privileged=privileged
+        [data.trajectories[position] for position in used], tokens, limit, data.prompts, privileged, released
     )
     by_position = dict(zip(used, made, strict=True))
     both = [(by_position[pair.chosen], by_position[pair.rejected]) for pair in paired.pairs]

@@ -160,7 +160,7 @@ class MultiTurnDPO(TrainingOptions):
     """
 
     beta: float = 0.1  # paper, Table 5
-    nll_weight: float = 0.01  # paper, section 5
+    nll_weight: float = 0.01  # paper, Table 5 and appendix A
     aggregation: Literal["sum", "mean", "turn_means"] = "sum"
 
 

@@ -48,7 +48,7 @@ class DialoguePairs:
 
 
 def pair_dialogues(trajectories: Sequence[Trajectory]) -> DialoguePairs:
-    """Pair the dialogues of each task (paper, section 5).
+    """Pair the dialogues of each task (released code, for both tracks).
 
     Backend: where one succeeds, the first best one against every one with a lower score. Frontend: all pairs whose
     scores differ by at least ``FRONTEND_GAP``. Dialogues belong to one task when description and reference are equal:

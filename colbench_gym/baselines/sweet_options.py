@@ -24,9 +24,11 @@ class SweetRL(TrainingOptions):
 
     Attributes:
         epochs: passes of the actor over its pairs.
-        recipe: paper, or released: the released code where it differs (critic score is one mean over all agent tokens
-            and has no likelihood term; the reference of a score is the sampler's log-probability without c; the actor's
-            likelihood term covers the prompt too; identical pairs kept).
+        recipe: paper, or released: the released code where it differs (a dialogue of the critic is one text, with c in
+            front of all of it, whose turns begin right behind the speaker's mark; its score is one mean over all of
+            them, without a likelihood term; a candidate's score has the mark but no end of turn in the critic's mean,
+            and in the reference's, the sampler's without c, the end alone; the actor's likelihood term covers the
+            prompt too; identical pairs kept). Not reproduced: its sentence around c, a second beginning of sequence.
         stage: how far to go: all, or up to this one.
         judge: what scores candidates: critic (the log-ratio of eq. 3), regression (a head in its place, Table 3), value
             (a value function, Figure 3), llm (a language model as a judge that compares two by two, Figure 3).
@@ -79,7 +81,7 @@ class SweetRL(TrainingOptions):
     # released code, for both recipes as the paper states none: "DPO can easily overfit using turn-wise advantage"
     actor_share: float = 0.1
     beta: float = 0.1  # paper, Table 5
-    nll_weight: float = 0.01  # paper, section 5
+    nll_weight: float = 0.01  # paper, Table 5 and appendix A
     actor_aggregation: Literal["sum", "mean"] = "sum"  # paper, section 4: standard DPO
     critic_learning_rate: float | None = None
     critic_epochs: float | None = None

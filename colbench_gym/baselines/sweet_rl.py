@@ -91,7 +91,7 @@ class Sweet:
         def rows_of(data: OfflineData) -> tuple[list[dict[str, Any]], dict[str, Any]]:
             if o.judge == "value":
                 return value_rows(data, self.tokens, limit, o.privileged)
-            return pair_rows(data, self.tokens, limit, aggregation, o.privileged)
+            return pair_rows(data, self.tokens, limit, aggregation, o.privileged, o.released)
 
         rows, summary = rows_of(self.data)
         held_out = read_held_out(o, self.data.track)

@@ -121,6 +121,56 @@ class ChatTokens:
         """Return the messages in the template's words, up to where the agent speaks."""
         return self._render(tuple((m["role"], m["content"]) for m in messages))
 
+    def ids(self, text: str) -> tuple[int, ...]:
+        """Return the tokens of a text, in which the template's marks are marks."""
+        return self._encode(text)
+
+    def marked_row(self, messages: Sequence[ChatMessage], said: str, front: str = "") -> TokenRow:
+        """Return a dialogue as the released trainer reads it: one text, taken apart by the template's marks.
+
+        A turn's tokens begin right behind the name of its speaker and end with the next end of turn.
+
+        Args:
+            messages: what the agent was given in its last turn.
+            said: in that turn.
+            front: stands before the whole templated prompt.
+
+        Raises:
+            UsageError: as :attr:`end_mark`.
+        """
+        mark, end_mark = self._encode(self._head()), self.end_mark
+        ids = (*self._encode(f"{front}{self.prompt_text(messages)}{said.rstrip(chr(10))} {end_mark}"),)
+        turns, number, at = [NOT_AGENT] * len(ids), 0, 0
+        while at < len(ids):
+            if ids[at : at + len(mark)] != mark:
+                at += 1
+                continue
+            at += len(mark)
+            end = ids.index(self.stop_id, at) + 1
+            turns[at:end] = [number] * (end - at)
+            number, at = number + 1, end
+        return TokenRow(ids, tuple(turns))
+
+    @property
+    def end_mark(self) -> str:
+        """Text that ends a turn.
+
+        Raises:
+            UsageError: the template has none, or nothing that begins one, so that turns cannot be found by marks.
+        """
+        if not self.end_text or not self._head():
+            raise UsageError(
+                f"the chat template of {self.tokenizer.name_or_path!r} has no marks around an agent's turn, by which "
+                "the released code finds it; expected some; use --recipe paper"
+            )
+        return self.end_text
+
+    def _head(self) -> str:
+        """Return what begins an agent's turn, without what is blank behind it."""
+        asked = [{"role": "user", "content": "x"}]
+        without = str(self.tokenizer.apply_chat_template(asked, tokenize=False, **self.settings))
+        return self._render_now((("user", "x"),)).removeprefix(without).rstrip()
+
     def turn_ids(self, text: str) -> tuple[int, ...]:
         """Return the tokens of one agent message, its end of turn included."""
         return (*self._encode(text), *self.end_ids)

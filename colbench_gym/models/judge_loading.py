@@ -29,7 +29,7 @@ class JudgeSettings:
         model: the initial model.
         critic: the trained critic.
         privileged: the judge sees training-time information.
-        sampled_reference: the reference of the critic's log-ratio is the sampler's log-probability.
+        released: the critic scores as the released code does.
         aggregation: of the log-ratios of a turn.
     """
 
@@ -37,7 +37,7 @@ class JudgeSettings:
     model: str
     critic: str
     privileged: bool
-    sampled_reference: bool
+    released: bool
     aggregation: Aggregation
 
     @classmethod
@@ -62,7 +62,7 @@ class JudgeSettings:
             model=options["model"],
             critic=str(run / CRITIC_FOLDER),
             privileged=options["privileged"],
-            sampled_reference=options["recipe"] == "released",
+            released=options["recipe"] == "released",
             aggregation="mean" if options["length_normalisation"] else "sum",
         )
 
@@ -95,7 +95,7 @@ def load_judge(
             reference,
             tokens,
             settings.privileged,
-            settings.sampled_reference,
+            settings.released,
             settings.aggregation,
         )
     return HeadJudge(load(settings.critic, True), tokens, settings.privileged)

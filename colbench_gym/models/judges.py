@@ -74,8 +74,9 @@ class AdvantageJudge:
         reference: under the model it started from, by the same engine; None where all candidates come with theirs.
         tokens: their tokenizer's chat template.
         privileged: the critic sees c.
-        sampled_reference: the reference is the sampler's own log-probability, which was without c (released code):
-            the candidate's where it is known, else computed here. If not, it sees what the critic sees (paper).
+        released: score as the released code does. c stands in front of the whole templated prompt; the critic's mean
+            is over the marks that begin the turn too and leaves out its end; the reference is the sampler's own mean,
+            which was without c and has the end: the candidate's where it is known, else computed here.
         aggregation: ``mean``; ``sum`` is "without length normalisation" (Table 3).
     """
 
@@ -83,24 +84,29 @@ class AdvantageJudge:
     reference: Logprobs | None
     tokens: ChatTokens
     privileged: bool = True
-    sampled_reference: bool = False
+    released: bool = False
     aggregation: Aggregation = "mean"
 
     def scores(self, reference: str, messages: Sequence[ChatMessage], candidates: Sequence[Candidate]) -> list[float]:
         """Return the advantage of each candidate."""
         blind = self.tokens.prompt_ids(messages)
         seeing = self.tokens.prompt_ids(with_privileged_prefix(messages, reference)) if self.privileged else blind
-        said = [candidate.ids for candidate in candidates]
-        ours = [sum(values) for values in self.critic(seeing, said)]
+        said = judged = [candidate.ids for candidate in candidates]
+        if self.released:
+            front = PRIVILEGED_PREFIX.replace("{reference}", reference) if self.privileged else ""
+            before, end, head = f"{front}{self.tokens.prompt_text(messages)}".rpartition(self.tokens.end_mark)
+            seeing = self.tokens.ids(before + end)
+            judged = [self.tokens.ids(head + candidate.text) for candidate in candidates]
         known = [candidate.logprob for candidate in candidates if candidate.logprob is not None]
-        if self.sampled_reference and len(known) == len(said):
+        if self.released and len(known) == len(said):
             theirs = known
         else:
             assert self.reference is not None
-            view = blind if self.sampled_reference else seeing
-            theirs = [sum(values) for values in self.reference(view, said)]
-        divisors = [len(ids) if self.aggregation == "mean" else 1 for ids in said]
-        return [(our - their) / by for our, their, by in zip(ours, theirs, divisors, strict=True)]
+            theirs = [sum(values) for values in self.reference(blind if self.released else seeing, said)]
+        ours = [sum(values) for values in self.critic(seeing, judged)]
+        if self.aggregation == "sum":
+            return [our - their for our, their in zip(ours, theirs, strict=True)]
+        return [o / len(j) - t / len(s) for o, j, t, s in zip(ours, judged, theirs, said, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from colbench_gym.dialogue import ChatMessage, Turn
 from colbench_gym.models.chat_template import ChatTokens, TokenizedDialogue
-from colbench_gym.models.judges import with_privileged_prefix
+from colbench_gym.models.judges import PRIVILEGED_PREFIX, with_privileged_prefix
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.trajectory import Trajectory
 
@@ -99,10 +99,14 @@ def tokenize_dialogues(
     max_tokens: int,
     prompts: Prompts | None = None,
     privileged: bool = False,
+    released: bool = False,
 ) -> tuple[tuple[TokenizedDialogue | None, ...], TokenCounts]:
-    """Tokenize many dialogues; None stands where one was left out."""
-    sampled = [(trajectory, sampled_ids(trajectory, tokens)) for trajectory in trajectories]
-    made = [tokens.rows(agent_turns(trajectory, prompts, privileged), ids) for trajectory, ids in sampled]
+    """Tokenize many dialogues; None stands where one was left out. ``released``: as one text each, by its marks."""
+    sampled = [(trajectory, {} if released else sampled_ids(trajectory, tokens)) for trajectory in trajectories]
+    if released:
+        made = [_marked(trajectory, tokens, prompts, privileged) for trajectory, _ in sampled]
+    else:
+        made = [tokens.rows(agent_turns(trajectory, prompts, privileged), ids) for trajectory, ids in sampled]
     kept = [d if d.rows and d.longest <= max_tokens else None for d in made]
     used = [d for d in kept if d is not None]
     counts = TokenCounts(
@@ -116,3 +120,9 @@ def tokenize_dialogues(
         max_tokens=max_tokens,
     )
     return tuple(kept), counts
+
+
+def _marked(trajectory: Trajectory, tokens: ChatTokens, prompts: Prompts | None, privileged: bool) -> TokenizedDialogue:
+    turns = agent_turns(trajectory, prompts)
+    front = PRIVILEGED_PREFIX.replace("{reference}", trajectory.task.reference) if privileged else ""
+    return TokenizedDialogue((tokens.marked_row(*turns[-1], front),) if turns else ())

@@ -292,7 +292,7 @@ def test_every_ablation_is_one_option_and_ends_in_an_actor(name, data, tiny_mode
         assert metrics(tmp_path / "run" / "critic")[0]["loss"] == pytest.approx(
             0.693147, abs=1e-5
         )  # no likelihood term
-        assert judge.sampled_reference
+        assert judge.released
         assert len((tmp_path / "run" / "scores.0.jsonl").read_text().splitlines()) == 5  # the turns of two dialogues
     elif name == "no training-time information":
         row = load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]

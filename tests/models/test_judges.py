@@ -51,9 +51,9 @@ def sum64(model, prompt, said):
 
 
 @pytest.mark.parametrize("privileged", [True, False])
-@pytest.mark.parametrize("sampled_reference", [True, False])
+@pytest.mark.parametrize("released", [True, False])
 @pytest.mark.parametrize("aggregation", ["mean", "sum"])
-def test_advantages(privileged, sampled_reference, aggregation, parts):
+def test_advantages(privileged, released, aggregation, parts):
     tokens, messages, candidates = parts
     critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
     judge = AdvantageJudge(
@@ -61,26 +61,35 @@ def test_advantages(privileged, sampled_reference, aggregation, parts):
         partial(said_logprobs, reference),
         tokens,
         privileged,
-        sampled_reference,
+        released,
         aggregation,
     )
     blind = tokens.prompt_ids(messages)
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, candidates), candidates, strict=True):
-        ours = sum64(critic, seeing if privileged else blind, candidate.ids)
-        theirs = sum64(reference, blind if sampled_reference or not privileged else seeing, candidate.ids)
-        by = len(candidate.ids) if aggregation == "mean" else 1
-        assert score == pytest.approx((ours - theirs) / by, abs=TOLERANCE * (1 if by > 1 else 10))
+        seen, said = released_view(tokens, messages, candidate, privileged) if released else (seeing, candidate.ids)
+        ours = sum64(critic, seen if privileged or released else blind, said)
+        theirs = sum64(reference, blind if released or not privileged else seeing, candidate.ids)
+        by, by_theirs = (len(said), len(candidate.ids)) if aggregation == "mean" else (1, 1)
+        assert score == pytest.approx(ours / by - theirs / by_theirs, abs=TOLERANCE * (1 if by > 1 else 10))
+
+
+def released_view(tokens, messages, candidate, privileged):
+    """What the released ranking gives its critic, and what it averages over: all behind the last end of turn."""
+    front = PRIVILEGED_PREFIX.replace("{reference}", REFERENCE) if privileged else ""
+    ids = tokens.tokenizer.encode(front + tokens.prompt_text(messages) + candidate.text, add_special_tokens=False)
+    start = len(ids) - ids[::-1].index(tokens.stop_id)
+    return ids[:start], ids[start:]
 
 
 def test_the_released_recipe_takes_the_samplers_own_log_probability_where_it_is_known(parts):
     tokens, messages, candidates = parts
     critic = make_model(tokens.tokenizer, 1).eval()
-    judge = AdvantageJudge(partial(said_logprobs, critic), None, tokens, sampled_reference=True)
+    judge = AdvantageJudge(partial(said_logprobs, critic), None, tokens, released=True)
     known = [Candidate(c.text, c.ids, -1.5) for c in candidates]
-    seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, known), known, strict=True):
-        expected = (sum64(critic, seeing, candidate.ids) + 1.5) / len(candidate.ids)
+        seen, said = released_view(tokens, messages, candidate, True)
+        expected = sum64(critic, seen, said) / len(said) + 1.5 / len(candidate.ids)
         assert score == pytest.approx(expected, abs=TOLERANCE)
 
 

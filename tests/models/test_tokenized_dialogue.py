@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from support.official_training import kept_tokens
 from support.tiny import CHATML, make_tokenizer, make_trajectory
 
 from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
@@ -242,3 +243,26 @@ def test_no_end_of_turn_says_what_to_do():
     tokenizer.eos_token = None
     with pytest.raises(UsageError, match="set its eos_token"):
         ChatTokens(tokenizer)
+
+
+def test_the_released_critic_reads_one_text_whose_turns_are_found_by_marks():
+    """As the official data set class does it (facts in tests/support/official_training.py), with c in front of all."""
+    tokenizer = make_tokenizer("{{ '<|bos|>' }}" + CHATML)
+    tokenizer.eos_token = "<|im_end|>"
+    tokens = ChatTokens(tokenizer)
+    trajectory = make_trajectory(["Hm. OUTPUT: What is x?", "I WANT TO ANSWER: end\n"], ["A number."])
+    (made,), _ = tokenize_dialogues([trajectory], tokens, 10_000, privileged=True, released=True)
+    (row,) = made.rows
+    messages, said = agent_turns(trajectory)[-1]
+    front = PRIVILEGED_PREFIX.replace("{reference}", trajectory.task.reference)
+    ids, mask = kept_tokens(tokenizer, front + tokens.prompt_text(messages) + said, "<|im_start|>assistant")
+    assert (list(row.ids), list(row.mask)) == (ids, mask)
+    assert [turn for turn, _, _ in row.spans] == [0, 1]
+    assert tokenizer.decode(row.ids[row.spans[0][1] : row.spans[0][2]]) == "\n What is x?<|im_end|>"
+    assert tokenizer.decode(row.ids).startswith(front + "<|bos|>")
+
+
+def test_a_template_without_marks_cannot_be_trained_the_released_way(words):
+    words.tokenizer.chat_template = "{% for m in messages %}{{ m.content }} > {% endfor %}"
+    with pytest.raises(UsageError, match=r"no marks around an agent's turn.*--recipe paper"):
+        ChatTokens(words.tokenizer).marked_row([{"role": "user", "content": "Hi"}], "A")

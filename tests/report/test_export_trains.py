@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,18 @@ from support.tiny import CHATML, make_model, make_tokenizer
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.scored_runs import read_run
+from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.report.export import export_official, read_template
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
 
 pytestmark = pytest.mark.train
+LLAMA = (
+    "{% for m in messages %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n{{ m.content }}<|eot_id|>{% endfor %}"
+    "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}"
+)
 MARK = "<|im_start|>assistant"
 RIGHT, WRONG = "def f(x):\n    return 2 * x", "def f(x):\n    return x"
 
@@ -210,3 +218,36 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
         pairs = [json.loads(line) for line in paired.read_text().splitlines()]
         assert len(pairs) == 4 * len(expected)
         assert all(pair["chosen"].endswith("<|im_end|>") and MARK in pair["rejected"] for pair in pairs)
+
+    def test_the_official_ranking_gives_our_scores(tmp_path, monkeypatch):
+        """Of a critic without a second beginning of sequence, and with the official sentence around the reference."""
+        from colbench_gym.models import judges
+
+        tokenizer = make_tokenizer(LLAMA)
+        tokenizer.add_special_tokens(
+            {"additional_special_tokens": ["<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"]}
+        )
+        tokenizer.add_tokens(["assistant", "\n\n"])
+        tokenizer.eos_token = "<|eot_id|>"
+        network = make_model(tokenizer, 3).eval()
+        for part in (tokenizer, network):
+            part.save_pretrained(tmp_path / "critic")
+        tokens = ChatTokens(tokenizer)
+        messages = ({"role": "system", "content": "Ask."}, {"role": "user", "content": "Write f."})
+        candidates = [judges.Candidate(f"What is {n}?", tokens.turn_ids(f"What is {n}?"), -n / 3) for n in range(16)]
+        script = (CHECKOUT / "scripts" / "rank_best_of_n.py").read_text()
+        (sentence,) = re.findall(r'f"([^"{]*){ground_truth}([^"]*)"', script)
+        monkeypatch.setattr(judges, "PRIVILEGED_PREFIX", "{reference}".join(sentence))
+        row = {
+            "input": tokens.prompt_text(messages), "ground_truth": RIGHT, "additional_outputs": [c.text for c in candidates],
+            "additional_reference_logprobs": [c.logprob / len(c.ids) for c in candidates],
+        }  # fmt: skip
+        (tmp_path / "sampled.jsonl").write_text(json.dumps(row) + "\n")
+        for privileged, flags in ((True, []), (False, ["--no_use_ground_truth"])):
+            run_script(CHECKOUT, "rank_best_of_n.py", [
+                "--model_id", tmp_path / "critic", "--input_path", tmp_path / "sampled.jsonl",
+                "--output_path", tmp_path / "ranked.jsonl", *flags,
+            ], tmp_path, local=True)  # fmt: skip
+            theirs = json.loads((tmp_path / "ranked.jsonl").read_text())["judge_result"]
+            judge = judges.AdvantageJudge(partial(said_logprobs, network), None, tokens, privileged, released=True)
+            assert judge.scores(RIGHT, messages, candidates) == pytest.approx(theirs, abs=3e-6)

@@ -69,6 +69,30 @@ _STUBS = {
                 return Object(outputs=said, prompt_logprobs=[None, *read])
     """,
 }
+_LOCAL_LLM = """
+    from types import SimpleNamespace as Object
+
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    class SamplingParams:
+        def __init__(self, **_):
+            pass
+
+    class LLM:
+        def __init__(self, model, **_):
+            self.model, self.tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+
+        def generate(self, prompts, params, use_tqdm):
+            return [self.read(self.tokenizer.encode(prompt, add_special_tokens=False)) for prompt in prompts]
+
+        def read(self, ids):
+            with torch.no_grad():
+                logprobs = self.model(torch.tensor([ids])).logits[0].log_softmax(-1)
+            known = [{i: Object(logprob=float(logprobs[at, i]), decoded_token=self.tokenizer.decode([i]))}
+                     for at, i in enumerate(ids[1:])]
+            return Object(prompt_logprobs=[None, *known])
+"""
 _DATA_SET = """
     import importlib.util, json, sys
     from pathlib import Path
@@ -129,9 +153,15 @@ def kept_tokens(tokenizer, text, response_template):
     return ids, mask
 
 
-def run_script(checkout, script, arguments, scratch):
-    """Run a script of a checkout on this machine, without the packages that it needs a cluster for."""
-    stubs = write_files(scratch / "stubs", {name: textwrap.dedent(text) for name, text in _STUBS.items()})
+def run_script(checkout, script, arguments, scratch, local=False):
+    """Run a script of a checkout on this machine, without the packages that it needs a cluster for.
+
+    With ``local`` its engine is a model of transformers, which reads prompts and adds no token to them.
+    """
+    files = {**_STUBS, "vllm.py": _LOCAL_LLM} if local else _STUBS
+    absent = ("transformers.py", "datasets.py", "huggingface_hub.py", "tqdm.py") if local else ()
+    made = {name: textwrap.dedent(text) for name, text in files.items() if name not in absent}
+    stubs = write_files(scratch / f"stubs-{local}", made)
     done = subprocess.run(
         [sys.executable, str(checkout / "scripts" / script), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(stubs), str(checkout)])},
