@@ -30,6 +30,7 @@ def test_it_is_short():
 def test_the_dialogue_is_one_that_was_played():
     shown = re.split(r"\n+(?=(?:human|agent|reward): )", block_after("## One dialogue", "text").strip())
     turns = [(seat, text.strip()) for seat, _, text in (turn.partition(": ") for turn in shown)]
+    turns = [(seat, text if seat == "agent" else " ".join(text.split())) for seat, text in turns]  # lines are wrapped
     with open_scenario("backend", tasks="examples") as scenario:
         episode = scenario.episode("duration")
         played = [("human", episode.messages[-1]["content"].strip())]
