@@ -112,6 +112,10 @@ class TaskEpisode:
         copied.episode = self.episode.copy()
         return copied
 
+    def saved(self) -> dict[str, Any]:  # Any: its attributes
+        """Return what was said and came of it without the scenario; ``vars(other).update`` takes it up."""
+        return {name: getattr(self, name) for name in ("task", "episode", "leak", "final_grade", "_paid")}
+
     def __deepcopy__(self, memo: dict[int, Any]) -> TaskEpisode:  # Any: as in copy
         return self.fork()
 

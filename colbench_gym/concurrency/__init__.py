@@ -6,10 +6,13 @@ import itertools
 import os
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -135,51 +138,35 @@ class Cache(Generic[Key, Value]):
     """The values used most recently, up to a total weight. Thread-safe.
 
     Args:
-        capacity: of all values together.
+        capacity: of all values together; a value that is heavier is not kept.
         weight: of one value; by default 1, which makes ``capacity`` a number of values.
     """
 
-    def __init__(self, capacity: int, weight: Callable[[Value], int] = lambda _: 1) -> None:
-        self._capacity = capacity
-        self._weight = weight
-        self._total = 0
+    def __init__(self, capacity: int, weight: Callable[[Value], int] | None = None) -> None:
         self._lock = threading.Lock()
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._values: LRUCache[Key, Value] = LRUCache(capacity, weight)
 
     def get(self, key: Key) -> Value | None:
         """Return the value of a key, if it is there."""
         with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
             return self._values.get(key)
-
-    def put(self, key: Key, value: Value) -> None:
-        """Keep a value, and drop those used least recently while there is too much."""
-        self.setdefault(key, value)
 
     def setdefault(self, key: Key, value: Value) -> Value:
         """Return the value of a key, which is ``value`` from now on if there was none."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                return self._values[key]
-            self._values[key] = value
-            self._total += self._weight(value)
-            while self._total > self._capacity:
-                self._total -= self._weight(self._values.popitem(last=False)[1])
-            return value
+        with self._lock, suppress(ValueError):  # too heavy
+            return self._values.setdefault(key, value)
+        return value
 
     def discard(self, key: Key, value: Value) -> None:
         """Drop a key if it still has that value."""
         with self._lock:
             if self._values.get(key) is value:
-                self._total -= self._weight(self._values.pop(key))
+                del self._values[key]
 
     def clear(self) -> None:
         """Drop everything."""
         with self._lock:
             self._values.clear()
-            self._total = 0
 
     def __len__(self) -> int:
         return len(self._values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from copy import copy, deepcopy
+from copy import deepcopy
 from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
@@ -80,7 +80,8 @@ class OneEpisode:
             UsageError: the environment is closed.
         """
         scenario = self._open_scenario()
-        copied = copy(self)
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
         for name, value in vars(self).items():
             if isinstance(value, (dict, list, gymnasium.Space, np.random.Generator)):
                 setattr(copied, name, deepcopy(value))
@@ -92,6 +93,16 @@ class OneEpisode:
         copied = self.fork()
         memo[id(self)] = copied
         return copied
+
+    def __getstate__(self) -> dict[str, Any]:  # Any: its attributes
+        episode = self._task_episode
+        return {**vars(self), "_task_episode": episode and episode.saved()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:  # Any: its attributes
+        vars(self).update(state)
+        if saved := state["_task_episode"]:
+            self._task_episode = self._open_scenario().episode_of(saved["task"])
+            vars(self._task_episode).update(saved)
 
     def close(self) -> None:
         """Release the sandbox or the browser, and whatever else was opened. A second call does nothing."""

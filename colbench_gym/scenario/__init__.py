@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, overload
 
@@ -119,6 +120,7 @@ class Scenario(ClosedAtExit):
     keeps_draft: bool = True
     _opened: ExitStack = field(repr=False, default_factory=ExitStack)
     _threads: CallThreads = field(repr=False, default_factory=CallThreads)
+    _asked: tuple[Mapping[str, Any], Path | None] | None = field(repr=False, default=None)  # Any: the options
 
     @cached_property
     def versions(self) -> dict[str, str]:
@@ -203,6 +205,21 @@ class Scenario(ClosedAtExit):
         """Return itself: it is live, and Gymnasium copies an environment's arguments when its spec is looked at."""
         return self
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as what was asked for: another process opens a scenario of its own.
+
+        Raises:
+            UsageError: a part of it is a live object.
+        """
+        options, record = self._asked or ({"scenario": self}, None)
+        named = (str, int, float, Mapping, Sequence, PathLike, HumanSeat, type(None))
+        if live := [name for name, value in options.items() if not isinstance(value, named)]:
+            raise UsageError(
+                f"got the live object {live[0]}, which another process cannot have; expected names only; pickle an "
+                "environment or scenario that was made with names, or make it there"
+            )
+        return _reopened, (self.rules.track, options, record)
+
     @property
     def closed(self) -> bool:
         """True once it has been closed by whoever opened it."""
@@ -278,8 +295,23 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         threads = CallThreads()
         opened.callback(threads.close)
         return Scenario(
-            tasks, human, grader, rules, prompts, reward, renderer, settings, not paper, opened.pop_all(), threads
+            tasks,
+            human,
+            grader,
+            rules,
+            prompts,
+            reward,
+            renderer,
+            settings,
+            not paper,
+            opened.pop_all(),
+            threads,
+            (options, record),
         )
+
+
+def _reopened(track: Track, options: Mapping[str, Any], record: Path | None) -> Scenario:  # Any: the options
+    return open_scenario(track, record=record, **options)
 
 
 def read_task_id(task_id: object) -> str | int:

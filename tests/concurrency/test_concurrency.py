@@ -76,15 +76,15 @@ def test_places_are_given_in_the_order_of_asking():
 def test_a_cache_drops_what_was_used_least_recently():
     cache = Cache(10, weight=len)
     for key in "abc":
-        cache.put(key, key * 4)
+        cache.setdefault(key, key * 4)
         cache.get("a")
     assert [cache.get(key) for key in "abc"] == ["aaaa", None, "cccc"]
     assert cache.setdefault("a", "other") == "aaaa"
     cache.discard("a", "other")
     assert len(cache) == 2
-    cache.put("d", "d" * 11)  # heavier than all that may be kept
-    assert len(cache) == 0
-    cache.put("e", "e")
+    assert cache.setdefault("d", "d" * 11) == "d" * 11  # heavier than all that may be kept
+    assert cache.get("d") is None
+    cache.setdefault("e", "e")
     cache.clear()
     assert cache.get("e") is None
 

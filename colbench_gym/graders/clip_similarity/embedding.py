@@ -65,7 +65,7 @@ class ClipEmbedder:
         unknown = {key: self._pixels(png) for key, png in zip(keys, pngs, strict=True) if known[key] is None}
         embeddings = dict(zip(unknown, self._embed_together(list(unknown.values())), strict=True))
         for key, embedding in embeddings.items():
-            self._kept.put(key, embedding)
+            self._kept.setdefault(key, embedding)
         embeddings |= {key: embedding for key, embedding in known.items() if embedding is not None}
         return [embeddings[key] for key in keys]
 

@@ -118,7 +118,7 @@ class Chromium(ClosedAtExit):
                 with self._lock:
                     self._under_way.pop(key, None)
         with self._lock:
-            self._cache.put(key, page)
+            self._cache.setdefault(key, page)
         return page
 
     def close(self) -> None:
