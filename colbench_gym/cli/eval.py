@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from tyro.conf import arg
 
 from colbench_gym.cli import DONE, FAILED
-from colbench_gym.cli.report import report_of_run
+from colbench_gym.cli.report import REPORT_FILE, report_of_runs
 from colbench_gym.cli.tables import print_error, print_note, progress_bar, run_summary
 from colbench_gym.evaluation.run import EvalConfig
 
@@ -48,7 +48,7 @@ class Eval(EvalConfig):
 
         def ended(result: RunResult) -> None:
             if self.report and not result.stopped:
-                reports.append(report_of_run(result.out, track))
+                reports.append(report_of_runs({self.agent: result.out}, result.out / REPORT_FILE, track == "frontend"))
 
         with self._workers() as workers, progress_bar("dialogues") as progress:
             result = evaluate(self, progress, workers=workers, ended=ended)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli import DONE, FAILED
-from colbench_gym.cli.report import REPORT_FILE, ReportCommand
+from colbench_gym.cli.report import REPORT_FILE, report_of_runs
 from colbench_gym.cli.table import TableCommand
 from colbench_gym.cli.tables import print_error, print_note, progress_bar
-from colbench_gym.errors import AssetError, InfrastructureError, InputFileError, MissingExtraError, UsageError
+from colbench_gym.errors import InfrastructureError, UsageError
 from colbench_gym.report.run_names import names_apart
+
+if TYPE_CHECKING:
+    from colbench_gym.evaluation.eval_set import RunOfSet
 
 TABLE_FILE = "table.md"
 
@@ -47,7 +51,8 @@ class EvalSet:
         runs = read_set(self.file, self.out)
         for run in runs:
             run.config.options()  # what cannot be used is refused before anything is played
-        finished, failed = [], False
+        finished: list[RunOfSet] = []
+        failed = False
         for run in runs:
             told = f"{run.name}, {run.track}"
             config, stopped = run.config, ""
@@ -70,31 +75,21 @@ class EvalSet:
             finished.append(run)
             shown = result.summary.success or result.summary.score
             print_note(f"{told}: {'no dialogue counts' if shown is None else shown.percent()}, in {config.out}")
-        if finished:
-            self._compare([(run.name, str(run.track), run.config.out) for run in finished])
-        return FAILED if failed else DONE
+        return FAILED if not self._compare(finished) or failed else DONE
 
-    def _compare(self, runs: list[tuple[str, str, Path]]) -> None:
-        """Write the table and the report of the runs that are finished."""
-        names = dict(
-            zip(
-                dict.fromkeys(name for name, *_ in runs),
-                names_apart(list(dict.fromkeys(n for n, *_ in runs))),
-                strict=True,
-            )
-        )
-        names = {name: short.replace("=", "-") for name, short in names.items()}
-        tracks = {track for _, track, _ in runs}
-        TableCommand(tuple(f"{names[name]}={out}" for name, _, out in runs), out=self.out / TABLE_FILE).run()
-        if not self.report:
-            return
-        named = tuple(f"{names[name]}{f', {track}' if len(tracks) > 1 else ''}={out}" for name, track, out in runs)
-        for pictures in (True, False):
-            try:
-                ReportCommand(named, self.out / REPORT_FILE, pictures=pictures and "frontend" in tracks).run()
-                return
-            except (AssetError, InfrastructureError, MissingExtraError) as e:
-                print_note(f"no {'pictures in the report' if pictures else 'report'}: {e}")
-            except (UsageError, InputFileError) as e:
-                print_note(f"no report: {e}")
-                return
+    def _compare(self, runs: Sequence[RunOfSet]) -> bool:
+        """Write the table and the report of the runs that are finished; return whether they can stand in one."""
+        if not runs:
+            return True
+        agents = list(dict.fromkeys(run.name for run in runs))
+        short = {name: apart.replace("=", "-") for name, apart in zip(agents, names_apart(agents), strict=True)}
+        tracks = {run.track for run in runs}
+        try:
+            TableCommand(tuple(f"{short[run.name]}={run.config.out}" for run in runs), out=self.out / TABLE_FILE).run()
+        except UsageError as e:
+            print_error(f"no table: {e}")
+            return False
+        if self.report:
+            named = {f"{short[r.name]}, {r.track}" if len(tracks) > 1 else short[r.name]: r.config.out for r in runs}
+            print_note(f"report: {report_of_runs(named, self.out / REPORT_FILE, 'frontend' in tracks)}")
+        return True

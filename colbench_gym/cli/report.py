@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,6 @@ from tyro.conf import Positional, arg
 from colbench_gym.cli.tables import JsonFlag, print_dialogue, print_note, split_name, to_json
 from colbench_gym.errors import (
     AssetError,
-    InputFileError,
     MissingExtraError,
     RendererError,
     UnknownTaskError,
@@ -24,7 +23,6 @@ from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
 from colbench_gym.evaluation.scored_runs import read_dialogues, read_run, read_settings
 from colbench_gym.report.run_names import names_apart
-from colbench_gym.rules import Track
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
 REPORT_FILE = "report.html"
@@ -78,29 +76,29 @@ class ReportCommand:
         return 0
 
 
-def report_of_run(folder: Path, track: Track) -> str:
-    """Write the report of a run that has just ended and return a line about it.
+def report_of_runs(named: Mapping[str, Path], out: Path, pictures: bool) -> str:
+    """Write the report of runs that have just ended and return a line about it.
 
-    Pages are drawn for PICTURES_S at most, and left out where none can be drawn; a large run gets no report, as no
+    Pages are drawn for PICTURES_S at most, and left out where none can be drawn; large runs get no report, as no
     browser opens it well.
     """
     from colbench_gym.rendering import open_renderer
     from colbench_gym.report.page import write_report
 
-    with_more = f"colbench report {folder}"
+    with_more = f"colbench report {' '.join(map(str, named.values()))}"
     try:
-        if (folder / TRAJECTORIES_FILE).stat().st_size > MAX_BYTES:
+        if sum((folder / TRAJECTORIES_FILE).stat().st_size for folder in named.values()) > MAX_BYTES:
             return f"no report of so large a run; write one with: {with_more}"
-        dialogues, scored = read_dialogues(folder)
-        name = str(scored.settings["agent"]) if scored else str(folder)
-        write = partial(write_report, {name: dialogues}, {name: scored} if scored else {}, folder / REPORT_FILE)
-        if track == "backend":
+        read = {name: read_dialogues(folder) for name, folder in named.items()}
+        scored = {name: run for name, (_, run) in read.items() if run is not None}
+        write = partial(write_report, {name: dialogues for name, (dialogues, _) in read.items()}, scored, out)
+        if not pictures:
             return f"{write(None).path}"
         try:
             report = write(open_renderer, within_s=PICTURES_S)
         except (MissingExtraError, RendererError, AssetError) as e:
             return f"{write(None).path} (without pictures: {e}; with them: {with_more})"
-    except (MissingExtraError, InputFileError, OSError) as e:
+    except (UsageError, OSError) as e:
         return f"no report.html: {e}; then: {with_more}"
     left_out = f" ({report.not_drawn} pages are not drawn; with all of them: {with_more})" if report.not_drawn else ""
     return f"{report.path}{left_out}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -155,8 +155,8 @@ class Compare(JsonFlag):
         if self.run_a.resolve() == self.run_b.resolve():
             raise UsageError(f"got the run {self.run_a} twice; expected two runs")
         comparison = compare(a, b)
-        powers = {} if self.power is None else _powers(comparison, self.power)
-        text = to_json({**vars(comparison), **({} if self.power is None else {"power": powers})})
+        powers = None if self.power is None else _powers(comparison, self.power)
+        text = to_json({**vars(comparison), **({"power": powers} if powers else {})})
         if self.out is not None:
             check_writable(self.out)
             self.out.write_text(text + "\n", encoding="utf-8")
@@ -164,8 +164,8 @@ class Compare(JsonFlag):
             print_note(text)
             return 0
         _print(comparison)
-        for name, power in powers.items():
-            _print_power(name, power, comparison.tasks)
+        for name, power in (powers or {}).items():
+            _print_power(name, power, comparison.tasks, self.power or 0.0)
         return 0
 
 
@@ -190,34 +190,25 @@ def _add(shown: Table, name: str, measure: ScoreComparison) -> None:
     shown.add_row(name, measure.a.percent(), measure.b.percent(), measure.difference.points())
 
 
-@dataclass(frozen=True)
-class _Power:
-    """Tasks that show a difference, and the chance of those here; None where the runs differ on no task."""
-
-    difference: float
-    spread: float | None
-    tasks_needed: int | None
-    power_here: float | None
-
-
-def _powers(both: Comparison, difference: float) -> dict[str, _Power]:
+def _powers(both: Comparison, difference: float) -> dict[str, dict[str, float | None]]:
+    """Return of each number how many tasks show a difference, and the chance of those here; None where none tells."""
     measures = {SCORE_NAMES[both.track]: both.score, "success": both.success}
-    return {name: _power(measure, difference, both.tasks) for name, measure in measures.items() if measure is not None}
+    return {
+        name: {
+            "spread": spread,
+            "tasks_needed": tasks_needed(difference, spread) if spread else None,
+            "power_here": (power_of(both.tasks, difference, spread) if both.tasks > 1 else 0.0) if spread else None,
+        }
+        for name, spread in ((name, of.spread) for name, of in measures.items() if of is not None)
+    }
 
 
-def _power(measure: ScoreComparison, difference: float, tasks: int) -> _Power:
-    if not measure.spread:
-        return _Power(difference, measure.spread, None, None)
-    here = power_of(tasks, difference, measure.spread) if tasks > 1 else 0.0
-    return _Power(difference, measure.spread, tasks_needed(difference, measure.spread), here)
-
-
-def _print_power(name: str, power: _Power, tasks: int) -> None:
-    if not power.spread:
+def _print_power(name: str, power: Mapping[str, float | None], tasks: int, difference: float) -> None:
+    if not power["spread"]:
         print_note(f"{name}: the runs differ on no task, so nothing tells how many tasks would show a difference")
         return
     print_note(
-        f"{name}: {power.tasks_needed} tasks show a difference of {100 * power.difference:g} points with a chance of "
-        f"{POWER:.0%}; these {tasks} do with {power.power_here:.0%} (standard deviation over tasks: "
-        f"{100 * power.spread:.0f} points)"
+        f"{name}: {power['tasks_needed']} tasks show a difference of {100 * difference:g} points with a chance of "
+        f"{POWER:.0%}; these {tasks} do with {power['power_here']:.0%} (standard deviation over tasks: "
+        f"{100 * power['spread']:.0f} points)"
     )

@@ -28,11 +28,11 @@ def printed(capfd):
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
-    for agent in ("oracle", "asker:2"):
+    for agent in ("oracle", "asker:1"):
         more = ("--agent", agent, "-n", "8", "--repeats", "2", "--no-report", "--out", str(folder / agent))
         with pytest.raises(SystemExit):
             main(["eval", "ColBench-Backend-v0", *more])
-    return folder / "oracle", folder / "asker:2"
+    return folder / "oracle", folder / "asker:1"
 
 
 def test_compare(printed, runs):
@@ -41,12 +41,12 @@ def test_compare(printed, runs):
     assert shown["success"]["a"]["mean"] == 1.0
     assert shown["score"]["difference"]["low"] <= shown["score"]["difference"]["mean"]
     assert shown["power"]["tests passed"]["tasks_needed"] > 1
-    assert shown["settings"] == {"agent": ["oracle", "asker:2"]}
+    assert shown["settings"] == {"agent": ["oracle", "asker:1"]}
 
 
 def test_table_and_figure(printed, runs):
     shown = printed("table", *runs, "--json")
-    assert [row["method"] for row in shown["methods"]] == ["oracle", "asker:2"]
+    assert [row["method"] for row in shown["methods"]] == ["oracle", "asker:1"]
     assert shown["methods"][0]["success"]["mean"] == 1.0
     assert len(shown["paper"]) > 5
     curve = printed("table", f"sweet@1={runs[1]}", f"sweet@2={runs[0]}", "--figure", 3, "--json")
