@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 from tyro.conf import arg
 
 from colbench_gym.cli.tables import demo_table, print_dialogue, print_note, progress_bar
-from colbench_gym.errors import AssetError, InputFileError, MissingExtraError, RendererError, UsageError
+from colbench_gym.errors import (
+    AssetError,
+    InputFileError,
+    MissingExtraError,
+    RendererError,
+    SandboxUnavailableError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from colbench_gym.evaluation.demo import DemoTable
@@ -25,7 +32,7 @@ class Demo:
     """Show what asking is worth: scripted agents on generated tasks, with no model, key or network.
 
     Two tables, and a picture to look at: the page that a person wanted beside the pages that an agent proposed. Where
-    there is no browser the first table is all.
+    there is no browser the first table is all, and where answers cannot be run (macOS without Docker) the second one.
 
     Attributes:
         n: how many backend tasks.
@@ -49,6 +56,18 @@ class Demo:
         if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
             what = "cannot be written" if existing.is_dir() else "is a file"
             raise InputFileError(f"{self.out}: {existing} {what}; name a folder that you may write with --out")
+        tables = []
+        try:
+            tables.append(self._backend())
+        except SandboxUnavailableError as e:
+            print_note(f"The backend track was left out: {e} With an engine: COLBENCH_SANDBOX=docker colbench demo")
+        try:
+            tables.append(self._frontend())
+        except (MissingExtraError, RendererError, AssetError) as e:
+            print_note(f"\nThe frontend track was left out: {e}")
+        return int(not tables or any(row.summary.failed for table in tables for row in table.rows))
+
+    def _backend(self) -> DemoTable:
         from colbench_gym.evaluation.demo import play_demo
 
         with progress_bar("dialogues") as progress:
@@ -56,12 +75,7 @@ class Demo:
         print_note("One dialogue, as both seats see it:")
         print_dialogue(programs.shown)
         demo_table(programs)
-        tables = [programs]
-        try:
-            tables.append(self._frontend())
-        except (MissingExtraError, RendererError, AssetError) as e:
-            print_note(f"\nThe frontend track was left out: {e}")
-        return int(any(row.summary.failed for table in tables for row in table.rows))
+        return programs
 
     def _frontend(self) -> DemoTable:
         from colbench_gym.evaluation.demo import play_demo

@@ -56,6 +56,19 @@ def test_without_assets_the_backend_is_played_and_the_command_named(tmp_path, mo
     assert not (tmp_path / "colbench-demo").exists()
 
 
+def test_where_answers_cannot_be_run_the_backend_is_left_out_in_a_line(tmp_path, monkeypatch):
+    """As on macOS, where only containers would do: here without an engine."""
+    monkeypatch.setenv("COLBENCH_CACHE", str(tmp_path / "nothing"))
+    monkeypatch.setenv("COLBENCH_SANDBOX", "docker")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
+    done = colbench("demo", "-n", 2, cwd=tmp_path)
+    assert done.returncode == 1  # no track at all
+    first, *_, last = done.stdout.splitlines()
+    assert first.startswith("The backend track was left out: ")
+    assert first.endswith("With an engine: COLBENCH_SANDBOX=docker colbench demo")
+    assert last.startswith("The frontend track was left out: ")
+
+
 def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
