@@ -17,6 +17,7 @@ from colbench_gym.errors import InputFileError, UnknownNameError
 from colbench_gym.evaluation.run.budget import requests, tokens
 from colbench_gym.evaluation.run.settings import EvalConfig
 from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.policies import only_track
 from colbench_gym.rules import ENV_IDS, Track
 
 if sys.version_info >= (3, 11):
@@ -47,7 +48,7 @@ def read_set(file: Path, out: Path) -> tuple[RunOfSet, ...]:
     Args:
         file: TOML: ``agents``, a list of specs or a table of names, whose values are specs or tables with ``agent`` and
             flags of ``colbench eval``; ``tracks`` and ``humans``, lists likewise; any flag for all runs; a table
-            ``[backend]`` or ``[frontend]`` with flags for that track.
+            ``[backend]`` or ``[frontend]`` with flags for that track. A scripted agent of one track plays that alone.
         out: the folder that gets a folder for each run.
 
     Raises:
@@ -58,26 +59,35 @@ def read_set(file: Path, out: Path) -> tuple[RunOfSet, ...]:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as e:
         raise InputFileError(f"{file}: cannot be read ({e}); expected TOML, such as: agents = ['asker:3']") from e
-    general = {name: value for name, value in content.items() if name not in (*_OF_SET, *ENV_IDS)}
-    tracks = content.get("tracks", ["backend"])
+    tracks = content.pop("tracks", ["backend"])
+    of_track = {track: content.pop(track, {}) for track in ENV_IDS}
     agents, humans = (_seats(file, content, f"{seat}s", default) for seat, default in _DEFAULTS.items())
     for track in tracks if isinstance(tracks, list) else [tracks]:
-        if track not in ENV_IDS:
-            raise InputFileError(f"{file}: {UnknownNameError.among('track', str(track), ENV_IDS)}")
-    runs: dict[str, RunOfSet] = {}
-    for (agent, flags), track, (human, more) in itertools.product(agents.items(), tracks, humans.items()):
+        if not isinstance(tracks, list) or track not in tuple(ENV_IDS):
+            raise InputFileError(f"{file}: tracks: {UnknownNameError.among('track', str(track), ENV_IDS)}")
+        if not isinstance(of_track[track], dict):
+            raise InputFileError(f"{file}: {track} is {of_track[track]!r}; expected a table [{track}] of flags")
+    runs: list[RunOfSet] = []
+    for (agent, of_agent), track, (human, of_human) in itertools.product(agents.items(), tracks, humans.items()):
+        if only_track(of_agent["agent"]) not in (None, track):
+            continue  # a scripted agent of the other track
         name = agent if len(humans) == 1 else f"{agent}, {human}"
         folder = re.sub(r"[^\w.-]+", "-", f"{name} {track}").strip("-")
-        given = _flags(file, {**general, **content.get(track, {}), **more, **flags})
-        runs[folder] = RunOfSet(name, track, EvalConfig(ENV_IDS[track], out / folder, **given))
-    if len(runs) < len(agents) * len(tracks) * len(humans):
-        raise InputFileError(f"{file}: two runs would share a folder; give their agents or humans names that differ")
-    return tuple(runs.values())
+        more = ({**of_human, "human": None}, {**of_agent, "agent": None})
+        flags = {
+            name: value for of in (content, of_track[track], *more) for name, value in of.items() if value is not None
+        }
+        seats = {"agent": of_agent["agent"], "human": of_human["human"]}
+        runs.append(RunOfSet(name, track, EvalConfig(ENV_IDS[track], out / folder, **seats, **_flags(file, flags))))
+    if not runs or len({run.config.out for run in runs}) < len(runs):
+        problem = "two runs would share a folder; give agents or humans names that differ" if runs else "nobody plays"
+        raise InputFileError(f"{file}: {problem}; expected agents that play one of the tracks")
+    return tuple(runs)
 
 
 def _seats(file: Path, content: Json, key: str, default: str | None) -> dict[str, Json]:
     """Return the flags of each agent or human, by its name."""
-    given, seat = content.get(key, [default] if default else None), key[:-1]
+    given, seat = content.pop(key, [default] if default else None), key[:-1]
     if isinstance(given, list) and given and all(isinstance(spec, str) for spec in given):
         given = {spec: spec for spec in given}
     named = (
@@ -99,7 +109,7 @@ def _flags(file: Path, given: Mapping[str, Any]) -> Json:  # Any: TOML
     for key, value in given.items():
         name = key.replace("-", "_")
         name = _SHORT.get(name, name)
-        if name not in _FLAGS and name not in _DEFAULTS:
+        if name not in _FLAGS:
             raise InputFileError(f"{file}: {UnknownNameError.among('setting', key, (*_FLAGS, *_OF_SET, *ENV_IDS))}")
         hint = hints[name]
         kinds = get_args(hint) if get_origin(hint) in (Union, type(int | None)) else (hint,)

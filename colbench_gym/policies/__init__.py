@@ -225,6 +225,12 @@ def _own(wanted: _Wanted) -> Policy | PrivilegedPolicy:
     return cast("Policy | PrivilegedPolicy", made)
 
 
+def only_track(spec: str) -> Track | None:
+    """Return the one track that an agent plays; None for one of either, and for no agent."""
+    kind = _KINDS.get(spec.partition(":")[0])
+    return None if kind is None else kind.track
+
+
 def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
     return made if isinstance(made, (Policy, PrivilegedPolicy)) else None
 

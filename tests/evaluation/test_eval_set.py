@@ -51,6 +51,14 @@ def test_agents_by_tracks_by_humans(runs, tmp_path):
     assert len({config.out for config in configs}) == 8
 
 
+def test_a_scripted_agent_of_one_track_plays_that_alone(runs):
+    found = runs("agents = ['asker:3', 'designer:3', 'oracle']\ntracks = ['backend', 'frontend']\nn = 1")
+    assert [(run.name, run.track) for run in found] == [
+        *(("asker:3", "backend"), ("designer:3", "frontend")),
+        *(("oracle", "backend"), ("oracle", "frontend")),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -64,6 +72,12 @@ def test_agents_by_tracks_by_humans(runs, tmp_path):
         ("agents = ['asker:1']\nn = true", "n is True of type bool, expected int"),
         ("agents = ['asker:1']\ntracks = ['bakend']", "unknown track 'bakend'.*Did you mean 'backend'"),
         ("agents = ['a b', 'a  b']", "two runs would share a folder"),
+        ("agents = ['asker:1']\ntracks = 'backend'", "expected one of: backend, frontend"),
+        ("agents = ['asker:1']\ntracks = [{a = 1}]", "unknown track"),
+        ("agents = ['asker:1']\nbackend = 3", r"expected a table \[backend\]"),
+        ("agents = ['asker:1']\nagent = 'x'", "unknown setting 'agent'.*Did you mean 'agents'"),
+        ("[agents.a]\nagent = 'oracle'\nhuman = 'x'", "unknown setting 'human'"),
+        ("agents = ['asker:1']\ntracks = ['frontend']", "nobody plays"),
         ("agents = ['asker:1']\nrepeats = 0", "repeats is 0; expected at least 1"),
     ],
 )
