@@ -100,11 +100,11 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 # Always the same
 
 DIGESTS = {
-    "train": "def6249f167e7cb90f85bbb108e208f4",
-    "validation": "54f5fac19e4c7350faa7bf3f0b79be17",
-    "test": "a2d7e247f0be86396be6144b4a74db56",
-    "test_compositions": "230cfba49ea8e6b6eb36937758c4c2f3",
-    "test_domains": "2bdd9074b41d67c27128486bd1a9fb01",
+    "train": "9c1fb73c9a4239ba8a4d349a75fc1196",
+    "validation": "ac468a4b13a647b332e337f8fe6410a6",
+    "test": "8fc2408847c1e267c1e2cebdab29c1a8",
+    "test_compositions": "9c58a73f32f2ab4d733a8df5c03f795a",
+    "test_domains": "6b03341c24e1e749d0f1a18dd5327b7d",
 }
 
 

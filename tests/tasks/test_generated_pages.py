@@ -71,11 +71,11 @@ def test_an_unknown_id_is_refused(wrong):
 # Always the same
 
 DIGESTS = {
-    "train": "b74aff9b2e96441ea4288a56bdbdcab4",
-    "validation": "38f32392cc07282dc56437eda37057ad",
-    "test": "439c4660a491c0292d5d5282add7f6db",
-    "test_compositions": "63954ad384b94ae51a08b1ea37bb1709",
-    "test_domains": "8c778ebbd8645a704fdac1a796bebe45",
+    "train": "69f68611593e234b4db1ecfa4208a967",
+    "validation": "9a7b4398f8c701148262e1d685f3d68a",
+    "test": "dece8e278e8d3ca689f120452ae5746d",
+    "test_compositions": "5751cf6359f3259045df222391786fd2",
+    "test_domains": "f2e5cb506b1790fe416ca7f844aec439",
 }
 
 

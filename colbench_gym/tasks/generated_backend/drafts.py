@@ -31,13 +31,13 @@ _ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matt
 _POINTED = {"easy": 100, "medium": 30, "hard": 20}  # per cent: how often a request points at one of the latter
 _CORE_STATED = {"easy": 60, "medium": 40, "hard": 15}  # per cent: of matters that no program can do without
 _SETTINGS = 4  # of one plan are tried
-_MOST_STATED = 2  # besides what every request tells
+_MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
-_OFTEN = "collection " * 10 + "charge " * 5 + "tags " * 4 + "validate " * 3
-_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule series series merge merge ledger parse".split())
+_OFTEN = "collection " * 12 + "charge " * 6 + "tags " * 3 + "validate " * 3
+_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule merge merge merge parse parse".split())
 
 
 @dataclass(frozen=True)

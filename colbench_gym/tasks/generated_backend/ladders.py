@@ -22,7 +22,7 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             "        return label",
             f"return {low}",
         ]
-    if style % 6 == 4 or style % 12 == 11:
+    if style % 6 in (4, 5):
         pairs = f"[({second}, {high}), ({first}, {middle})]"
         return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
     if style % 12 == 2:
@@ -32,13 +32,6 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             f"if {value} {edge} {first}:",
             f"    return {middle}",
             f"return {low}",
-        ]
-    if style % 12 == 5:
-        opposite = {">=": "<", ">": "<="}[edge]
-        return [
-            f"if {value} {opposite} {first}:",
-            f"    return {low}",
-            f"return {middle} if {value} {opposite} {second} else {high}",
         ]
     return [
         f"if {value} {edge} {second}:",

@@ -93,7 +93,10 @@ def upper(text: str) -> str:
 
 def a(noun: str) -> str:
     """Return a noun with its indefinite article."""
-    return f"{'an' if noun[0].lower() in 'aeio' or noun.startswith(('hour', 'hon')) else 'a'} {noun}"
+    silent = noun.startswith(("hour", "honest", "honour")) or (
+        noun[0].lower() in "aeiou" and not noun.startswith(("uni", "use", "eu", "one"))
+    )
+    return f"{'an' if silent else 'a'} {noun}"
 
 
 class Words(dict[str, str]):

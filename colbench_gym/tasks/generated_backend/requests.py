@@ -20,7 +20,7 @@ _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which its frame puts into "to find" or "that finds"
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
 _OPENINGS = ("", "Also, ", "Oh, and ", "And ")  # of sentences that point at something
-_PER_CENT = {"greeting": 20, "who": 25, "why": 10, "closing": 20}  # how often a request has one
+_PER_CENT = {"greeting": 15, "who": 20, "why": 10, "closing": 15}  # how often a request has one
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from colbench_gym.tasks.generated_frontend.aspects import Aspect, aspects_of
 from colbench_gym.tasks.generated_frontend.page import Page
-from colbench_gym.tasks.generated_frontend.wordings import lines_of
+from colbench_gym.tasks.generated_frontend.wordings import lines_of, lists_in
 from colbench_gym.tasks.permutation import Draw
 
 MIN_WORDS, MAX_WORDS = 15, 65  # ours: of a request; the official ones have about 40
@@ -22,15 +22,6 @@ _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no spli
     "test_compositions": range(11, 13),
     "test_domains": range(13, 16),
 }
-_STYLES = (
-    "modern", "clean", "friendly", "elegant", "simple", "warm", "serious", "playful", "tidy", "inviting", "calm",
-    "lively", "minimalist", "classic", "bold", "cosy", "trustworthy", "fresh", "professional", "welcoming",
-)  # fmt: skip
-_MANNERS = (
-    "I imagine it {}.", "Keep it {}.", "I'd like it {}.", "The design should come {}.", "Please do it {}.",
-    "I picture it {}.",
-)  # fmt: skip
-_AIMS = ("It should {}.", "The main goal is to {}.", "Its job is to {}.", "Above all it should {}.")
 _AIMED = 50  # per cent: how often a purpose is told
 
 
@@ -65,8 +56,8 @@ def _word(draw: Draw, page: Page, told: Sequence[Aspect], named: bool) -> str:
     with_ = [manner.removeprefix("with ") for manner in manners if manner.startswith("with ")]
     manners = [manner for manner in manners if not manner.startswith("with ")]
     manners += [f"with {enumerate_(with_)}"] if with_ else []
-    called, style, listed = draw.pick(page.domain.called), draw.pick(_STYLES), enumerate_(parts)
-    aim = draw.pick(_AIMS).format(draw.pick(page.domain.aims)) if draw.below(100) < _AIMED else ""
+    called, style, listed = draw.pick(page.domain.called), draw.pick(lists_in("voice")["style"]), enumerate_(parts)
+    aim = draw.pick(lists_in("voice")["aim"]).format(draw.pick(page.domain.aims)) if draw.below(100) < _AIMED else ""
     text = draw.pick(lines_of("openings" if named else "nameless")).format(
         name=page.name,
         called=called,
@@ -79,7 +70,7 @@ def _word(draw: Draw, page: Page, told: Sequence[Aspect], named: bool) -> str:
         with_=f" with {listed}" if parts else "",
         plus_=f", with {listed}" if parts else "",
         and_=f" and have {listed}" if parts else "",
-        manner=draw.pick(_MANNERS).format(", ".join(manners)) if manners else "",
+        manner=draw.pick(lists_in("voice")["manner"]).format(", ".join(manners)) if manners else "",
         aim=aim,
     )
     return " ".join(text.split())

@@ -1,3 +1,1 @@
-"""The shapes of programs: which operators each composes, and how."""
-
-from __future__ import annotations
+"""Shapes of programs: each composes many functions of one kind from public choices."""

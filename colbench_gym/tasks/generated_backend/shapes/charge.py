@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.ladders import ladder
 from colbench_gym.tasks.generated_backend.matters import (
@@ -27,21 +26,14 @@ from colbench_gym.tasks.generated_backend.matters import (
     words_of,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.values import identifier, number, usual
+from colbench_gym.tasks.generated_backend.shapes.base import Base
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
+from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
-_FUNCTIONS = {
-    "price": ("{fee}", "calculate_{fee}", "{item}_{fee}", "work_out_{fee}"),
-    "score": ("{score}", "{item}_score", "compute_{score}", "rate_{item}"),
-    "verdict": ("judge_{item}", "decide_{item}", "assess_{item}", "{item}_decision", "classify_{item}"),
-}
-_ADDED = (
-    "+ {n}",
-    "goes up by {n}{unit}",
-    "adds {n}{unit}",
-)  # code, and how it is said after "the fee" and after "being signed"
+# Code, and how it is said after "the fee" and after "being signed".
+_ADDED = ("+ {n}", "goes up by {n}{unit}", "adds {n}{unit}")
 _DOUBLED = ("* 2", "doubles", "doubles the {noun}")
 _GROWN = ("* 1.5", "goes up by half", "adds half of the {noun}")
 _TAKEN = ("- {n}", "goes down by {n}{unit}", "takes {n}{unit} off")
@@ -56,13 +48,11 @@ _EFFECTS = {  # by the sign of what a condition leans to
         ("* 0.75", "goes down by a quarter", "takes a quarter off"),
     ),
 }
-
-
 _MOST_SCORED = 1000  # of the usual values of a measure: nobody scores in thousands of points
 _LEAST_JUDGED = 24  # of the usual values of a measure: with less the highest label is out of reach
 
 
-class Charge:
+class Charge(Base):
     """A number worked out from the measures of one thing, and perhaps judged."""
 
     name = "charge"
@@ -70,7 +60,7 @@ class Charge:
         "end": ("price", "score", "verdict"),
         "two": ("", "two"),
         "kind": ("", "kind"),
-        "flag": ("", "flag", "flags"),
+        "flag": ("", "flag"),
         "main": ("0", "1", "2"),
     }
 
@@ -83,7 +73,7 @@ class Charge:
             return False
         if operators["end"] == "score" and one.high > _MOST_SCORED:
             return False
-        return sum(bool(operators[key]) for key in ("two", "kind", "flag")) >= 1
+        return 1 <= sum(bool(operators[key]) for key in ("two", "kind", "flag")) <= 2
 
     def _words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         main = int(operators["main"])
@@ -105,38 +95,12 @@ class Charge:
         parts = [f"the {words[key]}" for key in ("two", "kind") if operators[key]]
         if operators["flag"]:
             parts.append(f"whether the {domain.item} is {words['flag']}")
-        if operators["flag"] == "flags":
-            parts.append(f"whether it is {words['flag2']}")
         more = goals("charge more", {**words, "parts": several(parts)})
         return (goals(f"charge {operators['end']}", words), more)
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
-        """Return names for the function."""
-        return _names_of(domain, operators["end"])
-
-    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
-        """Return the parameters."""
-        main, item = int(operators["main"]), identifier(domain.item)
-        one, two = domain.measures[main].name, domain.measures[(main + 1) % 3].name
-        roles = [Role("one", (one, f"{item}_{one}", f"the_{one}", f"{one}_value"))]
-        if operators["two"]:
-            roles.append(Role("two_", (two, f"{item}_{two}", f"its_{two}", f"{two}_of_{item}")))
-        if operators["kind"]:
-            roles.append(
-                Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"{domain.kind}_name", f"its_{domain.kind}"))
-            )
-        for key, flag in zip(("flag_", "flag2_"), [name for name, _ in domain.flags], strict=True):
-            if operators["flag"] == "flags" or (operators["flag"] and key == "flag_"):
-                roles.append(Role(key, (flag, f"is_{flag}", f"{flag}_{item}", f"{item}_is_{flag}")))
-        return tuple(roles)
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
-        """Return names of parameters by which a caller may decide a matter."""
-        noun = identifier(domain.fee if operators["end"] == "price" else domain.score)
-        return {
-            "cap": (f"max_{noun}", f"highest_{noun}", "upper_limit", "maximum"),
-            "floor": (f"min_{noun}", f"lowest_{noun}", "lower_limit", "minimum"),
-        }
+    def role_keys(self, operators: Operators) -> Sequence[str]:
+        """Return what the parameters are for."""
+        return ["one", *(f"{key}_" for key in ("two", "kind", "flag") if operators[key])]
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
@@ -144,7 +108,7 @@ class Charge:
         one, two = domain.measures[main], domain.measures[(main + 1) % 3]
         words = self._words(domain, operators)
         money, end = operators["end"] == "price", operators["end"]
-        leanings = [signs[0 if money else 1] for signs in domain.leanings]
+        leaning = domain.leanings[0][0 if money else 1]
         high = one.high
         found = [matter("charge", "tariff", words, _tariffs(one, words, end))]
         found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
@@ -166,10 +130,7 @@ class Charge:
             found.append(matter("charge", "kind", words, each))
             found.append(matter("shared", "case", kind_words(domain, words)))
         if operators["flag"]:
-            found.append(matter("charge", "flag", words, _effects(words, high, 2, leanings[0])))
-        if operators["flag"] == "flags":
-            more = {**words, "flag": words["flag2"]}
-            found.append(matter("charge", "flag", more, _effects(words, high, 3, leanings[1]), key="flag2"))
+            found.append(matter("charge", "flag", words, _effects(words, high, 2, leaning)))
         if end != "verdict":
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
         found.append(matter("charge", "sequence", words, needs=_is_mixed))
@@ -227,10 +188,9 @@ class Charge:
             kind = f"{names['kind_']}.lower()" if settings.get("case") == "ignore" else names["kind_"]
             table = f"{{{value!r}: {effect[2:]}}}.get({kind}, {'1' if effect[0] == '*' else '0'})"
             effects.append((f"{kind} == {value!r}", effect, table))
-        for key in ("flag", "flag2"):
-            if key in settings:
-                flag, effect = names[f"{key}_"], settings[key]
-                effects.append((flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else ""))
+        if "flag" in settings:
+            flag, effect = names["flag_"], settings["flag"]
+            effects.append((flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else ""))
         first = "*" if settings.get("sequence") == "factor" else "+-"
         effects.sort(key=lambda effect: effect[1][0] not in first)
         lines = []
@@ -282,20 +242,13 @@ class Charge:
                 if "kind" in settings and draw.below(2):
                     kind = settings["kind"].split("|")[0]
                 given.append(draw.pick((kind.upper(), kind.capitalize(), kind)) if "case" in settings else kind)
-            given += [draw.below(2) == 1 for _ in range({"": 0, "flag": 1, "flags": 2}[operators["flag"]])]
+            given += [draw.below(2) == 1] if operators["flag"] else []
             yield tuple(given)
-
-
-@lru_cache(maxsize=1024)
-def _names_of(domain: Domain, end: str) -> tuple[str, ...]:
-    """Return names for a function: equal for many compositions."""
-    words = {"fee": domain.fee, "score": domain.score, "item": domain.item}
-    return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[end])
 
 
 def _is_mixed(settings: Settings) -> bool:
     """Return whether there are both fixed amounts and factors."""
-    effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag", "flag2"))
+    effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag"))
     return "*" in effects and ("+ " in effects or "- " in effects or "base" in settings)
 
 
@@ -306,7 +259,7 @@ def _is_broken(settings: Settings) -> bool:
 
 def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = "0") -> list[dict[str, str]]:
     """Return alternatives for what a condition does; the offset keeps the amounts of two conditions apart."""
-    amount, effects = tidy(high * (0.07, 0.09, 0.13, 0.17)[offset]), _EFFECTS[leaning]
+    amount, effects = tidy(high * (0.07, 0.09, 0.13)[offset]), _EFFECTS[leaning]
     return [
         {
             "code": code.format(n=amount),

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.small import Small
 from colbench_gym.tasks.generated_backend.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
@@ -23,7 +23,7 @@ _PAIRS = (
 )
 
 
-class Merge(Small):
+class Merge(Base):
     """Two dicts of name and number become one."""
 
     name = "merge"
@@ -33,11 +33,6 @@ class Merge(Small):
         """Return the slots of the request."""
         return (goals("merge two", self.words(domain, operators)),)
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
-        """Return names for the function."""
-        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
-        return (f"merge_{items}", f"combine_{items}", f"merge_{one}", f"join_{one}_tables")
-
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
         one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
@@ -45,11 +40,6 @@ class Merge(Small):
             Role(key, tuple(f"{pair[i]}_{noun}" for pair in _PAIRS for noun in (items, one)), beside)
             for i, (key, beside) in enumerate((("first", ""), ("second", "first")))
         )
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
-        """Return names of parameters by which a caller may decide a matter."""
-        one = domain.measures[int(operators["main"])].name
-        return {"small": (f"min_{one}", f"least_{one}", "at_least", f"{one}_to_keep")}
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.values import identifier, usual
+from colbench_gym.tasks.generated_backend.shapes.base import Base
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
+from colbench_gym.tasks.generated_backend.values import usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
 
-class Parse(Small):
+class Parse(Base):
     """A line of names and numbers becomes data."""
 
     name = "parse"
@@ -29,48 +29,9 @@ class Parse(Small):
         words = self.words(domain, operators)
         return (goals("parse read", words), goals(f"parse {operators['source']}", words))
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
-        """Return names for the function."""
-        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
-        return (f"parse_{items}", f"read_{items}", f"parse_{one}", f"{items}_from_text", f"understand_{items}")
-
-    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
-        """Return the parameters."""
-        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
-        if operators["source"] == "parts":
-            names = (
-                "entries",
-                "typed_entries",
-                f"{items}_entries",
-                f"{one}_entries",
-                f"typed_{items}",
-                "notes",
-                "parts",
-                f"{domain.key}_notes",
-                f"scribbled_{items}",
-            )
-            return (Role("text", names),)
-        return (
-            Role(
-                "text",
-                (
-                    "text",
-                    "line",
-                    f"{items}_text",
-                    f"{items}_line",
-                    f"typed_{items}",
-                    f"{one}_text",
-                    "note",
-                    f"{domain.key}_note",
-                    "message",
-                ),
-            ),
-        )
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
-        """Return names of parameters by which a caller may decide a matter."""
-        one = domain.measures[int(operators["main"])].name
-        return {"small": (f"min_{one}", f"least_{one}", f"{one}_to_keep")}
+    def role_keys(self, operators: Operators) -> Sequence[str]:
+        """Return what the parameters are for."""
+        return (f"text {operators['source']}",)
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""

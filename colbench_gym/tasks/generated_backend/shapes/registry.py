@@ -9,17 +9,15 @@ from colbench_gym.tasks.generated_backend.matters import Matter, Settings
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.charge import Charge
 from colbench_gym.tasks.generated_backend.shapes.collections import Collections
-from colbench_gym.tasks.generated_backend.shapes.ledger import Ledger
 from colbench_gym.tasks.generated_backend.shapes.merge import Merge
 from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
 from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
-from colbench_gym.tasks.generated_backend.shapes.series import Series
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
 from colbench_gym.tasks.generated_backend.shapes.validate import Validate
 
-_COMPOSED = (Collections(), Charge(), Series(), Merge(), Tags(), Ledger(), Parse(), Validate(), Schedule())
-_WORDS_ONLY = ("main", "words")  # choices that change what a program is about, or its words, not what it does
+_COMPOSED = (Collections(), Charge(), Merge(), Tags(), Parse(), Validate(), Schedule())
+_WORDS_ONLY = ("main",)  # choices that change what a program is about, or its words, not what it does
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _COMPOSED}
 
 

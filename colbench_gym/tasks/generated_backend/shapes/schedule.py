@@ -1,4 +1,4 @@
-"""Programs about times of a day: a plan of one thing after the other, and appointments that overlap."""
+"""Programs about times of a day: a plan of one thing after the other."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, listed
 from colbench_gym.tasks.generated_backend.ontology import Domain
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, indented
-from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.values import identifier
+from colbench_gym.tasks.generated_backend.shapes.base import Base
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, indented
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
@@ -26,68 +25,32 @@ _LATE = {  # what happens to what would take longer than until closing time
 }
 
 
-class Schedule(Small):
+class Schedule(Base):
     """Times of things."""
 
     name = "schedule"
     choices: Mapping[str, tuple[str, ...]] = {
-        "end": ("plan", "finish", "clash"),
+        "end": ("plan", "finish"),
         "source": ("pairs", "dict"),
         "start": ("clock", "hour", "two"),
     }
 
-    def allows(self, domain: Domain, operators: Operators) -> bool:
-        """Return whether the operators can be composed: appointments have times of their own."""
-        if not domain.timed:
-            return False
-        return operators["end"] != "clash" or (operators["source"], operators["start"]) == ("pairs", "clock")
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether the operators can be composed: only some things take time one after the other."""
+        return domain.timed
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        if operators["end"] == "clash":
-            return (goals("schedule clash", words), goals("schedule times", words))
         return tuple(goals(f"schedule {operators[key]}", words) for key in ("end", "source", "start"))
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
-        """Return names for the function."""
-        items = identifier(domain.items)
-        return {
-            "plan": (f"plan_{items}", f"schedule_{items}", f"timetable_for_{items}", f"{items}_plan", "plan_the_day"),
-            "finish": (f"finish_{items}", f"when_{items}_are_done", f"{items}_finishing_time", "end_of_work"),
-            "clash": (f"{items}_clashes", "find_overlaps", f"overlapping_{items}", f"check_{items}_calendar"),
-        }[operators["end"]]
-
-    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
-        """Return the parameters."""
-        item, items = identifier(domain.item), identifier(domain.items)
-        if operators["end"] == "clash":
-            calendars = (
-                "appointments",
-                f"{item}_appointments",
-                f"{items}_calendar",
-                f"{domain.key}_calendar",
-                "bookings",
-            )
-            return (Role("jobs", calendars),)
-        names = (f"{items}_minutes", f"minutes_per_{item}", "durations", f"{item}_durations", "jobs", f"{items}_to_do")
-        roles = [Role("jobs", names)]
-        if operators["start"] == "two":
-            roles += [Role("hour", ("hour", "start_hour", "from_hour")), Role("minute", ("minute", "start_minute"))]
-        else:
-            roles.append(Role("start", ("start", "start_time", "begin", f"{domain.key}_opening", "first_start")))
-        return tuple(roles)
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
-        """Return names of parameters by which a caller may decide a matter."""
-        item = identifier(domain.item)
-        return {} if operators["end"] == "clash" else {"pause": ("pause", "break_minutes", f"gap_after_{item}")}
+    def role_keys(self, operators: Operators) -> Sequence[str]:
+        """Return what the parameters are for."""
+        return ("jobs", "hour", "minute") if operators["start"] == "two" else ("jobs", "start")
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         words, end = self.words(domain, operators), operators["end"]
-        if end == "clash":
-            return tuple(matter("schedule", name, words) for name in ("touch", "backwards", "same", "form_clash"))
         closing = [
             {
                 "code": f"{minutes}|{late}",
@@ -108,9 +71,6 @@ class Schedule(Small):
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:
         """Return the statements of the function."""
-        return self._clash(plan, settings) if plan.operators["end"] == "clash" else self._plan(plan, settings)
-
-    def _plan(self, plan: Plan, settings: Settings) -> list[str]:
         names, style, operators = plan.names, plan.style, plan.operators
         if operators["start"] == "two":
             lines = [f"now = {names['hour']} * 60 + {names['minute']}"]
@@ -157,55 +117,9 @@ class Schedule(Small):
         hour = f"{minutes} // 60" if settings["clock"] == "short" else f"{minutes} // 60:02d"
         return f"f'{{{hour}}}:{{{minutes} % 60:02d}}'"
 
-    def _clash(self, plan: Plan, settings: Settings) -> list[str]:
-        bookings, style, lines = plan.names["jobs"], plan.style, []
-        backwards = settings.get("backwards")
-        if backwards == "skip":
-            lines = [f"known = [(name, begin, end) for name, begin, end in {bookings} if begin <= end]"]
-        elif backwards:
-            lines = [f"known = [(name, min(begin, end), max(begin, end)) for name, begin, end in {bookings}]"]
-        bookings = "known" if lines else bookings
-        sign = "<=" if settings.get("touch") == "yes" else "<"
-        test = f"begin {sign} until and since {sign} end"
-        test += " and name != other" if "same" in settings else ""
-        form = settings.get("form")
-        heads = (
-            f"for place, (name, begin, end) in enumerate({bookings})",
-            f"for other, since, until in {bookings}[place + 1:]",
-        )
-        if form == "any":
-            if style % 2:
-                return [*lines, f"return any({test} {heads[0]} {heads[1]})"]
-            found = ["return True"]
-        else:
-            found = ["clashes.append((name, other))"]
-        loops = [f"{heads[0]}:", f"    {heads[1]}:", f"        if {test}:", *(f"            {line}" for line in found)]
-        if form == "any":
-            return [*lines, *loops, "return False"]
-        lines += ["clashes = []", *loops]
-        if form == "count":
-            return [*lines, "return len(clashes)"]
-        if form == "names":
-            return [*lines, "return sorted({name for pair in clashes for name in pair})"]
-        return [*lines, "return clashes"]
-
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
         """Yield arguments, without end, that settle most of the open matters."""
-        if plan.operators["end"] == "clash":
-            return (self._bookings(plan, settings, draw, turn) for turn in itertools.count())
         return (self._jobs(plan, settings, draw, turn) for turn in itertools.count())
-
-    def _bookings(self, plan: Plan, settings: Settings, draw: Draw, turn: int) -> Arguments:
-        found = []
-        for name in draw.some(plan.domain.names, (2, 3, 4, 5)[turn % 4]):
-            begin = draw.between(8, 16)
-            end = begin + draw.between(1, 3)
-            if "backwards" in settings and not draw.below(3):
-                begin, end = end, begin
-            found.append((name, begin, end))
-        if "same" in settings and draw.below(2):
-            found[-1] = (found[0][0], *found[-1][1:])
-        return (found,)
 
     def _jobs(self, plan: Plan, settings: Settings, draw: Draw, turn: int) -> Arguments:
         names = draw.some(plan.domain.names, (1, 2, 3, 4, 5, 6)[turn % 6])

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.small import Small
-from colbench_gym.tasks.generated_backend.values import identifier
+from colbench_gym.tasks.generated_backend.shapes.base import Base
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
 _SHORT = 5  # letters; of a name that is as long as a part of it may be
 
 
-class Tags(Small):
+class Tags(Base):
     """A tag for one thing."""
 
     name = "tags"
@@ -27,67 +26,15 @@ class Tags(Small):
         words = self.words(domain, operators)
         return tuple(goals(f"tags {part}", words) for part in ("make", operators["kind"]) if part)
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's arguments
-        """Return names for the function."""
-        item = identifier(domain.item)
-        return (f"{item}_tag", f"make_{item}_tag", f"{item}_code", f"tag_{item}", f"label_for_{item}")
-
-    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
-        """Return the parameters."""
-        item = identifier(domain.item)
-        roles = [
-            Role(
-                "name",
-                (
-                    "name",
-                    f"{item}_name",
-                    f"{item}_title",
-                    f"name_of_{item}",
-                    f"full_{item}_name",
-                    "title",
-                    f"{domain.key}_name",
-                ),
-            ),
-            Role(
-                "number",
-                (
-                    "number",
-                    f"{item}_number",
-                    "running_number",
-                    "counter",
-                    "serial",
-                    f"{item}_index",
-                    f"{item}_count",
-                    "sequence",
-                ),
-            ),
-        ]
-        if operators["kind"]:
-            roles.append(
-                Role("kind_", (domain.kind, f"{item}_{domain.kind}", f"{domain.kind}_name", f"its_{domain.kind}"))
-            )
-        return tuple(roles)
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:  # noqa: ARG002  # as above
-        """Return names of parameters by which a caller may decide a matter."""
-        return {"width": ("max_length", "longest", f"{identifier(domain.item)}_tag_length", "length_limit")}
+    def role_keys(self, operators: Operators) -> Sequence[str]:
+        """Return what the parameters are for."""
+        return ("name", "number", *(["kind_"] if operators["kind"] else []))
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         words = self.words(domain, operators)
-        names = [
-            "letters",
-            "capitals",
-            "glue",
-            "digits",
-            "turn",
-            *(["kind"] if operators["kind"] else []),
-            "blanks",
-            "width",
-            "check",
-        ]
-        needs = {"check": lambda settings: "width" not in settings}  # the cut would take it off again
-        found = [matter("tags", name, words, needs=needs.get(name)) for name in names]
+        names = ["letters", "capitals", "glue", "digits", "turn", *(["kind"] if operators["kind"] else [])]
+        found = [matter("tags", name, words) for name in (*names, "blanks", "width")]
         found.append(matter("tags", "empty", words, spoken(("", "none", "unnamed"))))
         return tuple(found)
 
@@ -125,15 +72,8 @@ class Tags(Small):
             tag = f"f'{{{shown[0]}}}{settings['glue']}{{{shown[1]}}}'"
         else:
             tag = f"'{settings['glue']}'.join([{', '.join(parts)}])"
-        check = settings.get("check")
         width = f"[:{settings['width']}]" if "width" in settings else ""
-        if check == "digit":
-            lines.append(f"check = sum(int(digit) for digit in str({number})) % 10")
-            tag = f"{tag} + str(check)"
-        elif check == "star":
-            lines += [f"tag = {tag}", f"if {number} % 2 == 0:", "    tag += '*'"]
-            tag = "tag"
-        return [*lines, f"return ({tag}){width}" if width and "+" in tag else f"return {tag}{width}"]
+        return [*lines, f"return {tag}{width}"]
 
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
         """Yield arguments, without end, that settle most of the open matters."""

@@ -50,7 +50,7 @@ def _blocks(name: str) -> dict[str, _Block]:
     return blocks
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _lists(file: str) -> dict[str, tuple[str, ...]]:
     lines = resources.files(__package__).joinpath(file).read_text("utf-8").splitlines()
     named = (line.partition(": ") for line in lines if line)
@@ -60,6 +60,11 @@ def _lists(file: str) -> dict[str, tuple[str, ...]]:
 def voices() -> Mapping[str, tuple[str, ...]]:
     """Return greetings, frames and closings of a request."""
     return _lists("voices.txt")
+
+
+def units() -> Mapping[str, tuple[str, ...]]:
+    """Return for units of a measure another one, and the code that converts to it."""
+    return _lists("units.txt")
 
 
 def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
@@ -113,3 +118,19 @@ def matter(
         points=points,
         needs=needs,
     )
+
+
+_NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "flag2", "fee", "score", "noun")
+
+
+@lru_cache(maxsize=65536)
+def names(key: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return identifiers for a function or a parameter; the words are those of a domain, as identifiers."""
+    fields = dict(zip(_NAME_WORDS, words, strict=True))
+    return tuple(text.format_map(fields) for text in _lists("names.txt")[key])
+
+
+@lru_cache(maxsize=64)
+def named_keys(beginning: str) -> tuple[str, ...]:
+    """Return what follows a beginning among the keys of names."""
+    return tuple(key.removeprefix(beginning) for key in _lists("names.txt") if key.startswith(beginning))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.collections.code import collection_body
 from colbench_gym.tasks.generated_backend.shapes.collections.matters import collection_matters, collection_words
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
@@ -19,37 +19,24 @@ from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     source_roles,
     source_sentences,
 )
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.values import identifier, number, usual
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
+from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 
 _NAMED = ("best", "least", "top", "running", "labels", "listing")  # ends that need the names of things
 _SUMS = ("total", "groups", "running", "verdict")
-_FUNCTIONS: dict[str, tuple[str, ...]] = {
-    "total": ("total_{one}", "sum_{one}", "{items}_{one}_total", "overall_{one}"),
-    "mean": ("average_{one}", "typical_{one}", "mean_{one}_of_{items}"),
-    "best": ("{item}_with_highest_{one}", "highest_{one}", "find_top_{item}", "find_highest_{one}"),
-    "least": ("{item}_with_lowest_{one}", "lowest_{one}", "find_lowest_{one}"),
-    "top": ("rank_{items}", "order_{items}", "{items}_by_{one}", "{items}_ranking"),
-    "groups": ("{one}_by_{kind}", "sum_by_{kind}", "{one}_per_{kind}", "group_{items}"),
-    "tally": ("count_by_{kind}", "{items}_per_{kind}", "tally_{items}", "count_{items}"),
-    "share": ("share_of_{items}", "{items}_share", "proportion_of_{items}"),
-    "running": ("reach_limit", "when_{one}_is_reached", "find_{item}_at_limit"),
-    "labels": ("label_{items}", "classify_{items}", "sort_{items}", "rate_{items}"),
-    "listing": ("describe_{items}", "list_{items}", "{items}_overview", "report_{items}"),
-    "verdict": ("judge_{items}", "assess_{items}", "{items}_verdict", "evaluate_{items}"),
-}
+_ENDS = "total mean best least top groups tally share running labels listing verdict"
 
 
-class Collections:
+class Collections(Base):
     """Programs over a collection of things."""
 
     name = "collection"
     choices: Mapping[str, tuple[str, ...]] = {
         "source": SOURCES,
         "keep": ("all", "kind", "least", "good"),
-        "end": tuple(_FUNCTIONS),
+        "end": tuple(_ENDS.split()),
         "main": ("0", "1", "2"),
     }
 
@@ -89,41 +76,15 @@ class Collections:
             slots.append(goals(f"collection keep {keep}", words))
         return slots
 
-    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
-        """Return names for the function."""
-        return _names_of(domain, operators["end"], domain.measures[int(operators["main"])].name)
-
-    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
-        """Return the parameters."""
-        main = int(operators["main"])
-        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
-        roles = list(source_roles(domain, operators["source"], one))
-        kind = domain.kind
-        if operators["keep"] == "kind":
-            roles.append(
-                Role("wanted", (f"wanted_{kind}", f"only_{kind}", f"chosen_{kind}", f"{kind}_to_use", f"the_{kind}"))
-            )
-        if operators["keep"] == "least":
-            roles.append(
-                Role("least", (f"min_{two.name}", f"least_{two.name}", f"minimum_{two.name}", f"{two.name}_needed"))
-            )
-        if operators["end"] == "running":
-            roles.append(Role("limit", ("limit", f"{one.name}_limit", "threshold", f"target_{one.name}", "goal")))
-        return tuple(roles)
+    def role_keys(self, operators: Operators) -> Sequence[str]:
+        """Return what the parameters are for."""
+        keys = [*source_roles(operators["source"])]
+        keys += ["wanted"] if operators["keep"] == "kind" else ["least"] if operators["keep"] == "least" else []
+        return [*keys, "limit"] if operators["end"] == "running" else keys
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         return tuple(collection_matters(domain, operators))
-
-    def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
-        """Return names of the parameters by which a caller may decide a matter."""
-        one, item = domain.measures[int(operators["main"])].name, identifier(domain.item)
-        return {
-            "itemcap": (f"max_{one}_per_{item}", f"{item}_cap", f"highest_{one}", f"{one}_at_most"),
-            "cap": (f"max_{one}", f"{one}_cap", "upper_limit", "ceiling"),
-            "base": (f"initial_{one}", "carried_over", f"earlier_{one}", "starting_value"),
-            "count": ("how_many", "top_n", "places", f"number_of_{identifier(domain.items)}"),
-        }
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:
         """Return the statements of the function."""
@@ -206,10 +167,3 @@ class Collections:
         if not draw.below(4):
             return number(reached[-1] + 2 * step)
         return number(max(1, draw.pick(reached) + draw.pick((0, 0, -step))))
-
-
-@lru_cache(maxsize=8192)
-def _names_of(domain: Domain, end: str, one: str) -> tuple[str, ...]:
-    """Return names for a function: equal for many compositions."""
-    words = {"item": domain.item, "items": domain.items, "one": one, "kind": domain.kind}
-    return tuple(identifier(text.format(**words)) for text in _FUNCTIONS[end])

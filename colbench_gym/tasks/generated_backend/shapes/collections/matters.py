@@ -19,7 +19,7 @@ from colbench_gym.tasks.generated_backend.matters import (
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
-from colbench_gym.tasks.generated_backend.wordings import matter
+from colbench_gym.tasks.generated_backend.wordings import matter, units
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
 _FORMS = {
@@ -39,19 +39,6 @@ _NOTHING = {
     "running": ("never", "-1", "not reached"),
 }
 _UNLIKELY = {"+": "unflag", "-": "flag"}  # what nobody means by the good ones, by what a flag does to the score
-_UNITS = {
-    "grams": ("kilograms", "/ 1000"),
-    "kilograms": ("grams", "* 1000"),
-    "minutes": ("hours", "/ 60"),
-    "hours": ("minutes", "* 60"),
-    "days": ("weeks", "/ 7"),
-    "litres": ("millilitres", "* 1000"),
-    "millilitres": ("litres", "/ 1000"),
-    "metres": ("centimetres", "* 100"),
-    "centimetres": ("metres", "/ 100"),
-    "millimetres": ("centimetres", "/ 10"),
-    "kilometres": ("metres", "* 1000"),
-}
 
 
 def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
@@ -114,8 +101,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("collection", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
-        if one.unit in _UNITS:
-            other, code = _UNITS[one.unit]
+        if one.unit in units():
+            other, code = units()[one.unit]
             yield matter("collection", "unit", {**words, "from": one.unit}, [{"code": code, "to": other}])
     if end == "mean":
         yield matter("collection", "average", words)
@@ -143,7 +130,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end == "listing":
         for name in ("separator", "entry", "order", "sum"):
             yield matter("collection", name, words)
-    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} at all"
+    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} to look at"
     if end == "running":
         when, may = "the limit is never reached", "the limit may never be reached"
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, several
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
-from colbench_gym.tasks.generated_backend.shapes.protocol import Role
 from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals
 
@@ -31,24 +30,11 @@ def source_sentences(domain: Domain, source: str, one: Measure, two: Measure) ->
     return goals(f"source {source}", words)
 
 
-def source_roles(domain: Domain, source: str, one: Measure) -> tuple[Role, ...]:
-    """Return the parameters that hold the things."""
-    items, item = identifier(domain.items), identifier(domain.item)
+def source_roles(source: str) -> tuple[str, ...]:
+    """Return what the parameters that hold the things are for."""
     if source == "columns":
-        return (
-            Role("names", ("names", f"{item}_names", f"{items}", f"all_{item}_names")),
-            Role("values", (f"{one.name}_list", f"{one.name}_values", f"all_{one.name}", f"{one.name}_per_{item}")),
-            Role(
-                "kinds",
-                (f"{domain.kind}_list", f"{domain.kind}_names", f"{item}_{domain.kind}", f"{domain.kind}_values"),
-            ),
-        )
-    if source == "lines":
-        return (Role("items", ("lines", f"{item}_lines", f"{items}_text_lines", f"{domain.key}_lines", "entries")),)
-    more = (
-        (f"{one.name}_by_{item}", f"{item}_{one.name}") if source == "mapping" else (f"{item}_list", f"{item}_records")
-    )
-    return (Role("items", (items, f"all_{items}", f"my_{items}", f"{item}_data", f"{domain.key}_{items}", *more)),)
+        return ("names", "values", "kinds")
+    return (f"items {source}",) if source in ("lines", "mapping") else ("items",)
 
 
 @dataclass(frozen=True)
