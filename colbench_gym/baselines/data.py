@@ -35,13 +35,10 @@ def read_offline_data(options: TrainingOptions) -> OfflineData:
         listed = " and ".join(tracks) or "no"
         raise UsageError(f"{options.data}: got {listed} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
-    recorded = sum(records_prompts(trajectory) for trajectory in trajectories)
-    others = len(trajectories) - recorded
-    wording = "our own wording (--prompts DIR for another)" if prompts is None else f"the wording of {options.prompts}"
-    say(
-        f"{options.data}: {recorded} dialogues are learned from under the prompts that they record, "
-        f"{others} under {wording}"
-    )
+    recorded = sum(map(records_prompts, trajectories))
+    own = "our own wording (--prompts DIR for another)" if prompts is None else f"the wording of {options.prompts}"
+    said = f"{recorded} dialogues are learned from under the prompts that they record, {len(trajectories) - recorded}"
+    say(f"{options.data}: {said} under {own}")
     return OfflineData(trajectories, tracks[0], prompts)
 
 

@@ -24,11 +24,9 @@ class SweetRL(TrainingOptions):
 
     Attributes:
         epochs: passes of the actor over its pairs.
-        recipe: paper, or released: the released code where it differs (a dialogue of the critic is one text, with c in
-            front of all of it, whose turns begin right behind the speaker's mark; its score is one mean over all of
-            them, without a likelihood term; a candidate's score has the mark but no end of turn in the critic's mean,
-            and in the reference's, the sampler's without c, the end alone; the actor's likelihood term covers the
-            prompt too; identical pairs kept). Not reproduced: its sentence around c, a second beginning of sequence.
+        recipe: paper, or released: the released code where it differs (what the critic reads and averages, the
+            reference of a score, likelihood terms, identical pairs: docs/training.md). Not reproduced: its sentence
+            around c, a second beginning of sequence.
         stage: how far to go: all, or up to this one.
         judge: what scores candidates: critic (the log-ratio of eq. 3), regression (a head in its place, Table 3), value
             (a value function, Figure 3), llm (a language model as a judge that compares two by two, Figure 3).

@@ -81,7 +81,7 @@ class ChatTokens:
             )
         self.tokenizer = tokenizer
         self.settings = dict(settings or {})
-        self._encode = lru_cache(maxsize=65536)(self._encode_now)
+        self.encode = lru_cache(maxsize=65536)(self._encode_now)
         self._render = lru_cache(maxsize=4096)(self._render_now)
         self._system_role = True
         self._check_template()
@@ -112,18 +112,14 @@ class ChatTokens:
             before = self._render(pairs[:at])
             if len(before) < done or not whole.startswith(before + content + self.end_text):
                 continue  # the template shows it otherwise than it was said: context like any other
-            ids += self._encode(whole[done : len(before)])
+            ids += self.encode(whole[done : len(before)])
             ids += sampled[own] if sampled and own in sampled else self.turn_ids(content)
             done = len(before) + len(content) + len(self.end_text)
-        return (*ids, *self._encode(whole[done:]))
+        return (*ids, *self.encode(whole[done:]))
 
     def prompt_text(self, messages: Sequence[ChatMessage]) -> str:
         """Return the messages in the template's words, up to where the agent speaks."""
         return self._render(tuple((m["role"], m["content"]) for m in messages))
-
-    def ids(self, text: str) -> tuple[int, ...]:
-        """Return the tokens of a text, in which the template's marks are marks."""
-        return self._encode(text)
 
     def marked_row(self, messages: Sequence[ChatMessage], said: str, front: str = "") -> TokenRow:
         """Return a dialogue as the released trainer reads it: one text, taken apart by the template's marks.
@@ -136,44 +132,29 @@ class ChatTokens:
             front: stands before the whole templated prompt.
 
         Raises:
-            UsageError: as :attr:`end_mark`.
+            UsageError: the template has no marks around a turn.
         """
-        mark, end_mark = self._encode(self._head()), self.end_mark
-        ids = (*self._encode(f"{front}{self.prompt_text(messages)}{said.rstrip(chr(10))} {end_mark}"),)
-        turns, number, at = [NOT_AGENT] * len(ids), 0, 0
-        while at < len(ids):
-            if ids[at : at + len(mark)] != mark:
-                at += 1
-                continue
-            at += len(mark)
-            end = ids.index(self.stop_id, at) + 1
-            turns[at:end] = [number] * (end - at)
-            number, at = number + 1, end
-        return TokenRow(ids, tuple(turns))
-
-    @property
-    def end_mark(self) -> str:
-        """Text that ends a turn.
-
-        Raises:
-            UsageError: the template has none, or nothing that begins one, so that turns cannot be found by marks.
-        """
-        if not self.end_text or not self._head():
+        asked = [{"role": "user", "content": "x"}]
+        without = str(self.tokenizer.apply_chat_template(asked, tokenize=False, **self.settings))
+        mark = self._render((("user", "x"),)).removeprefix(without).rstrip()
+        if not mark or not self.end_text:
             raise UsageError(
                 f"the chat template of {self.tokenizer.name_or_path!r} has no marks around an agent's turn, by which "
                 "the released code finds it; expected some; use --recipe paper"
             )
-        return self.end_text
-
-    def _head(self) -> str:
-        """Return what begins an agent's turn, without what is blank behind it."""
-        asked = [{"role": "user", "content": "x"}]
-        without = str(self.tokenizer.apply_chat_template(asked, tokenize=False, **self.settings))
-        return self._render_now((("user", "x"),)).removeprefix(without).rstrip()
+        text = f"{front}{self.prompt_text(messages)}{said.rstrip(chr(10))} {self.end_text}"
+        before, *parts = text.split(mark)
+        ids, turns = list(self.encode(before)), [NOT_AGENT] * len(self.encode(before))
+        for number, part in enumerate(parts):
+            own, end, rest = part.partition(self.end_text)
+            for piece, turn in ((mark, NOT_AGENT), (own + end, number), (rest, NOT_AGENT)):
+                ids += self.encode(piece)
+                turns += [turn] * len(self.encode(piece))
+        return TokenRow(tuple(ids), tuple(turns))
 
     def turn_ids(self, text: str) -> tuple[int, ...]:
         """Return the tokens of one agent message, its end of turn included."""
-        return (*self._encode(text), *self.end_ids)
+        return (*self.encode(text), *self.end_ids)
 
     def text(self, ids: Sequence[int]) -> str:
         """Return what ids say, without special tokens, so that it can be written as UTF-8."""

@@ -94,9 +94,9 @@ class AdvantageJudge:
         said = judged = [candidate.ids for candidate in candidates]
         if self.released:
             front = PRIVILEGED_PREFIX.replace("{reference}", reference) if self.privileged else ""
-            before, end, head = f"{front}{self.tokens.prompt_text(messages)}".rpartition(self.tokens.end_mark)
-            seeing = self.tokens.ids(before + end)
-            judged = [self.tokens.ids(head + candidate.text) for candidate in candidates]
+            before, end, head = f"{front}{self.tokens.prompt_text(messages)}".rpartition(self.tokens.end_text)
+            seeing = self.tokens.encode(before + end)
+            judged = [self.tokens.encode(head + candidate.text) for candidate in candidates]
         known = [candidate.logprob for candidate in candidates if candidate.logprob is not None]
         if self.released and len(known) == len(said):
             theirs = known

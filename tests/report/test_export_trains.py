@@ -250,4 +250,4 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
             ], tmp_path, local=True)  # fmt: skip
             theirs = json.loads((tmp_path / "ranked.jsonl").read_text())["judge_result"]
             judge = judges.AdvantageJudge(partial(said_logprobs, network), None, tokens, privileged, released=True)
-            assert judge.scores(RIGHT, messages, candidates) == pytest.approx(theirs, abs=3e-6)
+            assert judge.scores(RIGHT, messages, candidates) == pytest.approx(theirs, abs=1e-6)

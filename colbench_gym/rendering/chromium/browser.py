@@ -11,13 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from colbench_gym.errors import RendererError
-from colbench_gym.rendering import (
-    MAX_PAGE_HEIGHT,
-    MAX_PAGE_WIDTH,
-    WINDOW,
-    RenderedPage,
-    Window,
-)
+from colbench_gym.rendering import MAX_PAGE_HEIGHT, MAX_PAGE_WIDTH, WINDOW, RenderedPage, Window
 from colbench_gym.rendering.chromium.containment import NETWORK, ZYGOTE, BrowserProfile, Containment
 from colbench_gym.rendering.chromium.fonts import system_families, with_families
 from colbench_gym.rendering.chromium.requests import BLANK_URL, PageAssets, PageRequests
@@ -60,7 +54,6 @@ BLINK_SETTINGS = (
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
     "imageAnimationPolicy=2"  # of animated pictures only the first frame
 )
-HIDDEN_SCROLLBARS = "--hide-scrollbars"  # Playwright's default too
 CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "java_script_enabled": False,
     "offline": True,
@@ -151,8 +144,8 @@ class Browser:
             executable_path=str(self._profile.start),
             chromium_sandbox=self._containment.own_sandbox,
             env=dict(self._profile.environment),
-            args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS, *([] if self._window.scrollbar else [HIDDEN_SCROLLBARS])],
-            ignore_default_args=[HIDDEN_SCROLLBARS] if self._window.scrollbar else None,
+            args=[*NO_NETWORK, *SAME_PIXELS, BLINK_SETTINGS],
+            ignore_default_args=["--hide-scrollbars"] if self._window.scrollbar else None,
             timeout=START_S * 1000,
             handle_sigint=False,
             handle_sigterm=False,
@@ -279,20 +272,14 @@ class Browser:
         return RenderedPage("rendered", base64.b64decode(shot["data"]), layout)
 
     async def _beside_scrollbar(self, scrollbar: int) -> tuple[float, float]:
-        """Lay the page out as beside scroll bars, which pictures do not have, and return the document's size.
-
-        A page that has nothing as wide as the window is laid out in what the bar leaves of it; in others (100vw) only
-        the root is so wide.
-        """
-        style = f":where(:root) {{ font-family: {self._families.get('serif', 'serif')} }}\n"
-        bars = "::-webkit-scrollbar {{ width: {0}px !important; height: {0}px !important }}\n"
-        await self._page.evaluate(RESTYLE, style + bars.format(scrollbar))
+        """Lay the page out as beside scroll bars, which pictures do not have, and return the document's size."""
+        serif = self._families.get("serif", "serif")
+        await self._page.evaluate(RESTYLE, [serif, scrollbar, None])
         width, height, room = await self._page.evaluate(DOCUMENT_SIZE)
-        narrow = room < self._window.width
-        if narrow and width <= room:
+        wide = width > room  # something is as wide as the window (100vw): the root alone makes room for the bar then
+        if room < self._window.width and not wide:
             await self._page.set_viewport_size({**self._viewport, "width": room})
-        root = f":root {{ width: {room}px !important }}" if narrow and width > room else ""
-        await self._page.evaluate(RESTYLE, style + bars.format(0) + root)
+        await self._page.evaluate(RESTYLE, [serif, 0, room if wide else None])
         return width, height
 
     def kill(self) -> None:
