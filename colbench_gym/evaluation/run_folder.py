@@ -97,7 +97,6 @@ class RunFolder(ClosedAtExit):
         self._journal: FileIO | None = None  # written without a buffer: what a full disk did not take is dropped
         self._lines: IO[bytes] | None = None  # the same file, read
         self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
-        self._spent: dict[Key, Json] = {}  # seconds and tokens of each dialogue
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
@@ -182,21 +181,21 @@ class RunFolder(ClosedAtExit):
         sessions: list[Json] = []
         final = self.path / TRAJECTORIES_FILE
         if final.exists():
-            rows.update((_key(row), row) for _, row in read_rows(final))
+            spent = read_spent(self.path)
+            for _, row in read_rows(final):
+                rows[_key(row)] = {"row": row, "spent": spent.get(_key(row), {})}
             run = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
             sessions = run.get("sessions", [])
-            self._spent = read_spent(self.path)
         journal = self.path / _JOURNAL_FILE
         if journal.exists():
             ready_to_append(journal)
             of_session: dict[int, Json] = {}
             for _, line in read_rows(journal):
                 if "row" in line:
-                    rows[_key(line["row"])] = line["row"]
-                    self._spent[_key(line["row"])] = line.get("spent", {})
+                    rows[_key(line["row"])] = line
                 of_session[line["session"]] = line["used"]
             sessions = [of_session[number] for number in sorted(of_session)] or sessions
-        return {key: row for key, row in rows.items() if row["reward"] is not None}, sessions
+        return {key: line for key, line in rows.items() if line["row"]["reward"] is not None}, sessions
 
     def _open_journal(self, rows: Mapping[Key, Json]) -> None:
         """Start the journal anew with what is kept, so that its line numbers, sessions and offsets are true."""
@@ -208,8 +207,8 @@ class RunFolder(ClosedAtExit):
                 line = {"session": number, "used": used}
                 offset += len(dump_row(line).encode("utf-8"))
                 yield line
-            for key, row in rows.items():
-                line = {"session": len(self._sessions), "used": {}, "spent": self._spent.get(key, {}), "row": row}
+            for key, kept in rows.items():
+                line = {"session": len(self._sessions), "used": {}, "spent": kept.get("spent", {}), "row": kept["row"]}
                 self._at[key] = offset
                 offset += len(dump_row(line).encode("utf-8"))
                 yield line
@@ -226,10 +225,9 @@ class RunFolder(ClosedAtExit):
     def add(self, trajectory: Trajectory, used: Mapping[str, Any] | None = None) -> None:
         """Write one finished dialogue, and what the session has used up to now (tokens and the like)."""
         row = trajectory.to_row()
-        key = _key(row)
-        self._spent[key] = {"seconds": trajectory.seconds, "tokens": trajectory.tokens}
-        line = {"session": len(self._sessions), "used": self._used(used), "spent": self._spent[key], "row": row}
-        self._append(line, key)
+        spent = {"seconds": trajectory.seconds, "tokens": trajectory.tokens}
+        line = {"session": len(self._sessions), "used": self._used(used), "spent": spent, "row": row}
+        self._append(line, _key(row))
 
     def _append(self, line: Json, key: Key | None = None) -> None:
         text = dump_row(line).encode("utf-8")
@@ -248,12 +246,12 @@ class RunFolder(ClosedAtExit):
             if key is not None:
                 self._at[key] = offset
 
-    def _row(self, key: Key) -> Json:
+    def _line(self, key: Key) -> Json:
         with self._adding:
             assert self._lines is not None
             self._lines.seek(self._at[key])
-            row: Json = json.loads(self._lines.readline())["row"]
-        return row
+            line: Json = json.loads(self._lines.readline())
+        return line
 
     @property
     def seconds(self) -> float:
@@ -266,7 +264,7 @@ class RunFolder(ClosedAtExit):
     def trajectories(self) -> Iterable[Trajectory]:
         """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
-            yield from_row(self._row(key), self.path / TRAJECTORIES_FILE, number)
+            yield from_row(self._line(key)["row"], self.path / TRAJECTORIES_FILE, number)
 
     def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
         """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
@@ -279,9 +277,9 @@ class RunFolder(ClosedAtExit):
     def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
         keys = tuple(order)
-        write_rows(self.path / TRAJECTORIES_FILE, (self._row(key) for key in keys))
-        spent = ({"task_id": key[0], "repeat": key[1], **self._spent.get(key, {})} for key in keys)
-        write_rows(self.path / SPENT_FILE, spent)
+        write_rows(self.path / TRAJECTORIES_FILE, (self._line(key)["row"] for key in keys))
+        spent = ((task_id, repeat, self._line((task_id, repeat))["spent"]) for task_id, repeat in keys)
+        write_rows(self.path / SPENT_FILE, ({"task_id": of, "repeat": nth, **counts} for of, nth, counts in spent))
         self._write_run("finished", report, used)
         self._close_journal()
         (self.path / _JOURNAL_FILE).unlink(missing_ok=True)
