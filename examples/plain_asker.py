@@ -1,10 +1,9 @@
 """A yardstick: an agent that knows no grammar of the tasks, only English, the request and the person.
 
-It asks what a programmer would ask about a price or a score (each parameter, limits, rounding, impossible values, the
-form of the result), reads numbers and conditions from the replies by a handful of patterns, and writes the function.
-Requests of other kinds it answers with a function that only has the right signature. So what it wins is a floor for
-agents that read replies, and the distance to ``asker:9``, which reads requests with the grammar, is what is left to
-learn.
+It asks what a programmer would ask about a price or a score (each parameter, limits, rounding, impossible values),
+reads numbers and conditions from the replies by a handful of patterns, and writes the function. Requests of other kinds
+it answers with a function that only has the right signature. So what it wins is a floor for agents that read replies,
+and the distance to ``asker:9``, which reads requests with the grammar, is what is left to learn.
 
 Run: python examples/plain_asker.py [TASKS [SPLIT]]        Use: --agent python:examples.plain_asker:PlainAsker
 """
@@ -24,39 +23,38 @@ from colbench_gym.trajectory import Trajectory
 
 GENERAL = (
     "Is there an upper limit for the result? Is there a minimum for it?",
-    "How should the result be rounded? In which form do you want it?",
+    "How should the result be rounded?",
     "What should I return for zero or negative values? Is a fixed amount always added?",
     "What comes first, adding fixed amounts or multiplying?",
 )
 NUMBER = r"(-?\d+(?:\.\d+)?)"
+UNIT = r"(?: euros| points)?"
 STARTS = (  # a sentence about the first parameter, and how the value follows from it
-    (rf"multiply .* by {NUMBER}|begins with {NUMBER} times", "{p} * {0}"),
-    (rf"is {NUMBER} for every full {NUMBER}", "{p} // {1} * {0}"),
-    (rf"full {NUMBER} .*bring {NUMBER}", "{p} // {0} * {1}"),
-    (rf"is {NUMBER} up to {NUMBER} .*and {NUMBER} beyond", "({0} if {p} <= {1} else {2})"),
-    (rf"with {NUMBER} for at most {NUMBER} .*with {NUMBER} for more", "({0} if {p} <= {1} else {2})"),
+    (rf"is {NUMBER} times the|start with the .* times {NUMBER}", "{p} * {0}"),
+    (rf"{NUMBER}{UNIT} for every full {NUMBER}", "{p} // {1} * {0}"),
+    (rf"is {NUMBER}{UNIT} up to {NUMBER} .*and {NUMBER}{UNIT} above", "({0} if {p} <= {1} else {2})"),
+    (rf"with {NUMBER}{UNIT} for up to {NUMBER} .*otherwise with {NUMBER}", "({0} if {p} <= {1} else {2})"),
 )
 EFFECTS = (
     (r"doubles", "* 2"),
-    (r"up by half|one and a half times", "* 1.5"),
+    (r"up by half|adds half", "* 1.5"),
+    (r"in half", "* 0.5"),
+    (r"up by a quarter|adds a quarter", "* 1.25"),
+    (r"down by a quarter|takes a quarter", "* 0.75"),
     (r"15 percent", "* 0.85"),
     (rf"(?:goes up by|adds) {NUMBER}", "+ {0}"),
-    (rf"goes down by {NUMBER}|takes {NUMBER} off", "- {0}"),
+    (rf"goes down by {NUMBER}|takes {NUMBER}{UNIT} off", "- {0}"),
 )
 ROUNDINGS = (
     (r"two decimals", "round({}, 2)"),
     (r"one decimal", "round({}, 1)"),
     (r"nearest", "round({})"),
-    (r"down to a whole|drop the decimals", "int({})"),
+    (r"down to a whole|cut the decimals", "int({})"),
 )
 
 
-PHRASES = (  # how a request speaks of a further argument
-    r"[Ww]hether it is (.+?)(?: is handed in as True or False| is one more argument)?[.]",
-    r"True or False for being (.+?)[.]",
-    r"(?:argument for|also gets|also enter|I pass|is told) the (.+?)(?:, too| as a text)?[.]",
-    r"The (.+?) is handed in as well[.]",
-)
+# How a request speaks of further arguments.
+PHRASES = re.compile(r"(?:also take into account|also depends on|it should consider) ([^.]+)[.]")
 
 
 class PlainAsker:
@@ -103,9 +101,10 @@ def number_after(pattern: str, sentences: Sequence[str]) -> str | None:
 
 def phrases_of(request: str, parameters: Sequence[str]) -> dict[str, str]:
     """Return the request's words for the parameters after the first, in their order."""
-    found = sorted((match.start(), match.group(1)) for pattern in PHRASES for match in re.finditer(pattern, request))
-    required = parameters[1 : 1 + len(found)]
-    return dict(zip(required, (phrase for _, phrase in found), strict=False))
+    match = PHRASES.search(request)
+    listed = re.split(r", | and ", match[1]) if match else []
+    phrases = [re.sub(r"^(?:the|whether (?:the )?.*? is) ", "", phrase) for phrase in listed]
+    return dict(zip(parameters[1:], phrases, strict=False))
 
 
 def meant(sentence: str, phrases: Mapping[str, str]) -> str | None:
@@ -119,28 +118,28 @@ def function(name: str, signature: str, parameters: list[str], sentences: list[s
     start = next(((s, m) for s in sentences if (m := first_match(STARTS, s))), None)
     if start is None:
         return f"def {name}({signature}):\n    return 0\n"
-    free = number_after(rf"first {NUMBER} .*not counted|beyond {NUMBER} .* is counted", sentences)
+    free = number_after(rf"first {NUMBER} .*don't count|goes beyond {NUMBER}", sentences)
     counted = f"max({first} - {free}, 0)" if free else first
     lines = []
-    invalid = number_after(r"(?:zero or negative, return|give back) (.+?)(?: when .*)?\.", sentences)
+    invalid = number_after(r"zero or negative, return (.+?)\.|[Rr]eturn (.+?) when .* isn't positive", sentences)
     if invalid:
         value = re.sub(r'.*the text ("[^"]*").*', r"\1", invalid)
         lines += [f"if {first} <= 0:", f"    return {value}"]
     pattern, groups = start[1]
     lines.append(f"value = {pattern.format(*groups, p=counted)}")
-    edge = ">" if any(re.search(r"like one below|does not include", s) for s in sentences) else ">="
-    base = number_after(rf"fixed (?:amount of )?{NUMBER}", sentences)
+    base = number_after(rf"always add {NUMBER}|flat {NUMBER}", sentences)
     steps = {"base": f"value += {base}"} if base else {}
     for sentence in dict.fromkeys(sentences):
         effect = first_match(EFFECTS, sentence)
         parameter = meant(sentence, phrases)
         if effect is None or parameter is None or sentence == start[0]:
             continue
-        limit, kind = re.search(rf"limit (?:of|is) {NUMBER}", sentence), re.search(r'"([^"]+)"', sentence)
+        limit = re.search(rf"(?:is|above|more than|at least) {NUMBER}", sentence)
+        edge, kind = ">=" if re.search("or more|at least", sentence) else ">", re.search(r'"([^"]+)"', sentence)
         condition = f"{parameter} {edge} {limit[1]}" if limit else f"{parameter} == {kind[1]!r}" if kind else parameter
         sign, amount = effect[0].format(*effect[1]).split()
         steps[parameter] = f"if {condition}:\n        value {sign}= {amount}"
-    factors_first = any(re.search(r"factors come first|first multiply", s, re.IGNORECASE) for s in sentences)
+    factors_first = any(re.search(r"factors come before|multiply first", s, re.IGNORECASE) for s in sentences)
     lines += sorted(steps.values(), key=lambda step: ("*=" in step) != factors_first)
     for key, pick in (
         (rf"at least {NUMBER}|minimum of {NUMBER}", "max"),
@@ -156,10 +155,6 @@ def function(name: str, signature: str, parameters: list[str], sentences: list[s
             lines.append(f"value = max(value, {parameter})")
     rounding = next((m[0] for s in sentences if (m := first_match(ROUNDINGS, s))), "{}")
     result = rounding.format("value")
-    if any("as a tuple" in s or "return a tuple" in s.lower() for s in sentences):
-        result = f"({first}, {result})"
-    elif any('"result"' in s for s in sentences):
-        result = f"{{'result': {result}}}"
     lines.append(f"return {result}")
     body = "\n".join(f"    {line}" for line in lines)
     return f"def {name}({signature}):\n{body}\n"
