@@ -26,7 +26,7 @@ from rich.table import Table as Printed
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import Summary, summarise
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies import make_policy
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
@@ -120,7 +120,7 @@ def constant_table(benchmark: Benchmark, grader: UnitTestGrader) -> dict[str, bo
     printed = Printed(f"{TURNS} turns of", "tasks won", "matters told", "hidden literals a reply")
     ways = {question: (question,) * TURNS for question in CONSTANT} | {"nine different vague questions": VAGUE}
     most = 0.0
-    with closing(CodeReader(benchmark.sandbox)) as human:
+    with closing(FunctionHuman(benchmark.sandbox)) as human:
         for name, questions in ways.items():
             won = play(name, questions, human, grader, task_set, benchmark.constant_tasks)
             most = max(most, won.wins / won.tasks)

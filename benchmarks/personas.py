@@ -33,10 +33,11 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import summarise
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.composing import REMINDER
 from colbench_gym.humans.personas import MIXED, VOICES, PersonaHuman, voices
 from colbench_gym.humans.personas import plain_words as plain
 from colbench_gym.humans.replies import Part
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies import make_policy
 from colbench_gym.policies.asker import Asker
 from colbench_gym.rules import BACKEND
@@ -61,7 +62,10 @@ MAX_TURNS = 14
 MIN_DIFFERENT = 0.90
 AGENTS = ("asker:2", "asker:4", "asker:9")
 _SMALL_TALK = sorted(
-    (text for texts in (*vars(voices).values(), plain._FRAMES) if isinstance(texts, tuple) for text in texts),
+    (
+        REMINDER,
+        *(text for texts in (*vars(voices).values(), plain._FRAMES) if isinstance(texts, tuple) for text in texts),
+    ),
     key=len,
     reverse=True,
 )
@@ -87,7 +91,7 @@ class Tally:
     missed_examples: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
-def facts_of(human: CodeReader, task: BackendTask, questions: Sequence[str]) -> dict[str, list[Part]]:
+def facts_of(human: FunctionHuman, task: BackendTask, questions: Sequence[str]) -> dict[str, list[Part]]:
     """Return what the cooperative human answers to some questions of one dialogue."""
     turns = [Turn("human", task.description)]
     facts: dict[str, list[Part]] = {}
@@ -95,13 +99,17 @@ def facts_of(human: CodeReader, task: BackendTask, questions: Sequence[str]) -> 
         turns.append(Turn("agent", question))
         reply = human.compose(task, Dialogue(tuple(turns)))
         text = reply.text()
-        told = [part for part in reply.parts if (part.kind == "answer" or part.reveals) and part.text in text]
+        told = [
+            part
+            for part in reply.parts
+            if part.kind == "answer" and part.text in text and not part.text.startswith(REMINDER)
+        ]
         facts[question] = told
         turns.append(Turn("human", text))
     return facts
 
 
-def questions_for(human: CodeReader, task: BackendTask) -> list[str]:
+def questions_for(human: FunctionHuman, task: BackendTask) -> list[str]:
     """Return nine questions about a task: those of the scripted agent, or specific ones."""
     asker, turns = Asker(TURNS), [Turn("human", task.description)]
     for _ in range(TURNS):
@@ -114,13 +122,14 @@ def questions_for(human: CodeReader, task: BackendTask) -> list[str]:
     return list(dict.fromkeys(asked if task.decisions else SPECIFIC))
 
 
-def check(human: CodeReader, persona: str, task: BackendTask, facts: dict[str, list[Part]], tally: Tally) -> None:
+def check(human: FunctionHuman, persona: str, task: BackendTask, facts: dict[str, list[Part]], tally: Tally) -> None:
     """Ask a persona until every fact was got, at most 14 times, and look at each word that it says."""
     speaker = PersonaHuman(human, persona)
     turns = [Turn("human", task.description)]
     waiting = [question for question, parts in facts.items() if parts]
     replies: list[str] = []
     true_parts = [part for parts in facts.values() for part in parts]
+    true_parts += [Part(fact.text) for fact in human.knowledge(task)[1].facts]
     while waiting and len(replies) < MAX_TURNS:
         question = waiting[0]
         turns.append(Turn("agent", question))
@@ -153,6 +162,7 @@ def is_in(fact: str, text: str) -> bool:
 @lru_cache(maxsize=65536)
 def versions(fact: str) -> tuple[str, ...]:
     """Return how personas may say a fact, as plain words between blanks."""
+    fact = fact.removeprefix(REMINDER)
     return tuple({normal(fact): None, normal(voices._clipped(fact)): None})
 
 
@@ -165,14 +175,14 @@ def normal(text: str) -> str:
 def leftover(reply: str, parts: Sequence[Part]) -> str:
     """Return the words of a reply that are neither small talk nor part of a true reply."""
     for talk in _SMALL_TALK:
-        reply = reply.replace(talk, " ")
+        reply = reply.replace(talk, " ").replace(talk.lower(), " ")
     rest = normal(reply)
     for version in sorted({v for part in parts for v in versions(part.text)}, key=len, reverse=True):
         rest = rest.replace(version, "  ")
     return rest.strip()
 
 
-def share_alike(human: CodeReader, tasks: Sequence[BackendTask], questions: dict[str, list[str]]) -> float:
+def share_alike(human: FunctionHuman, tasks: Sequence[BackendTask], questions: dict[str, list[str]]) -> float:
     """Return in which share of the cases two personas answer a first question in the same words."""
     same = total = 0
     for task in tasks:
@@ -233,7 +243,7 @@ def main() -> int:
     options = parser.parse_args()
     tasks = list(tasks_of(options.tasks, options.official))
     tallies = {persona: Tally() for persona in VOICES}
-    with closing(CodeReader(options.sandbox)) as human:
+    with closing(FunctionHuman(options.sandbox)) as human:
         questions = {task.task_id: questions_for(human, task) for task in tasks}
         for task in tasks:
             facts = facts_of(human, task, questions[task.task_id])

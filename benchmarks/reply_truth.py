@@ -12,7 +12,7 @@ from typing import Any
 
 from random_references import Drawn
 
-from colbench_gym.humans.code_reader.verbalizer.values import say_value
+from colbench_gym.humans.program.verbalizer.values import say_value
 
 Check = Callable[[str], str]  # takes a reply; returns why it is untrue, or nothing
 Arguments = dict[str, Any]

@@ -26,8 +26,8 @@ from colbench_gym.envs.backend import BackendEnv
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import NOTHING_SHOWN, Shown
-from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.leaks import measure_reply
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import Task, TaskSet
 
@@ -215,7 +215,7 @@ def main() -> None:
             task_set,
             questions,
             options.envs,
-            CodeReader(),
+            FunctionHuman(),
             UnitTestGrader(sandbox),
             options.rounds,
             options.json,

@@ -8,7 +8,6 @@ With ``--card docs/tasks.md`` the same is written as Markdown. The official file
 
 from __future__ import annotations
 
-import runpy
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -33,7 +32,6 @@ class Benchmark:
         learnt: how many of train the classifier and the memorising agent know.
         official: a file of official backend tasks, for the last column.
         official_pages: the same for pages.
-        yardstick: how many tasks of test the agent without the grammar plays; none with 0.
         card: the Markdown file to write.
     """
 
@@ -41,25 +39,14 @@ class Benchmark:
     learnt: int = 2000
     official: Path | None = None
     official_pages: Path | None = None
-    yardstick: int = 0
     card: Path | None = None
-
-
-def yardstick(number: int) -> str:
-    """Return in a sentence what the agent without the grammar wins."""
-    won, passed = runpy.run_path(str(EXAMPLES / "plain_asker.py"))["play"](number, "test")
-    return (
-        f"An agent that knows English but not the grammar (`examples/plain_asker.py`) wins {won:.1%} of the first "
-        f"{number} tasks of test, and passes {passed:.1%} of the tests."
-    )
 
 
 def report(benchmark: Benchmark) -> str:
     """Return the card."""
     files = (("--official", benchmark.official), ("--official-pages", benchmark.official_pages))
     official = "".join(f" {name} FILE" for name, path in files if path is not None)
-    played = f" --yardstick {benchmark.yardstick}" if benchmark.yardstick else ""
-    options = f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{official}{played}"
+    options = f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{official}"
     lines = ["# Generated tasks", "", f"Made by `python benchmarks/task_card.py {options} --card docs/tasks.md`.", ""]
     train = members_of("train", max(benchmark.learnt, benchmark.tasks))
     members = {split: members_of(split, benchmark.tasks) for split in SPLITS if split != "train"}
@@ -68,7 +55,6 @@ def report(benchmark: Benchmark) -> str:
     counts = dict(sorted(Counter(len(member.open) for member in members["test"]).items()))
     lines += [f"Open matters a task of test: {counts}.", ""]
     lines += ["\n\n".join(guesses(train[: benchmark.learnt], members["test"], members["test_domains"])), ""]
-    lines += [yardstick(benchmark.yardstick), ""] if benchmark.yardstick else []
     lines += ["## Pages", "", *markdown(page_columns(benchmark.tasks, benchmark.official_pages)), ""]
     lines += ["## Twelve tasks", ""]
     for index in range(12):

@@ -25,8 +25,8 @@ from reply_truth import Judge
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans import HumanSimulator
-from colbench_gym.humans.code_reader import CodeReader
 from colbench_gym.humans.leaks import pastes_code
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import BackendTask
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
@@ -146,7 +146,7 @@ def main() -> int:
     counts, faults = Counter[str](), Counter[str]()
     longest, number, started = 0, options.first, time.perf_counter()
     shown = 0
-    with closing(CodeReader()) as human:
+    with closing(FunctionHuman()) as human:
         while sum(counts.values()) < options.replies:
             for row in judged(human, number):
                 counts[row.kind] += 1

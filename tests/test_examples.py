@@ -23,11 +23,3 @@ def test_accelerate_reads_the_configurations(name):
     config = load_config_from_file(str(EXAMPLES / "accelerate" / f"{name}.yaml"))
     assert config.distributed_type.value == name.partition("_")[0].upper()
     assert config.mixed_precision == "bf16"
-
-
-@pytest.mark.slow
-def test_the_yardstick_wins_some_tasks_without_the_grammar():
-    example = EXAMPLES / "plain_asker.py"
-    won, passed = runpy.run_path(str(example))["play"](60, "test")
-    assert "generated_backend" not in example.read_text("utf-8")
-    assert 0 < won < passed < 0.5

@@ -18,7 +18,7 @@ from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv
 from colbench_gym.errors import ColBenchError
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import load_tasks
@@ -45,7 +45,7 @@ dialogues = st.lists(agent_texts() | probing_texts, min_size=1, max_size=10)
 def parts():
     """One human, one sandbox and one grader for all examples."""
     sandbox = open_sandbox("process")
-    yield {"tasks": load_tasks("generated"), "human": CodeReader(), "grading": UnitTestGrader(sandbox)}
+    yield {"tasks": load_tasks("generated"), "human": FunctionHuman(), "grading": UnitTestGrader(sandbox)}
     sandbox.close()
 
 

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.slow
 EXCEPTIONS = {
     "colbench_gym.curation.drafts": "reads what a model drafted, in the user's own curation run",
     "colbench_gym.evaluation.human_check": "reads replies of at most 1,000 characters",
-    "colbench_gym.humans.code_reader": "reads at most 4,000 characters of a message, its start and its end",
+    "colbench_gym.humans.asking": "reads at most 4,000 characters of a message, its start and its end",
+    "colbench_gym.humans.program": "the same; tests/humans/test_growth.py measures whole messages",
     "colbench_gym.humans.leaks": "reads references, and replies up to 8,000 characters",
     "colbench_gym.humans.leaks.pages": "reads at most 8,000 characters of a reply",
     "colbench_gym.humans.page_critic.questions": "reads questions of at most 600 characters, texts of 2,000",

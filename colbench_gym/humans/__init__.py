@@ -16,9 +16,9 @@ from colbench_gym.tasks import Task
 
 if TYPE_CHECKING:
     from colbench_gym.chat import ChatOptions
-    from colbench_gym.humans.code_reader import CodeReader
-    from colbench_gym.humans.code_reader.experiments import Results
     from colbench_gym.humans.page_critic import PageCritic
+    from colbench_gym.humans.program.laboratory import Results
+    from colbench_gym.humans.scripted import FunctionHuman
 
 HUMAN_SPECS: Mapping[str, str] = {
     "scripted": "Reads the reference; deterministic, needs no model and no network.",
@@ -184,13 +184,13 @@ def _scripted(spec: str, track: Track, results: Results | None) -> HumanSimulato
 
     _, colon, text = spec.partition(":")
     persona = read_persona(text) if colon else None
-    human: CodeReader | PageCritic
+    human: FunctionHuman | PageCritic
     if track == "frontend":
         from colbench_gym.humans.page_critic import PageCritic
 
         human = PageCritic()
     else:
-        from colbench_gym.humans.code_reader import CodeReader
+        from colbench_gym.humans.scripted import FunctionHuman
 
-        human = CodeReader(results=results)
+        human = FunctionHuman(results=results)
     return human if persona is None else PersonaHuman(human, *persona)

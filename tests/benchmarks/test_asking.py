@@ -8,7 +8,7 @@ import pytest
 from support.benchmark_modules import benchmark_module
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 
@@ -22,7 +22,7 @@ def constant():
 
 @pytest.fixture(scope="module")
 def human():
-    with closing(CodeReader()) as reader:
+    with closing(FunctionHuman()) as reader:
         yield reader
 
 

@@ -12,7 +12,7 @@ from colbench_gym.errors import GraderError, PolicyError, TaskError, UsageError
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, dialogue_seed, make_jobs
 from colbench_gym.evaluation.summary import summarise
 from colbench_gym.graders import Grade
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies.asker import Asker
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import load_tasks
@@ -37,7 +37,7 @@ class Fair:
 
 def play(policy=None, human=None, grader=None, jobs=None, limits=None, **more):
     played = []
-    scenario = open_scenario("backend", human=human or CodeReader(), grading=grader or Fair(), **more)
+    scenario = open_scenario("backend", human=human or FunctionHuman(), grading=grader or Fair(), **more)
     collect(jobs or six_tasks_twice(), policy or Asker(questions=3), scenario, played.append, limits)
     return {(t.task.task_id, t.repeat): t for t in played}
 
@@ -60,7 +60,7 @@ class Failing:
     def reply(self, task, dialogue, shown):
         if task.task_id == "train-2":
             raise ConnectionError("line is dead")
-        return CodeReader().reply(task, dialogue)
+        return FunctionHuman().reply(task, dialogue)
 
     def grade(self, task, answer):
         if task.task_id == "train-4":

@@ -8,7 +8,7 @@ from colbench_gym.action import parse_action
 from colbench_gym.episode import Episode
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import make_human
-from colbench_gym.humans.code_reader import CodeReader
+from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies.asker import Asker
 from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.rules import BACKEND
@@ -26,7 +26,7 @@ def play(task, questions, human=None):
     while not episode.over:
         episode.say("agent", asker.act(episode.dialogue.messages("agent")))
         if not episode.over:
-            episode.say("human", human(task) if human else CodeReader().reply(task, episode.dialogue))
+            episode.say("human", human(task) if human else FunctionHuman().reply(task, episode.dialogue))
     return episode
 
 

@@ -284,8 +284,8 @@ def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
     """Hidden constants in a reply that the question was not about."""
     # Imported here: it takes a third of a second, and who only grades or lists tasks reads no reference.
-    from colbench_gym.humans.code_reader.asked_for import not_asked_for
-    from colbench_gym.humans.code_reader.reader import knowledge_of
+    from colbench_gym.humans.program.asked_for import not_asked_for
+    from colbench_gym.humans.program.reader import knowledge_of
 
     known = knowledge_of(task)
     if known is None:

@@ -1,0 +1,160 @@
+"""Understand a message: its questions in their order, each with its words, names, literals and kinds of matter."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from colbench_gym.humans.asking.kinds import kinds_of
+from colbench_gym.humans.asking.lexicon import PLAIN, related, split_words, stem
+from colbench_gym.humans.asking.splitting import pieces, plain_quotes
+from colbench_gym.rules import Track
+
+MAX_QUESTIONS = 8  # of a message; people answer no more at once
+_LITERAL = re.compile(
+    r"(?<![\w.])-?\d+(?:[.,]\d+)*%?|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)|`([^`\n]{1,80})`"
+)
+_NAME = re.compile(r"\b[A-Za-z]\w*_\w+\b")
+_WH = r"what|which|how|when|where|who|whom|whose|why"
+_AUXILIARY = r"is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|had|am|need|any"
+_OPENS_WH = re.compile(rf"^\W*(?:\w+[,:]? ){{0,2}}(?:(?:at|in|from|by|for|to|on|up to|with|of) )?(?:{_WH})\b", re.I)
+_OPENS_POLAR = re.compile(rf"(?:^\W*|[,:;.–—-] ?|\b(?:and|so|but|also|then|or) )(?:{_AUXILIARY}|\w+n't) \w", re.I)
+_TAG = re.compile(
+    r"\b(?:right|correct|yes|ok(?:ay)?|agreed|fine|is that so|(?:is|are|does|do|has|should)n't (?:it|they|that))"
+    r"\W*\?\W*$",
+    re.I,
+)
+_COURTESY = re.compile(
+    r"^\W*(?:could|can|would|will|may) (?:you|i|we)\b.{0,20}?\b(?:tell|explain|clarify|specify|describe|confirm|give"
+    r"|share|"
+    r"walk|elaborate|list|say|spell|know|ask|provide)\b",
+    re.I,
+)
+_OPTIONS = re.compile(r",? \bor\b (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b|equal\b)", re.I)
+_FURTHER = re.compile(
+    r"\b(?:any(?:thing)? (?:else|other|more)|what else|else (?:should|do) i|other (?:details|requirements|rules)"
+    r"|forgot|missed)\b",
+    re.I,
+)
+_SPECIAL = re.compile(
+    r"\b(?:special|edge|corner|unusual|exceptional) (?:cases?|rules?|situations?|handling)|exceptions?\b", re.I
+)
+_PRONOUN = re.compile(r"\b(?:it|its|they|them|their|those|these|that|this|one|ones|there|then)\b")
+_VAGUE_WORDS = 3  # a question with fewer words about the matter and no kind is broad
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of a message.
+
+    Attributes:
+        text: as it was asked.
+        context: statements of the same message before it.
+        label: its number or letter in a list of questions, such as "2" or "b"; empty without.
+        before: the question before it in the same message.
+        place: its number in the message, from 0.
+        track: whose kinds of matter it is read with.
+    """
+
+    text: str
+    context: str = ""
+    label: str = ""
+    before: str = ""
+    place: int = 0
+    track: Track = "backend"
+
+    @cached_property
+    def lower(self) -> str:
+        """Return the question in lower case with straight quotes."""
+        return plain_quotes(self.text).lower()
+
+    @cached_property
+    def whole(self) -> str:
+        """Return the question with what was said before it, in lower case."""
+        return plain_quotes(f"{self.context} {self.text}").strip().lower()
+
+    @cached_property
+    def stem_list(self) -> tuple[str, ...]:
+        """Return the stems of all its words in their order, those before it first."""
+        return tuple(map(stem, split_words(self.whole)))
+
+    @cached_property
+    def own_stems(self) -> frozenset[str]:
+        """Return the stems of its own words that say what it is about."""
+        return frozenset(map(stem, split_words(self.lower))) - PLAIN
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Return the stems that say what it is about, those of the statements before it too."""
+        return frozenset(self.stem_list) - PLAIN
+
+    @cached_property
+    def carried(self) -> frozenset[str]:
+        """Return the stems of the question before it, where a pronoun refers to it."""
+        if not self.before or not _PRONOUN.search(self.lower):
+            return frozenset()
+        return frozenset(map(stem, split_words(plain_quotes(self.before)))) - PLAIN - self.stems
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Return stems that mean the same as its own."""
+        return related(self.stems)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return identifiers of several words in it, as stems joined by blanks."""
+        raw = plain_quotes(f"{self.context} {self.text}")
+        return frozenset(" ".join(map(stem, split_words(name))) for name in _NAME.findall(raw))
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """Return numbers and quoted texts in it, in lower case."""
+        found = _LITERAL.finditer(self.whole)
+        return frozenset(next((g for g in match.groups() if g), match[0]).replace(",", "") for match in found)
+
+    @cached_property
+    def kinds(self) -> dict[str, float]:
+        """Return the kinds of matter that its words speak of, with how many cues each has."""
+        return kinds_of(self.stem_list, self.track)
+
+    @cached_property
+    def polar(self) -> bool:
+        """Return whether yes or no answers it."""
+        main = self.lower.split("?")[0].strip()
+        if _TAG.search(self.lower):
+            return True
+        if _COURTESY.match(main) or _OPENS_WH.match(main) or self.either:
+            return False
+        return _OPENS_POLAR.search(main) is not None
+
+    @cached_property
+    def either(self) -> bool:
+        """Return whether it offers alternatives."""
+        return _OPTIONS.search(self.lower) is not None
+
+    @cached_property
+    def further(self) -> bool:
+        """Return whether it asks for whatever was not asked yet."""
+        return _FURTHER.search(self.lower) is not None and len(self.own_stems) < 2 * _VAGUE_WORDS
+
+    @cached_property
+    def special(self) -> bool:
+        """Return whether it asks for special cases without naming one."""
+        return _SPECIAL.search(self.lower) is not None and len(self.own_stems) <= _VAGUE_WORDS
+
+    @cached_property
+    def asks(self) -> bool:
+        """Return whether it asks or requests anything."""
+        return "?" in self.text or bool(self.label) or _COURTESY.match(self.lower) is not None
+
+
+@lru_cache(maxsize=4096)
+def questions_in(message: str, track: Track = "backend") -> tuple[Question, ...]:
+    """Return the questions and requests of a message; all of it as one when it asks for nothing."""
+    found = pieces(message)[:MAX_QUESTIONS]
+    before = ["", *(piece.text for piece in found)]
+    return tuple(
+        Question(piece.text, piece.context, piece.label, before[place], place, track)
+        for place, piece in enumerate(found)
+    )

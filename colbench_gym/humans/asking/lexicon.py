@@ -1,0 +1,123 @@
+"""The words of questions: stems, words that say nothing about the matter, and words that mean the same."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
+
+import snowballstemmer  # type: ignore[import-untyped]  # ships no types
+
+_STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = threading.Lock()  # a stemmer keeps the word at hand in itself
+_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BRITISH = (
+    ("isation", "ization"),
+    ("ise", "ize"),
+    ("ising", "izing"),
+    ("ised", "ized"),
+    ("colour", "color"),
+    ("our", "or"),
+)
+_MAX_WORD = 40
+_MAX_REMEMBERED = 120  # characters of a text whose stems are remembered
+_WHOLE = frozenset(["several"])  # its stem would be that of "severe"
+_FUZZY = 5  # letters from which a word may be misspelt
+
+
+@lru_cache(maxsize=32768)
+def stem(word: str) -> str:
+    """Return a word without the endings of grammar: "calculated" and "calculates" are one."""
+    word = word.lower().removesuffix("'s")
+    if len(word) > _MAX_WORD or not word.isascii() or word in _WHOLE:
+        return word
+    for british, american in _BRITISH[:5]:
+        if len(word) > len(british) + 3 and word.endswith(british):
+            word = word.removesuffix(british) + american
+            break
+    word = word.replace("colour", "color").replace("behaviour", "behavior").replace("centre", "center")
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text that lists them."""
+    return frozenset(text.split())
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text or identifier, in lower case."""
+    return [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]
+
+
+def stems(texts: Iterable[str]) -> frozenset[str]:
+    """Return the stems of all words of some texts."""
+    return frozenset[str]().union(*map(_stems_of, texts))
+
+
+def stem_list(text: str) -> list[str]:
+    """Return the stems of a text in their order."""
+    return list(_stems_of(text))
+
+
+def _stems_of(text: str) -> tuple[str, ...]:
+    return _remembered_stems(text) if len(text) <= _MAX_REMEMBERED else tuple(map(stem, split_words(text)))
+
+
+@lru_cache(maxsize=8192)
+def _remembered_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of a name or phrase: references and questions have the same ones again and again."""
+    return tuple(map(stem, split_words(text)))
+
+
+def _lines(name: str) -> list[str]:
+    """Return the lines of a vocabulary file beside this module, comments left out."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+_PLAIN = " ".join(_lines("plain_words.txt")).split()
+PLAIN = frozenset(map(stem, _PLAIN)) | frozenset(_PLAIN)
+
+RELATED: dict[str, frozenset[str]] = {}
+for _line in _lines("same_words.txt"):
+    _group = frozenset(stem(word) for word in _line.split())
+    for _word in _group:
+        RELATED[_word] = RELATED.get(_word, frozenset()) | _group
+
+
+def related(words: Iterable[str]) -> frozenset[str]:
+    """Return the stems that mean the same as some stems, those left out."""
+    own = frozenset(words)
+    return frozenset(other for word in own for other in RELATED.get(word, ())) - own
+
+
+def close(word: str, vocabulary: Iterable[str]) -> str:
+    """Return the word of a vocabulary that a misspelt one stands for; empty when there is none."""
+    if len(word) < _FUZZY:
+        return ""
+    for known in vocabulary:
+        if abs(len(known) - len(word)) <= 1 and len(known) >= _FUZZY and known[0] == word[0] and _one_slip(word, known):
+            return known
+    return ""
+
+
+def _one_slip(word: str, other: str) -> bool:
+    """Return whether one letter was left out, added, changed, or swapped with the next."""
+    start = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    rest, wanted = word[start:], other[start:]
+    swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]
+    return rest[1:] == wanted or rest == wanted[1:] or rest[1:] == wanted[1:] or swapped
+
+
+def akin(word: str, vocabulary: Iterable[str]) -> str:
+    """Return the word of a vocabulary that begins as a word does: "weigh" and "weight"; empty when there is none."""
+    for known in vocabulary:
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, known, strict=False)))
+        if shared >= _FUZZY and max(len(word), len(known)) - shared <= 4:
+            return known
+    return ""

@@ -1,0 +1,153 @@
+"""Cut a message into its questions: numbered ones keep their number, statements stay with the question after them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
+_MAX_TAIL = 160  # characters of a statement behind a question that belongs to it
+_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’*_]|$)[^.!?\n]*)*[.!?\n]*")
+_SHORT_FORMS = (
+    ("i.e.", "ie"),
+    ("e.g.", "eg"),
+    ("vs.", "vs"),
+    ("etc.)", "etc)"),
+    ("approx.", "approx"),
+    ("incl.", "incl"),
+)
+_POINT = re.compile(r"(?:^|(?<=[\s:;?.!,*_(]))(?:(\d{1,2}|[a-h])[.)][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M)
+_WH = r"what|which|how|when|where|who|whom|whose|why|what's|how's"
+_AUXILIARY = r"is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am"
+_JOINT = re.compile(
+    rf"(?:,|;)?\s+(?:and|also|plus|as well as)\s+(?:also\s+|if so,?\s+)?(?=(?:{_WH}|whether)\b (?:\w+[\s']){{2}})"
+    rf"|(?:,|;)\s*(?:and|or|but)\s+(?:also\s+)?(?=(?:{_AUXILIARY})\b (?:\w+[\s']){{2}})"
+    rf"|;\s*(?=(?:{_WH}|{_AUXILIARY})\b)",
+    re.I,
+)
+_REQUEST = re.compile(
+    r"\?[\s)\"'*_]*$|^\W*(?:please|kindly|tell|describe|explain|clarify|specify|confirm|let me know|(?:could"
+    r"|can|would) you"
+    r"|i(?:'d| would)? (?:need|wonder|like|want) to know|i(?:'m| am) (?:wondering|unsure|not sure))\b"
+    r"|\b(?:please|kindly) (?:tell|describe|explain|clarify|specify|confirm|let me know|share|elaborate)",
+    re.I,
+)
+_LEANS = re.compile(  # belongs to the question before it
+    r"^\W*(?:for example|for instance|eg|ie|if so|if yes|if not|or|perhaps|maybe|such as|like|i (?:imagine"
+    r"|assume|guess|suppose)"
+    r"|in other words|that is|i mean|meaning|my guess|as a|is (?:it|this|that) (?:a|an|the|just|only|in|by|per)"
+    r"|are they"
+    r"|(?:is|are) (?:that|this|those|these|my \w+) (?:right|correct|ok|okay|fine)|right|correct|should (?:it"
+    r"|they|that|i)"
+    r"|do they|does (?:it|that|this)|will it|can it|just|with|particularly|specifically|especially)\b",
+    re.I,
+)
+_POLITE = re.compile(
+    r"^\W*(?:thanks?|thank you|hi|hello|hey|dear|great|sure|okay|ok|cheers|sorry|no rush|got it|understood|perfect"
+    r"|(?:please )?let me know|(?:before|so that) i (?:start|begin|write)\b|(?:just )?(?:a (?:few|couple)|some"
+    r"|two|three) "
+    r"(?:more |quick |further )?questions?|i have (?:a|some)|that (?:will|would) help|i(?:'d| would) (?:love"
+    r"|appreciate))\b",
+    re.I,
+)
+_FENCE = re.compile(r"```[\w+-]*\n?")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One question as it stands in a message: see :class:`~colbench_gym.humans.asking.Question`."""
+
+    text: str
+    context: str = ""
+    label: str = ""
+    asks: bool = True
+
+
+def plain_quotes(text: str) -> str:
+    """Return a text with straight quotes and plain dashes."""
+    return text.translate(_QUOTES)
+
+
+def visible(message: str) -> str:
+    """Return what is read of a message: its start and its end, without fenced code and pages."""
+    if len(message) > 2 * READ_CHARS:
+        message = f"{message[:READ_CHARS]}\n{message[-READ_CHARS:]}"
+    return "\n".join(_FENCE.split(message)[::2])  # every second stretch between fences is code
+
+
+def sentences(text: str) -> list[str]:
+    """Return a text cut where sentences and lines end."""
+    return [part.strip() for part in _SENTENCE.findall(text) if any(char.isalnum() for char in part)]
+
+
+def pieces(message: str) -> list[Piece]:
+    """Return the questions of a message in their order; all of it as one when it asks for nothing."""
+    text = visible(plain_quotes(message))
+    for form, shorter in _SHORT_FORMS:
+        text = text.replace(form, shorter).replace(form.capitalize(), shorter)
+    found: list[Piece] = []
+    for label, block in _blocks(text):
+        own = _of_block(block, label)
+        if label and own:  # a numbered point is one question, however many sentences it has
+            own = [Piece(" ".join(piece.text for piece in own), own[0].context, label.strip("-"))]
+        found += own
+    asked = [piece for piece in found if piece.asks]
+    if asked:
+        return asked
+    plain = " ".join(text.split())
+    return [Piece(plain)] if plain else []
+
+
+def _blocks(text: str) -> list[tuple[str, str]]:
+    """Return the points of a list with their labels, "-" for a bullet; what stands before them has none."""
+    marks = list(_POINT.finditer(text))
+    labels = [mark[1] or "" for mark in marks]
+    runs = [place for place, label in enumerate(labels) if label in ("1", "a")]
+    if runs and "".join(labels[runs[0] :]):
+        start, kept, wanted = runs[0], [], labels[runs[0]]
+        for place in range(start, len(marks)):
+            if labels[place] == wanted:
+                kept.append(place)
+                wanted = str(int(wanted) + 1) if wanted.isdigit() else chr(ord(wanted) + 1)
+    else:
+        kept = [place for place, label in enumerate(labels) if not label and _starts_line(text, marks[place].start())]
+    if len(kept) < 2:
+        return [("", text)]
+    cuts = [*(marks[place].start() for place in kept), len(text)]
+    head = [("", text[: cuts[0]])]
+    points = [(labels[place] or "-", text[marks[place].end() : cuts[n + 1]]) for n, place in enumerate(kept)]
+    last = points[-1][1]
+    tail = re.search(r"\n\s*\n", last)  # what stands behind the list is no part of its last point
+    if tail:
+        points[-1] = (points[-1][0], last[: tail.start()])
+        points.append(("", last[tail.end() :]))
+    return head + points
+
+
+def _starts_line(text: str, place: int) -> bool:
+    return not text[text.rfind("\n", 0, place) + 1 : place].strip()
+
+
+def _of_block(text: str, label: str) -> list[Piece]:
+    """Return the questions of a stretch of text."""
+    found: list[Piece] = []
+    context: list[str] = []
+    for sentence in sentences(text):
+        asks = _REQUEST.search(sentence) is not None
+        if asks and found and not context and _LEANS.match(sentence):
+            found[-1] = Piece(f"{found[-1].text} {sentence}", found[-1].context)
+        elif asks:
+            parts = (
+                [part for part in (p.strip(" ,;") for p in _JOINT.split(sentence)) if part] if not label else [sentence]
+            )
+            found += [Piece(part, " ".join(context) if n == 0 else "") for n, part in enumerate(parts)]
+            context = []
+        elif not _POLITE.match(sentence):
+            context.append(sentence)
+    tail = " ".join(context)
+    if found and tail and len(tail) <= _MAX_TAIL:
+        found[-1] = Piece(f"{found[-1].text} {tail}", found[-1].context)
+    elif not found and tail:
+        found = [Piece(tail, asks=bool(label))]
+    return found

@@ -1,0 +1,73 @@
+"""Facts: everything a human can say about a task, each as one sentence and what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from colbench_gym.humans.asking import Question
+
+Source = Literal["author", "request", "code", "run", "concept", "page"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that is true of what is wanted.
+
+    Attributes:
+        kind: sort of matter, a section name of ``asking/kinds.toml``: "limit", "order", "colour".
+        text: whole sentences as a person would say them, true by themselves.
+        short: the same in a few words, for people who say little; ``text`` when empty.
+        about: words and phrases that a question about it may use: identifiers, topics, labels; never said.
+        slot: facts of one slot are values of one thing ("colour of the header"), or say the same in other words; one
+            reply tells one of them.
+        source: where it comes from.
+        key: key of the author's decision that it tells; empty for others.
+        absent: it says that something is not there or not done, which answers questions about that alone.
+        reveals: it tells a value that the request does not.
+        weight: how much it matters to a person, from 0 to 1; of facts that fit alike the heavier one is told.
+    """
+
+    kind: str
+    text: str
+    short: str = ""
+    about: tuple[str, ...] = field(default=(), repr=False)
+    slot: str = ""
+    source: Source = "code"
+    key: str = ""
+    absent: bool = False
+    reveals: bool = True
+    weight: float = 0.5
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Answer to one question that running, looking or two values of one slot decided.
+
+    Attributes:
+        text: whole sentences; begins with "Yes" or "No" only where the question is answered by that.
+        topic: what it is about, for :class:`~colbench_gym.humans.replies.Part`.
+        final: nothing need be added; otherwise the fact that fits best is told behind it.
+        reveals: it tells a value that the request does not.
+    """
+
+    text: str
+    topic: str = ""
+    final: bool = True
+    reveals: bool = True
+
+
+class Knowledge(Protocol):
+    """All that is known of one task, as one track supplies it to the engine."""
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        """Return everything that can be said, in the order in which a person would tell it."""
+
+    @property
+    def outline(self) -> str:
+        """Return what a broad question gets: what there is, by name, without any value."""
+
+    def decide(self, question: Question) -> Verdict | None:
+        """Return what running or looking decides about a question; None where it decides nothing."""

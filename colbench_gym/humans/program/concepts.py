@@ -1,0 +1,137 @@
+"""Things that a reference does not do: concepts by the words that people use for them, each with its own test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from colbench_gym.humans.asking.lexicon import related, split_words, stem
+from colbench_gym.humans.asking.toml import read_toml
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.python_code.syntax import nodes_of
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One thing that a program may do.
+
+    Attributes:
+        words: words for it.
+        stems: their stems.
+        done: decides whether a reference does it.
+        yes: what is said of references that surely do it; empty when nothing can be said in general.
+        no: what is said of references that do not.
+    """
+
+    words: tuple[str, ...]
+    stems: frozenset[str]
+    done: Callable[[Knowledge], bool]
+    yes: str
+    no: str
+
+
+@lru_cache(maxsize=1)
+def concepts() -> tuple[Concept, ...]:
+    """Return all concepts of ``concepts.toml``."""
+    rows = read_toml(Path(__file__).with_name("concepts.toml"))["concept"]
+    return tuple(_concept(row) for row in rows)
+
+
+@lru_cache(maxsize=1)
+def features() -> Mapping[str, str]:
+    """Return the matters of trades, by the stem of their word."""
+    words = read_toml(Path(__file__).with_name("concepts.toml"))["features"]["words"].split()
+    return {stem(word): word for word in words}
+
+
+def concept_facts(known: Knowledge) -> Iterator[Fact]:
+    """Yield what a reference surely does, and what it does not do at all."""
+    for concept in concepts():
+        done = concept.done(known)
+        if done and concept.yes:
+            yield Fact("formula", _sentence(concept.yes), about=concept.words, source="concept", weight=0.3)
+        elif not done and concept.no and not concept.stems & _spoken_of(known):
+            text = _sentence(concept.no)
+            yield Fact("absent", text, about=concept.words, source="concept", absent=True, reveals=False, weight=0.3)
+
+
+def absent_feature(stems: frozenset[str], known: Knowledge) -> str:
+    """Return the word of a question for a matter that a reference and its request never speak of; "" without one."""
+    if known.hidden - {"2", "100"}:  # a number without a name may stand for anything
+        return ""
+    table = features()
+    for own in sorted(stems & table.keys()):
+        if not ({own} | related([own])) & _spoken_of(known):
+            return table[own]
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def _spoken_of(known: Knowledge) -> frozenset[str]:
+    """Return the stems of all that a reference and its request name."""
+    return known.vocabulary | known.topics
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:]}."
+
+
+def _concept(row: Mapping[str, Any]) -> Concept:
+    words = tuple(row["words"].split())
+    stems = frozenset(stem(part) for word in words for part in split_words(word))
+    operators = tuple(getattr(ast, name) for name in row.get("operators", ()))
+    nodes = tuple(getattr(ast, name) for name in row.get("nodes", ()))
+    calls, numbers = frozenset(row.get("calls", ())), frozenset(row.get("numbers", ()))
+    special = _TESTS.get(row.get("test", ""), _never)
+
+    def done(known: Knowledge) -> bool:
+        return bool(known.called & calls or known.numbers & numbers or special(known)) or any(
+            isinstance(node, nodes) or (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, operators))
+            for node in known.nodes
+        )
+
+    return Concept(words, stems, done, row.get("yes", ""), row.get("no", ""))
+
+
+def _never(known: Knowledge) -> bool:  # noqa: ARG001 - one signature for all
+    return False
+
+
+def _averages(known: Knowledge) -> bool:
+    return any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, (ast.Div, ast.FloorDiv))
+        and any(isinstance(p, ast.Call) and getattr(p.func, "id", "") in ("len", "sum") for p in nodes_of(n))
+        for n in known.nodes
+    )
+
+
+def _weighs(known: Knowledge) -> bool:
+    """Return whether numbers are multiplied by constants, or are different ones in different cases."""
+    for node in known.nodes:
+        times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
+        sides = (node.left, node.right) if times else ()  # type: ignore[attr-defined]  # a BinOp has both
+        if any(isinstance(side, ast.Constant) or "weight" in ast.unparse(side).lower() for side in sides):
+            return True
+    groups: list[list[ast.expr]] = [[n.value for n in known.nodes if isinstance(n, ast.AugAssign)]]
+    groups += [[n.body, n.orelse] for n in known.nodes if isinstance(n, ast.IfExp)]
+    groups += [n.values for n in known.nodes if isinstance(n, ast.Dict)]
+    groups += [n.elts for n in known.nodes if isinstance(n, (ast.Tuple, ast.List))]
+    return any(len({number for node in group if (number := _number(node))}) > 1 for group in groups)
+
+
+def _number(node: ast.expr) -> str:
+    """Return a number that is written out, as text; empty for anything else."""
+    return str(node.value) if isinstance(node, ast.Constant) and type(node.value) in (int, float) else ""
+
+
+def _nests(known: Knowledge) -> bool:
+    return known.name in known.called or any(p.shape.item and p.shape.item.item for p in known.parameters)
+
+
+_TESTS: Mapping[str, Callable[[Knowledge], bool]] = {"averages": _averages, "weighs": _weighs, "nests": _nests}

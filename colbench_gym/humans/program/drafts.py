@@ -1,0 +1,130 @@
+"""Read code of the agent out of a message: whole functions, bodies of one, and lines that only look like code."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from colbench_gym.humans.asking.splitting import READ_CHARS
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program.inputs import run
+from colbench_gym.humans.program.knowledge import ProgramFacts
+from colbench_gym.humans.program.laboratory import call_text
+from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.values import same
+from colbench_gym.python_code.syntax import nodes_of, parsed_module
+
+MAX_LINES = 60  # of a message that are looked at
+_FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_CODE_LINE = re.compile(r"^\s*(?:return\b|for .+:\s*$|if .+:\s*$|while .+:\s*$|def \w+\(|[\w.\[\]'\"]+ [-+*/]?= \S)")
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Return, ast.FunctionDef, ast.With, ast.Try)
+
+
+def program_in(message: str, known: Knowledge) -> str:
+    """Return a program that defines the function which is asked for; empty when a message holds none."""
+    message = message[: 4 * READ_CHARS]
+    fenced = _FENCE.search(message)
+    lines = (fenced[1] if fenced else message).splitlines()[:MAX_LINES]
+    found = _stretch(lines)
+    if not found:
+        return ""
+    tree = parsed_module(found)
+    if tree is None:
+        return ""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if functions:
+        named = any(node.name == known.name for node in functions)
+        return found if named or not known.name else f"{found}\n\n{known.name} = {functions[-1].name}\n"
+    if known.function is None or not any(_speaks_of(tree, p.name) for p in known.parameters):
+        return ""
+    body = list(tree.body)
+    if not any(isinstance(node, ast.Return) for node in nodes_of(tree)):
+        name = _result_of(body)
+        if not name:
+            return ""
+        body.append(ast.Return(ast.Name(name, ast.Load())))
+    wrapped = ast.FunctionDef(known.name, known.function.args, body, [], lineno=1, col_offset=0)
+    if "type_params" in ast.FunctionDef._fields:  # Python 3.12 and later
+        wrapped.type_params = []  # type: ignore[attr-defined,unused-ignore]
+    imports = [node for node in known.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return ast.unparse(ast.fix_missing_locations(ast.Module([*imports, wrapped], [])))
+
+
+def looks_like_code(message: str) -> bool:
+    """Return whether lines of a message look like code, readable or not."""
+    return any(_CODE_LINE.match(line) for line in message[: 4 * READ_CHARS].splitlines()[:MAX_LINES])
+
+
+def _stretch(lines: list[str]) -> str:
+    """Return the longest run of lines that is a program with more than bare words in it."""
+    starts = [place for place, line in enumerate(lines) if _CODE_LINE.match(line)]
+    for start in starts[:5]:
+        for end in range(len(lines), start, -1):
+            text = _dedented(lines[start:end])
+            tree = parsed_module(text)
+            if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
+                return text
+    return ""
+
+
+def _dedented(lines: list[str]) -> str:
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[indent:] if line[:indent].isspace() or not indent else line for line in lines)
+
+
+def _speaks_of(tree: ast.AST, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes_of(tree))
+
+
+def _result_of(body: list[ast.stmt]) -> str:
+    """Return the name that likely holds the result: the first one stored when a loop ends the code, else the last."""
+    stored = [
+        target.id
+        for node in body
+        if isinstance(node, (ast.Assign, ast.AugAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    ]
+    if not stored:
+        return ""
+    return stored[0] if isinstance(body[-1], (ast.For, ast.While)) else stored[-1]
+
+
+def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | None:
+    """Return a fact that a draft seems to break; None when it does what the reference does on all inputs tried.
+
+    The inputs are the human's own, fixed by the task and none of them a hidden test's, whatever the draft does; a call
+    that ends without data counts as a difference. No value that is wanted is told.
+
+    Args:
+        program: what is known of the task.
+        code: a program that defines the function.
+        before: what the human has said so far.
+    """
+    if program.said is None or not program.inputs:
+        return _unsaid(program, code, before)
+    known = program.said.knowledge
+    calls = [call_text(known.name, arguments, known.positional) for arguments in program.inputs]
+    wanted = run(program.lab, known, program.inputs)
+    for right, own in zip(wanted, program.lab.answer(code, calls), strict=True):
+        if right.status != own.status or not same(right.value, own.value):
+            return _unsaid(program, code, before)
+    return None
+
+
+def _unsaid(program: ProgramFacts, code: str, before: str) -> Fact:
+    """Return the fact that matters most of those not told yet, one whose values the draft lacks before others."""
+    facts = [
+        fact for fact in program.facts if fact.reveals and fact.source in ("author", "code") and fact.text not in before
+    ]
+    lower = code.lower()
+
+    def rank(fact: Fact) -> tuple[bool, bool, float]:
+        values = [literal for literal in _VALUE.findall(fact.text.lower()) if literal.strip('"')]
+        present = bool(values) and all(value.strip('"') in lower for value in values)
+        return (present, fact.source != "author", -fact.weight)
+
+    return min(facts, key=rank, default=Fact("rule", "It is not yet what I have in mind.", reveals=False))
+
+
+_VALUE = re.compile(r"\d+(?:\.\d+)?|\"[^\"]{1,40}\"")

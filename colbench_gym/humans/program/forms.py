@@ -1,0 +1,268 @@
+"""Facts about forms: what the arguments look like, and what exactly is returned."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program import claims as c
+from colbench_gym.humans.program.reader import stored_once
+from colbench_gym.humans.program.shapes import Shape, shape_of_values
+from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.expressions import CLAUSE
+from colbench_gym.humans.program.verbalizer.phrases import circumstances, sentence
+from colbench_gym.humans.program.verbalizer.syntax import is_fixed
+from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
+from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
+from colbench_gym.python_code.syntax import nodes_of
+
+MAX_BUILT_CHARS = 230  # of what a result is made of
+_RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
+
+
+def argument_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield what each argument looks like, what it is when it is not given, and whether it is used at all."""
+    for parameter in said.knowledge.parameters:
+        name, clue = the(parameter.name), said.knowledge.clues.get(parameter.name)
+        fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
+        about = (
+            parameter.name,
+            *fields,
+            *([clue.element, clue.value] if clue else []),
+            "argument",
+            "parameter",
+            "input",
+        )
+        words = _argument_words(said, parameter)
+        if words:
+            verb = be(name)
+            told = f"{name} {verb} {'given as ' if verb == 'are' else ''}{words}"
+            yield Fact("argument", sentence(told), about=about, slot=f"form of {parameter.name}", reveals=bool(fields))
+        if parameter.default is not None:
+            default = said.words.say(parameter.default)
+            told = f"when {name} {be(name)} not given, {default} is used"
+            yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
+        if not parameter.used and not parameter.extra:
+            told = f"{name} {'make' if be(name) == 'are' else 'makes'} no difference to the result"
+            yield Fact("unused", sentence(told), about=(parameter.name, "used", "effect", "influence"), absent=True)
+        for key, shape in (parameter.shape.item or parameter.shape).fields:
+            inner = say_shape(shape, said.knowledge.source)
+            if key not in said.knowledge.strings and said.knowledge.strings:
+                told = f"the {quoted(key, said.knowledge.source)} entry plays no part"
+                yield Fact("unused", sentence(told), about=(key, "used", "effect", "need", "matter"), absent=True)
+            if inner:
+                told = f"the {quoted(key, said.knowledge.source)} entry is {inner}"
+                yield Fact("argument", sentence(told), about=(key, parameter.name, "entry", "field", "key"), weight=0.3)
+        scale = _scale(said, parameter)
+        if scale:
+            told = f"{name} {be(name)} given {scale}"
+            yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
+
+
+def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
+    """Return what the values of a parameter look like; empty when nothing is known."""
+    shape, source = parameter.shape, said.knowledge.source
+    if parameter.extra:
+        return "any number of further values" if parameter.extra == "*" else "any further named values"
+    text = say_shape(shape, source)
+    if shape.kind == "text":
+        compared = compared_texts(said, parameter.name)
+        if compared:
+            text += f" such as {listing([quoted(value, source) for value in compared[:2]], 'or')}"
+        elif shape.example and 0 < len(shape.example) <= 30 and "ISO" not in text:
+            text += f" such as {quoted(shape.example, source)}"
+    return text
+
+
+def _scale(said: Spoken, parameter: c.Parameter) -> str:
+    """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
+    shape = parameter.shape
+    if _divided_by_100(said, parameter.name):
+        return "as a percentage (10 means 10 %)"
+    if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and (shape.low or shape.high):
+        return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
+    return ""
+
+
+def _divided_by_100(said: Spoken, name: str) -> bool:
+    return any(
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Div)
+        and isinstance(node.right, ast.Constant)
+        and node.right.value == 100
+        and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left))
+        for node in said.knowledge.nodes
+    )
+
+
+def compared_texts(said: Spoken, name: str) -> list[str]:
+    """Return the texts that a name is compared with, or that are keys of a table which it is looked up in."""
+    found: dict[str, None] = {}
+    once = stored_once(said.knowledge.tree)
+    for node in said.knowledge.nodes:
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left)):
+            for side in node.comparators:
+                sides += side.elts if isinstance(side, (ast.List, ast.Tuple, ast.Set)) else [side]
+        table: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and getattr(node.slice, "id", "") == name:
+            table = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            table = node.func.value if node.args and getattr(node.args[0], "id", "") == name else None
+        literal = once.get(getattr(table, "id", ""), table)
+        if isinstance(literal, ast.Dict):
+            sides += [key for key in literal.keys if key is not None]
+        found |= {s.value: None for s in sides if isinstance(s, ast.Constant) and isinstance(s.value, str) and s.value}
+    return list(found)
+
+
+def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
+    """Yield the form of the result.
+
+    Args:
+        said: the reference.
+        values: what it returned on realistic arguments.
+    """
+    shape = shape_of_values(values, set(said.knowledge.strings)) if values else None
+    for text, reveals in _result_words(said, shape):
+        yield Fact("result form", sentence(text), about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
+    made = _made_of(said)
+    if made:
+        told = f"the text that comes back is {made}"
+        yield Fact("text format", sentence(told), about=(*_RESULT_WORDS, "text", "wording"), weight=0.7)
+    scale = _result_scale(said, values)
+    if scale:
+        yield Fact("unit", sentence(scale), about=("result", "percentage", "percent", "fraction", "share", "scale"))
+
+
+def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool]]:
+    """Yield the form of the result as clauses, with whether they name hidden constants."""
+    known = said.knowledge
+    source = known.source
+    nodes = [claim.statement.value for claim in known.returns]
+    constants = [n.value for n in nodes if isinstance(n, ast.Constant)]
+    if nodes and len(constants) == len(nodes):
+        options = list(dict.fromkeys(map(repr, constants)))
+        if all(isinstance(v, bool) for v in constants) and len(options) == 2:
+            yield "the result is a boolean, True or False", False
+            return
+        if len(options) <= 4 and all(len(option) < 40 for option in options):
+            unique = [v for i, v in enumerate(constants) if repr(v) not in map(repr, constants[:i])]
+            yield f"the result is one of {listing([say_value(v, source) for v in unique], 'or')}", True
+            return
+    seen = say_shape(shape, source) if shape else ""
+    built = _built_from(said)
+    kind = shape.kind if shape else ""
+    if kind == "flag":
+        yield "the result is a boolean, True or False", False
+    elif kind == "text" and not built:
+        yield "the result is just one plain string", False
+    elif kind == "number" and not built:
+        texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
+        if texts:
+            shown = listing([quoted(text, source) for text in texts[:2]], "or")
+            yield f"the result is {seen}, or in some cases the text {shown}", True
+        else:
+            yield f"the result is just {seen}, a bare value without any text", False
+    elif built:
+        yield (f"the result is {seen}: {built}" if seen else f"the result {built}"), False
+    elif seen:
+        yield f"the result is {seen}", False
+
+
+def _result_scale(said: Spoken, values: Sequence[Any]) -> str:
+    """Return whether the result is a percentage or a fraction; empty when the code does not tell."""
+    once = stored_once(said.knowledge.function) if said.knowledge.function else {}
+    for claim in said.knowledge.returns:
+        names = {n.id for n in nodes_of(claim.statement) if isinstance(n, ast.Name)}
+        parts = [claim.statement, *(value for name, value in once.items() if name in names)]
+        for node in (inner for part in parts for inner in nodes_of(part)):
+            times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
+            if times and any(getattr(side, "value", None) == 100 for side in (node.left, node.right)):  # type: ignore[attr-defined]
+                return "the result is a percentage (multiplied by 100)"
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)
+    if divides and numbers and len(numbers) == len(values) and all(0 <= v <= 1 for v in numbers):
+        return "the result is a share between 0 and 1, it is not multiplied by 100"
+    return ""
+
+
+def _built_from(said: Spoken) -> str:
+    """Return what a returned container holds, as a clause; empty when it is no container or cannot be told."""
+    known, words = said.knowledge, said.words
+    if known.function is None or not known.returns:
+        return ""
+    once = stored_once(known.function)
+    value = known.returns[-1].statement.value
+    if isinstance(value, ast.Name) and value.id in once and not _is_empty(once[value.id]):
+        value = once[value.id]
+    told = ""
+    if isinstance(value, ast.Tuple) and value.elts:
+        parts = [words.say(part, CLAUSE) for part in value.elts]
+        told = "first " + ", then ".join(parts)
+    elif isinstance(value, ast.DictComp):
+        told = f"{words.say(value.value, CLAUSE)} under each {words.say(value.key, CLAUSE).removeprefix('the ')}"
+    elif isinstance(value, ast.Dict) and value.keys:
+        told = words.say(value).partition(" with ")[2]
+    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+        element = words.say(value.elt, CLAUSE)
+        whole = isinstance(value.elt, ast.Name)
+        told = f"the whole {element.removeprefix('the ')} entries as they are" if whole else f"{element} each"
+    elif isinstance(value, ast.Name):
+        told = _filled(said, value.id)
+    words.tables.clear()
+    where = known.returns[-1].where
+    kinds = {ast.dump(own) for claim in known.returns if (own := claim.statement.value) is not None and _is_rich(own)}
+    if told and len(kinds) > 1:
+        told = f"{circumstances(where, words)}{told}"
+    return told if len(told) < MAX_BUILT_CHARS else ""
+
+
+def _made_of(said: Spoken) -> str:
+    """Return what a returned text is put together of; empty where one phrase does not tell."""
+    known, words = said.knowledge, said.words
+    once = stored_once(known.function) if known.function is not None else {}
+    values = [claim.statement.value for claim in known.returns]
+    values = [once.get(value.id, value) if isinstance(value, ast.Name) else value for value in values]
+    rich = [value for value in values if value is not None and not is_fixed(value)]
+    called = getattr(getattr(rich[0], "func", None), "attr", "") if rich else ""
+    if len(rich) != 1 or not (isinstance(rich[0], ast.JoinedStr) or called in ("strftime", "isoformat")):
+        return ""
+    text = f"{words.say(rich[0])}{'' if len(values) == 1 else ', or in some cases a fixed text'}"
+    words.tables.clear()
+    return text if len(text) < MAX_BUILT_CHARS else ""
+
+
+def _is_rich(node: ast.expr) -> bool:
+    """Return whether a returned value is more than a constant or an empty container."""
+    return not isinstance(node, ast.Constant) and not _is_empty(node)
+
+
+def _filled(said: Spoken, name: str) -> str:
+    """Return how a container that grows step by step is filled; only what all its entries have in common."""
+    words = said.words
+    stores: list[tuple[ast.expr, ast.expr]] = []
+    grown: list[ast.expr] = []
+    for node in said.knowledge.nodes:
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == name:
+                    stores.append((target.slice, node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            grows = node.func.attr in ("append", "add") and getattr(node.func.value, "id", "") == name
+            grown += node.args[:1] if grows else []
+    if stores and not grown:
+        keys = {words.say(key, CLAUSE).removeprefix("the ") for key, _ in stores}
+        if len(keys) > 1:
+            return ""
+        if len(stores) == 1:
+            return f"{words.say(stores[0][1], CLAUSE)} under each {keys.pop()}"
+        return f"one value under each {keys.pop()}"
+    return f"it holds {words.say(grown[0], CLAUSE)}" if len(grown) == 1 and not stores else ""
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return (isinstance(node, (ast.List, ast.Set)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)

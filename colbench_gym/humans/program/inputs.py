@@ -1,0 +1,120 @@
+"""Inputs of the human's own: realistic arguments that no hidden test uses, and changes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from colbench_gym.humans.program.laboratory import Arguments, Laboratory, Outcome, call_text
+from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.shapes import Shape, is_number
+
+OWN_INPUTS = 3  # on which drafts are compared and edge cases are tried
+_TRIED = 12  # candidates that are run to find them
+_STEPS = (1, 2, 3, 5)  # by how much the numbers of a realistic argument are changed
+
+
+def run(lab: Laboratory, known: Knowledge, inputs: Sequence[Arguments]) -> list[Outcome]:
+    """Run the reference on some arguments."""
+    return lab.observe(known.source, [call_text(known.name, arguments, known.positional) for arguments in inputs])
+
+
+def own_inputs(lab: Laboratory, known: Knowledge) -> list[dict[str, Any]]:
+    """Return realistic arguments, none of them those of a hidden test, on which the reference returns something.
+
+    They are fixed by the task: made of the arguments of its calls, changed and mixed.
+    """
+    candidates = list(_candidates(known))
+    outcomes = run(lab, known, candidates) if candidates else []
+    found: list[dict[str, Any]] = []
+    values: list[str] = []
+    for arguments, outcome in zip(candidates, outcomes, strict=True):
+        if outcome.status == "returned" and outcome.value is not None:
+            found.append(arguments)
+            values.append(repr(outcome.value))
+    chosen = [place for place, value in enumerate(values) if value not in values[:place]]  # unlike results first
+    chosen += [place for place in range(len(found)) if place not in chosen]
+    return [found[place] for place in chosen[:OWN_INPUTS]]
+
+
+@lru_cache(maxsize=1024)
+def _candidates(known: Knowledge) -> tuple[dict[str, Any], ...]:
+    required = {p.name for p in known.parameters if p.default is None and not p.extra}
+    full = [dict(seed) for seed in known.seeds if required <= seed.keys()]
+    full = [seed for seed in full if _ordinary(seed)] or full
+    if not full:
+        made = {p.name: sample(p.shape) for p in known.parameters if p.default is None and not p.extra}
+        return (made,) if made and None not in made.values() else ()
+    hidden = {repr(sorted(seed.items(), key=lambda item: item[0])) for seed in known.seeds}
+    made_inputs: dict[str, dict[str, Any]] = {}
+    for turn in range(2 * _TRIED):
+        base, other = full[turn % len(full)], full[(turn + 1 + turn // len(full)) % len(full)]
+        mixed = dict(base)
+        names = [name for name in base if name in other]
+        if len(names) > 1:  # one argument of another call: those that belong together mostly stay together
+            mixed[names[turn % len(names)]] = other[names[turn % len(names)]]
+        if len(names) < 2 or turn >= _TRIED:
+            mixed = {name: _nudged(value, _STEPS[turn % len(_STEPS)]) for name, value in mixed.items()}
+        key = repr(sorted(mixed.items(), key=lambda item: item[0]))
+        if key not in hidden:
+            made_inputs.setdefault(key, mixed)
+    return tuple(list(made_inputs.values())[:_TRIED])
+
+
+def _ordinary(seed: Arguments) -> bool:
+    """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
+    for value in seed.values():
+        if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
+            return False
+        if is_number(value) and value <= 0:
+            return False
+    return True
+
+
+def _nudged(value: Any, step: int) -> Any:
+    """Return a value with its numbers a little larger and its lists without their last item."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return value + step
+    if isinstance(value, float):
+        return round(value + step / 4, 4)
+    if isinstance(value, str):
+        words = value.split(" ")
+        return " ".join(words[:-1]) if len(words) > 2 else value
+    if isinstance(value, (list, tuple)):
+        kept = value[:-1] if len(value) > 2 and step % 2 else value
+        return type(value)(_nudged(item, step) for item in kept) if type(value) in (list, tuple) else value
+    if isinstance(value, dict):
+        return {key: _nudged(inner, step) for key, inner in value.items()}
+    return value
+
+
+def sample(shape: Shape) -> Any:
+    """Return a plain value of a shape; None when it is unknown."""
+    if shape.kind == "number":
+        return 5
+    if shape.kind == "flag":
+        return True
+    if shape.kind == "text":
+        return shape.example or "abc"
+    if shape.kind in ("list", "tuple", "set"):
+        inner = sample(shape.item) if shape.item else 2
+        items = [inner, inner] if inner is not None else []
+        return tuple(items) if shape.kind == "tuple" else items
+    if shape.kind == "dictionary":
+        if shape.fields:
+            return {key: sample(inner) if inner.kind else 5 for key, inner in shape.fields}
+        return {"a": sample(shape.item) if shape.item else 5}
+    if shape.kind == "mixed":
+        return sample(shape.alternatives[0])
+    return None
+
+
+def records_of(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the dictionaries with named entries that an argument is or holds."""
+    if isinstance(value, dict):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        yield from (item for item in value if isinstance(item, dict))

@@ -1,0 +1,190 @@
+"""Facts of one function, compiled from its decisions, its request, its code and from running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from colbench_gym.humans.asking.lexicon import stems
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program import claims as c
+from colbench_gym.humans.program.authored import decision_facts, stated_facts
+from colbench_gym.humans.program.cases import case_facts
+from colbench_gym.humans.program.concepts import concept_facts
+from colbench_gym.humans.program.forms import argument_facts, result_facts
+from colbench_gym.humans.program.inputs import own_inputs, run
+from colbench_gym.humans.program.laboratory import Laboratory
+from colbench_gym.humans.program.properties import property_facts
+from colbench_gym.humans.program.reader import Knowledge, knowledge_of, names_in
+from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
+from colbench_gym.humans.program.verbalizer.families import families
+from colbench_gym.humans.program.verbalizer.phrases import sentence
+from colbench_gym.humans.program.verbalizer.wording import listing, the
+from colbench_gym.tasks import BackendTask
+
+MAX_FACTS = 80
+MAX_CLAIM_CHARS = 260
+MAX_CONDITION_CHARS = 160
+
+
+class ProgramFacts:
+    """Knowledge of one function, compiled when the task is first asked about.
+
+    Args:
+        task: what is to be built.
+        lab: runs the reference.
+    """
+
+    def __init__(self, task: BackendTask, lab: Laboratory) -> None:
+        self.task = task
+        self.lab = lab
+        known = knowledge_of(task)
+        self.said: Spoken | None = spoken(known) if known is not None else None
+
+    @property
+    def known(self) -> Knowledge | None:
+        """Return the reference as it was read; None when it is no Python."""
+        return self.said.knowledge if self.said is not None else None
+
+    @cached_property
+    def inputs(self) -> list[dict[str, Any]]:
+        """Return realistic arguments of the human's own, no hidden test's."""
+        return own_inputs(self.lab, self.said.knowledge) if self.said is not None else []
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Return all facts, the author's first; those that would read the code aloud are left out."""
+        found: dict[str, Fact] = {}
+        for fact in self._all():
+            if fact.text and (fact.source == "author" or not (self.said and self.said.says_code(fact.text))):
+                found.setdefault(fact.text, fact)
+        return tuple(found.values())[:MAX_FACTS]
+
+    def _all(self) -> Iterator[Fact]:
+        yield from decision_facts(self.task)
+        if self.said is not None:
+            values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
+            yield from argument_facts(self.said)
+            yield from result_facts(self.said, values)
+            claims = list(claim_facts(self.said))
+            yield from claims
+            yield from filter_facts(self.said)
+            yield from purpose_facts(self.said, (*decision_facts(self.task), *claims))
+            yield from property_facts(self.said)
+            yield from case_facts(self.said, self.lab, self.inputs)
+            yield from concept_facts(self.said.knowledge)
+        yield from stated_facts(self.task)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Return the stems of all that the request, the code and the author speak of."""
+        words = stems(part for fact in self.facts for part in (fact.text, *fact.about))
+        return words | (self.said.vocabulary | self.said.knowledge.topics if self.said is not None else frozenset())
+
+    @cached_property
+    def outline(self) -> str:
+        """Return what the function works on and what one can ask about: no numbers, no conditions."""
+        known = self.known
+        names = [the(parameter.name) for parameter in known.parameters if parameter.used] if known else []
+        takes = f"It works on {listing(names[:5])}. " if names else ""
+        return f"{takes}You could ask me about {listing(self.topics[:4], 'or')}."
+
+    @cached_property
+    def topics(self) -> Sequence[str]:
+        """Return what one can ask about, without any value."""
+        known = self.known
+        if known is None:
+            return ("a particular case",)
+        told = ["what comes in and what comes back"]
+        if any(claim.conditional for claim in known.claims):
+            told.append("the conditions and limits")
+        if any(isinstance(n, ast.BinOp) for n in known.nodes):
+            told.append("the calculation")
+        if known.called & {"sorted", "sort"}:
+            told.append("the order")
+        if known.called & {"round"}:
+            told.append("rounding")
+        if len(known.strings) > 2:
+            told.append("the texts that occur")
+        return (*told, "special cases such as empty or missing input")
+
+
+def claim_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield the claims of the code, each as one sentence."""
+    for clause in said.clauses:
+        text = sentence(clause.text)
+        if len(text) <= MAX_CLAIM_CHARS:
+            about = tuple(sorted(clause.named | clause.near))
+            reveals = bool(clause.literals)
+            yield Fact(_kind_of(clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
+    for family in families(said):
+        told = family.told()
+        if told and len(family.members) > 1:
+            about = tuple(sorted(frozenset[str]().union(*(member.named | member.near for member in family.members))))
+            kind = "table" if isinstance(family.members[0].claim, c.TableEntry) else "condition"
+            slot = "constants" if not any(family.conditions) else kind
+            yield Fact("constant" if slot == "constants" else kind, sentence(told), about=about, weight=0.6)
+
+
+def filter_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield what is kept and what is left out, where a loop or comprehension takes some items only."""
+    for node in said.knowledge.nodes:
+        tests: list[ast.expr] = []
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)):
+            tests = [test for generator in node.generators for test in generator.ifs]
+        elif isinstance(node, (ast.For, ast.While)) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
+            tests = [node.body[0].test] if not node.body[0].orelse else []
+        for test in tests[:2]:
+            condition = said.words.condition(test)
+            said.words.tables.clear()
+            if len(condition) <= MAX_CONDITION_CHARS:
+                about = (
+                    *names_in(test),
+                    "filter",
+                    "skip",
+                    "keep",
+                    "left out",
+                    "included",
+                    "excluded",
+                    "ignored",
+                    "qualify",
+                )
+                yield Fact("filter", f"Only those count where {condition}; all others are left out.", about=about)
+
+
+def purpose_facts(said: Spoken, facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield, for each argument, the shortest fact that says what becomes of it."""
+    for parameter in said.knowledge.parameters:
+        words = the(parameter.name)
+        using = [f for f in facts if words in f.text or (f.source == "author" and parameter.name in f.about)]
+        if using:
+            fact = min(using, key=lambda f: (f.source != "author", len(f.text)))
+            yield replace(
+                fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="", text=f"{fact.text} "
+            )
+
+
+def _kind_of(clause: Clause) -> str:
+    """Return the kind of matter that a claim is."""
+    claim = clause.claim
+    value = getattr(getattr(claim, "statement", None), "value", None)
+    if isinstance(claim, c.Uses):
+        return "library"
+    if isinstance(claim, c.TableEntry):
+        return "table"
+    if isinstance(claim, c.Raises):
+        return "error"
+    if isinstance(value, (ast.Dict, ast.List, ast.Set, ast.Tuple)) and not isinstance(claim, c.Returns):
+        return "table"
+    if isinstance(getattr(claim, "statement", None), ast.Continue):
+        return "filter"
+    if claim.conditional:
+        return "condition"
+    if isinstance(claim, c.Returns):
+        return "returned"
+    if isinstance(value, ast.Constant):
+        return "constant"
+    return "formula"

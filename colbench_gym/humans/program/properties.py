@@ -1,0 +1,406 @@
+"""Facts about properties: order, ties, rounding, letter case, duplicates, limits; each decided from the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program.reader import Knowledge, names_in, stored_once
+from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.phrases import sentence
+from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, stepped_rounding
+from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
+from colbench_gym.python_code.syntax import nodes_of
+
+MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
+_ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
+_TIES = ("tie", "ties", "tied", "equal", "same", "draw")
+_ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
+_CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
+
+
+def called(node: ast.AST) -> str:
+    """Return the name of what a call calls; empty for other nodes."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
+    """Return the calls of functions or methods with some names."""
+    found = [node for node in known.nodes if isinstance(node, ast.Call) and called(node) in names]
+    return found[:MAX_LOOKED_AT]
+
+
+def property_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield what can be said of a reference's properties."""
+    yield from _order(said)
+    yield from _ties(said)
+    yield from _rounding(said)
+    yield from _letter_case(said)
+    yield from _blanks(said)
+    yield from _duplicates(said)
+    yield from _boundaries(said)
+    yield from _matching(said)
+    yield from _bounds(said)
+    yield from _whole(said)
+
+
+def _order(said: Spoken) -> Iterator[Fact]:
+    known = said.knowledge
+    sorts = calls_of(known, "sorted", "sort")
+    for node in sorts:
+        by = sort_key(said, node)
+        yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
+    for node in calls_of(known, "most_common", "nlargest", "nsmallest"):
+        first = {"nsmallest": "smallest", "nlargest": "largest"}.get(called(node), "most frequent")
+        yield Fact("order", f"They come with the {first} first.", about=(*_ORDER, *names_in(node)), slot="order")
+    if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
+        return
+    if _turns_round(known):
+        yield Fact("order", "Nothing is sorted, the original order is reversed.", about=_ORDER, slot="order")
+    elif _first_loop(known):
+        told = f"The order stays that of {the(_first_loop(known))}, as it comes in; nothing is sorted."
+        yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
+
+
+def _turns_round(known: Knowledge) -> bool:
+    """Return whether something is put in reverse order, and not merely looked through or compared that way."""
+    passing: set[int] = set()
+    for node in known.nodes:
+        if isinstance(node, ast.Compare):
+            passing |= {id(node.left), *map(id, node.comparators)}
+        elif called(node) in ("index", "find") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            passing.add(id(node.func.value))
+    turned = [
+        node
+        for node in known.nodes
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Slice)
+        and isinstance(node.slice.step, ast.UnaryOp)
+    ]
+    return bool(calls_of(known, "reversed", "reverse")) or any(id(node) not in passing for node in turned)
+
+
+def _first_loop(known: Knowledge) -> str:
+    """Return the name of what the code goes through first; empty without a loop over something named."""
+    for node in known.nodes:
+        if isinstance(node, (ast.For, ast.comprehension)):
+            return node.iter.id if isinstance(node.iter, ast.Name) else ""
+    return ""
+
+
+def sort_key(said: Spoken, node: ast.Call) -> str:
+    """Return by what a sort orders, as a clause."""
+    words = said.words
+    key, reverse = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "reverse")
+    down = isinstance(reverse, ast.Constant) and bool(reverse.value)
+    parts: list[tuple[str, bool]] = []
+    if isinstance(key, ast.Lambda):
+        body, made_of = key.body, _parts_of(said, node)
+        for part in body.elts if isinstance(body, ast.Tuple) else [body]:
+            negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
+            inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
+            parts.append((_key_part(said, inner, made_of), negative is not down))
+    elif key is not None:
+        parts.append((words.say(key, ATOM), down))
+    ways = {way for _, way in parts} or {down}
+    direction = {False: "ascending (lowest or alphabetically first comes first)", True: "descending (highest first)"}
+    if not parts:
+        return f"It is sorted in {direction[down].replace(' (', ' order (')}"
+    if len(ways) == 1:
+        how = "both " if len(parts) == 2 else "all " if len(parts) > 2 else ""
+        chain = parts[0][0] + "".join(f", then by {text}" for text, _ in parts[1:])
+        return f"It is sorted by {chain}, {how}{direction[ways.pop()]}"
+    chain = ", then by ".join(f"{text} {'descending' if way else 'ascending'}" for text, way in parts)
+    return f"It is sorted by {chain}"
+
+
+def _parts_of(said: Spoken, node: ast.Call) -> list[ast.expr]:
+    """Return what the items that a sort orders are made of, where all of them are added as one tuple; else nothing."""
+    items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
+    if isinstance(items, ast.Name):
+        items = _only_added(said.knowledge, items.id, node)
+    elif isinstance(items, (ast.ListComp, ast.GeneratorExp)):
+        items = items.elt
+    return items.elts if isinstance(items, ast.Tuple) else []
+
+
+def _only_added(known: Knowledge, name: str, sort: ast.Call) -> ast.expr | None:
+    """Return what is appended to a list that begins empty, where that is all that is done to it before it is sorted."""
+    stores = [n for n in known.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)]
+    begins = stored_once(known.tree).get(name)
+    calls = [n for n in known.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n is not sort]
+    done = [n for n in calls if isinstance(n.func, ast.Attribute) and getattr(n.func.value, "id", "") == name]
+    empty = isinstance(begins, ast.List) and not begins.elts
+    if len(stores) != 1 or not empty or len(done) != 1 or called(done[0]) != "append" or len(done[0].args) != 1:
+        return None
+    return done[0].args[0]
+
+
+def _key_part(said: Spoken, node: ast.expr, made_of: Sequence[ast.expr] = ()) -> str:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        place = node.slice.value
+        if isinstance(place, str):
+            return f"the {name_words(place)}"
+        if not isinstance(place, int):
+            return said.words.say(node, ATOM)
+        if 0 <= place < len(made_of):
+            return said.words.say(made_of[place], ATOM)
+        return {0: "the first part (the key or name)", 1: "the second part (the value)"}.get(place, f"item {place}")
+    return said.words.say(node, ATOM)
+
+
+def _ties(said: Spoken) -> Iterator[Fact]:
+    """Yield what becomes of equal items, where a stable sort or the first of the best decides."""
+    known = said.knowledge
+    sorts = calls_of(known, "sorted", "sort")
+    picks = [node for node in calls_of(known, "max", "min") if len(node.args) == 1]
+    if sorts:
+        key = keyword_in(sorts[0].keywords, "key")
+        if key is None or picks:
+            return
+        if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
+            told = f"Ties are settled by the order: {sort_key(said, sorts[0]).removeprefix('It is ')}."
+        else:
+            told = "Of equal ones, the one that comes first in the input stays first; nothing else breaks a tie."
+        yield Fact("ties", told, about=_TIES, slot="ties")
+    elif len(picks) == 1 and keyword_in(picks[0].keywords, "key") and not known.called & {"reversed", "reverse"}:
+        yield Fact("ties", "Of equal ones, the one that comes first in the input wins.", about=_TIES, slot="ties")
+
+
+def _rounding(said: Spoken) -> Iterator[Fact]:
+    known = said.knowledge
+    count = 0
+    steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
+    for node in calls_of(known, "round"):
+        if node.args:
+            count += 1
+            text = _rounded(said, node, steps.get(id(node), ""))
+            yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
+    for name, how in (
+        ("floor", "rounded down"),
+        ("ceil", "rounded up"),
+        ("trunc", "cut off"),
+        ("int", "cut to a whole number"),
+    ):
+        for node in calls_of(known, name):
+            if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
+                count += 1
+                text = f"{_home(said, node)} {how}."
+                yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
+    for part in known.nodes:
+        spec = ""
+        if isinstance(part, ast.FormattedValue) and isinstance(part.format_spec, ast.JoinedStr):
+            spec = "".join(str(piece.value) for piece in part.format_spec.values if isinstance(piece, ast.Constant))
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) < MAX_FORMAT_CHARS:
+            match = re.search(r"%\d{0,3}(\.\d+f)|\{\w{0,30}:[^{}]{0,9}(\.\d+[fg%])", part.value)
+            spec = (match[1] or match[2]) if match else ""
+        match = re.search(r"\.(\d+)[f%]", spec) if spec else None
+        if match:
+            count += 1
+            yield Fact("rounding", f"It is written with {match[1]} decimals.", about=_ROUNDING, slot="rounding")
+    if any(isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
+        count += 1
+        told = "It is an integer division: what is behind the point is dropped."
+        yield Fact("rounding", told, about=(*_ROUNDING, "division"), slot="rounding")
+    if not count:
+        told = "Nothing is rounded; numbers stay as they come out."
+        yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
+
+
+MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
+
+
+def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
+    what = _home(said, node)
+    if step:
+        return f"{what} rounded to the nearest multiple of {step}"
+    given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    if not given:
+        return f"{what} rounded to the nearest whole number"
+    digits = ast.unparse(given[0])
+    if not digits.lstrip("-").isdigit():
+        return f"{what} rounded to {said.words.say(given[0], ATOM)} decimals"
+    places = {"0": "no decimals", "1": "one decimal place", "2": "two decimal places (2)"}
+    tens = {"-1": "the nearest ten", "-2": "the nearest hundred", "-3": "the nearest thousand"}
+    return f"{what} rounded to {places.get(digits) or tens.get(digits) or f'{digits} decimal places'}"
+
+
+def _numeric(said: Spoken, node: ast.expr) -> bool:
+    return (
+        isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
+    ) or said.words.kind(node) == "number"
+
+
+def _home(said: Spoken, node: ast.AST) -> str:
+    """Return what a call's value becomes, with its verb: "The result is"."""
+    for claim in said.knowledge.claims:
+        inner = getattr(claim, "statement", None)
+        if inner is not None and any(part is node for part in nodes_of(inner)):
+            value = getattr(inner, "value", None)
+            for key, entry in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
+                if key is not None and any(part is node for part in nodes_of(entry)):
+                    return f"The {said.words.say(key, ATOM)} entry is"
+            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
+                subject = the(inner.targets[0].id)
+                return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
+            break
+    return "The result is"
+
+
+def _letter_case(said: Spoken) -> Iterator[Fact]:
+    known = said.knowledge
+    lowered = calls_of(known, "lower", "casefold", "upper")
+    texts = any(p.shape.kind in ("text", "mixed") or "text" in repr(p.shape) for p in known.parameters)
+    if lowered:
+        owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
+        owners = list(dict.fromkeys(owners))[:3]
+        told = f"Upper and lower case make no difference for {listing(owners)}."
+        compared = any(
+            n is part
+            for test in known.nodes
+            if isinstance(test, ast.Compare)
+            for part in nodes_of(test)
+            for n in lowered
+        )
+        if not compared:
+            way = "upper" if called(lowered[0]) == "upper" else "lower"
+            told = sentence(f"{listing(owners)} {'are' if len(owners) > 1 else 'is'} put in {way} case")
+        yield Fact("letter case", told, about=(*_CASE, *(n for call in lowered for n in names_in(call))), slot="case")
+    elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
+        told = "Upper and lower case are not treated alike: texts have to match exactly, with their capitals."
+        if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
+            yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
+        else:
+            yield Fact(
+                "letter case", "Capital letters stay as they are.", about=_CASE, slot="case", absent=True, reveals=False
+            )
+
+
+def _blanks(said: Spoken) -> Iterator[Fact]:
+    known = said.knowledge
+    about = ("spaces", "blanks", "whitespace", "trim", "strip", "leading", "trailing")
+    strips = [node for node in calls_of(known, "strip", "lstrip", "rstrip") if not node.args]
+    if strips:
+        owners = [said.words.say(n.func.value, ATOM) for n in strips if isinstance(n.func, ast.Attribute)]
+        told = f"Blanks at the ends of {listing(list(dict.fromkeys(owners))[:2])} are taken off."
+        yield Fact("blanks", told, about=about, slot="blanks")
+    elif not calls_of(known, "replace", "sub", "split") and any(p.shape.kind == "text" for p in known.parameters):
+        yield Fact(
+            "blanks",
+            "Blanks are left as they are, nothing is trimmed.",
+            about=about,
+            slot="blanks",
+            absent=True,
+            reveals=False,
+        )
+
+
+def _duplicates(said: Spoken) -> Iterator[Fact]:
+    known = said.knowledge
+    about = ("duplicate", "duplicates", "twice", "repeated", "unique", "distinct", "once")
+    sets = [*calls_of(known, "set", "fromkeys", "unique"), *(n for n in known.nodes if isinstance(n, ast.SetComp))]
+    lists = any(p.shape.kind in ("list", "tuple") for p in known.parameters)
+    if sets:
+        yield Fact("duplicates", "Duplicates are removed, each one counts once.", about=about, slot="duplicates")
+    elif lists and not any(isinstance(n, (ast.Dict, ast.DictComp, ast.In, ast.NotIn, ast.Set)) for n in known.nodes):
+        told = "Duplicates are not removed, each one counts."
+        yield Fact("duplicates", told, about=about, slot="duplicates", absent=True, reveals=False)
+
+
+def _boundaries(said: Spoken) -> Iterator[Fact]:
+    """Yield on which side of each limit a value exactly at it falls."""
+    count = 0
+    for node in said.knowledge.nodes:
+        if not isinstance(node, ast.Compare) or count >= MAX_LOOKED_AT:
+            continue
+        for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
+            if not isinstance(operator, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) or said.words.kind(left) == "text":
+                continue
+            count += 1
+            condition = said.words.condition(ast.Compare(left, [operator], [right]))
+            limit = said.words.say(right if not isinstance(left, ast.Constant) else left, ATOM)
+            if len(condition) > MAX_CONDITION_CHARS:
+                continue
+            loose = isinstance(operator, (ast.LtE, ast.GtE))
+            told = f"What decides is whether {condition}; exactly {limit} is {'' if loose else 'not '}included in that."
+            about = (*names_in(left), *names_in(right), "exactly", "limit", "inclusive", "boundary", "equal")
+            yield Fact("boundary", told, about=about, weight=0.6)
+
+
+MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
+
+
+def _matching(said: Spoken) -> Iterator[Fact]:
+    """Yield whether texts are compared in full or a part is enough."""
+    words, about = said.words, ("match", "exact", "partial", "substring", "whole", "contain", "equal")
+    seen: set[str] = set()
+    for node in said.knowledge.nodes:
+        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)) or len(seen) >= 4:
+            continue
+        left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
+        kind = said.kind_of(node.comparators[0])
+        if kind == "text":
+            told = f"A part is enough: {left} only has to occur somewhere in {right}."
+        elif kind in ("list", "tuple", "set", "dictionary"):
+            told = f"It has to be a whole entry: {left} is looked for among the items of {right}, exactly."
+        else:
+            continue
+        if told not in seen and len(told) < 2 * MAX_CONDITION_CHARS:
+            seen.add(told)
+            yield Fact("condition", told, about=(*about, *names_in(node)), weight=0.4)
+
+
+def _bounds(said: Spoken) -> Iterator[Fact]:
+    """Yield between which limits values are held."""
+    for node in calls_of(said.knowledge, "max", "min"):
+        if len(node.args) < 2:
+            continue
+        kind = "cap" if called(node) == "min" else "floor"
+        about = (kind, "limit", "maximum" if kind == "cap" else "minimum", *names_in(node))
+        whole = any(
+            getattr(getattr(claim, "statement", None), "value", None) is node for claim in said.knowledge.claims
+        )
+        told = f"{_home(said, node)} {said.words.say(node)}" if whole else f"{said.words.say(node)} is what counts"
+        yield Fact(kind, sentence(told), about=about)
+
+
+def _whole(said: Spoken) -> Iterator[Fact]:
+    """Yield what concerns the function as a whole: errors, libraries, what is passed in, places of two lists."""
+    known = said.knowledge
+    uses = [clause.text for clause in said.clauses if isinstance(clause.claim.node, (ast.Import, ast.ImportFrom))]
+    if not uses:
+        told = "No library is needed, plain Python will do."
+        yield Fact(
+            "library", told, about=("library", "package", "import", "module"), absent=True, reveals=False, weight=0.1
+        )
+    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in known.nodes):
+        told = "No error is raised on purpose."
+        yield Fact(
+            "error",
+            told,
+            about=("error", "exception", "raise", "validate", "validation", "throw"),
+            absent=True,
+            reveals=False,
+        )
+    if known.called & {"zip"}:
+        told = "They belong together by position: the first to the first, and so on."
+        yield Fact("step", told, about=("position", "pair", "correspond", "parallel", "together", "same length"))
+    methods = ("sort", "append", "extend", "remove", "pop", "insert", "reverse", "update", "clear")
+    mutating = [node.func for node in calls_of(known, *methods) if isinstance(node.func, ast.Attribute)]
+    given = {parameter.name for parameter in known.parameters}
+    touched = any(isinstance(func.value, ast.Name) and func.value.id in given for func in mutating) or any(
+        isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id in given
+        for n in known.nodes
+        if isinstance(n, (ast.Assign, ast.AugAssign))
+        for t in (n.targets if isinstance(n, ast.Assign) else [n.target])
+    )
+    about = ("in place", "modify", "modified", "mutate", "unchanged", "copy", "original")
+    if touched:
+        yield Fact("changed", "What is passed in is itself changed, in place.", about=about, weight=0.2)
+    else:
+        told = "What is passed in stays unchanged; something new is returned."
+        yield Fact("changed", told, about=about, absent=True, reveals=False, weight=0.1)

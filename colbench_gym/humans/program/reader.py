@@ -1,0 +1,402 @@
+"""Read a reference into claims."""
+
+from __future__ import annotations
+
+import ast
+import re
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, cast
+
+from colbench_gym.humans.asking.lexicon import stems
+from colbench_gym.humans.program import claims as c
+from colbench_gym.humans.program.branches import spread
+from colbench_gym.humans.program.clues import Clues, find_clues
+from colbench_gym.humans.program.laboratory import marked, seeds
+from colbench_gym.humans.program.shapes import Shape, merged, shape_of_clues, shape_of_values
+from colbench_gym.python_code.syntax import nodes_of, parse_module
+from colbench_gym.tasks import BackendTask
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
+MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
+_PARSING = threading.Lock()
+_SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """All that the human knows of one reference, without English.
+
+    Attributes:
+        source: the reference.
+        tree: its syntax tree.
+        nodes: every node of the tree.
+        function: the function that is asked for; None when the reference defines none.
+        parameters: its arguments in their order.
+        claims: what it does, in the order of the reference.
+        clues: what the use of each name tells of its type.
+        seeds: realistic arguments, by parameter.
+        topics: stems of the public description and the function's name.
+        hidden: constants that the description does not give away.
+    """
+
+    source: str
+    tree: ast.Module
+    nodes: tuple[ast.AST, ...] = field(repr=False)
+    function: Function | None
+    parameters: tuple[c.Parameter, ...]
+    claims: tuple[c.Claim, ...]
+    clues: dict[str, Clues] = field(repr=False)
+    seeds: tuple[dict[str, Any], ...] = field(repr=False)  # Any: plain data
+    topics: frozenset[str] = field(repr=False)
+    hidden: frozenset[str] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.function.name if self.function else ""
+
+    @cached_property
+    def positional(self) -> tuple[str, ...]:
+        """Names of the arguments that a call may give by position."""
+        if self.function is None:
+            return ()
+        given = self.function.args
+        return tuple(argument.arg for argument in (*given.posonlyargs, *given.args))
+
+    @cached_property
+    def returns(self) -> tuple[c.Returns, ...]:
+        """Return where the function ends with a value, helpers left out."""
+        return tuple(
+            claim
+            for claim in self.claims
+            if isinstance(claim, c.Returns) and not any(isinstance(w, c.Inside) for w in claim.where)
+        )
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Names of all functions and methods that are called."""
+        return frozenset(
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for node in self.nodes
+            if isinstance(node, ast.Call)
+        )
+
+    @cached_property
+    def strings(self) -> frozenset[str]:
+        """All texts in the code, docstrings left out."""
+        loose = {id(node.value) for node in self.nodes if isinstance(node, ast.Expr)}
+        return frozenset(
+            node.value
+            for node in self.nodes
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loose
+        )
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """All numbers in the code."""
+        return frozenset(
+            node.value
+            for node in self.nodes
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, (int, float))
+            and not isinstance(node.value, bool)
+        )
+
+    def marked(self, fixed: tuple[tuple[str, float], ...] = ()) -> str:
+        """Return the reference with a note before each claim's statement, and with some of its names fixed.
+
+        Args:
+            fixed: names that are worked out on the way, and what they are to be instead.
+        """
+        statements = [getattr(claim, "statement", None) for claim in self.claims]
+        numbered = [s if isinstance(s, ast.stmt) else ast.Pass(lineno=0, col_offset=0) for s in statements]
+        return marked(self.tree, numbered, self.function, dict(fixed))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Stems of all names and texts of the code."""
+        return stems(names_in(self.tree))
+
+
+def knowledge_of(task: BackendTask) -> Knowledge | None:
+    """Return what the human knows of a task; None when neither what it was shown nor the reference is Python."""
+    for source in (task.hidden_information, task.reference):
+        if source:
+            known = read(source, task.description, task.calls)
+            if known is not None:
+                return known
+    return None
+
+
+@lru_cache(maxsize=1024)
+def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> Knowledge | None:
+    """Read a reference; None when it is not Python."""
+    try:
+        with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
+            warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
+            tree = spread(parse_module(reference[:MAX_READ_CHARS]))
+        functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        function = _wanted(functions, description, calls)
+        nodes = tuple(nodes_of(tree))
+        clues = find_clues(nodes)
+        found = tuple(_Reader(function).module(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)] if function else []
+    given = tuple(seeds(calls, function.name, positional)) if function else ()
+    return Knowledge(
+        source=reference,
+        tree=tree,
+        nodes=nodes,
+        function=function,
+        parameters=tuple(_parameters(function, clues, given)) if function else (),
+        claims=found,
+        clues=clues,
+        seeds=given,
+        topics=stems([description[:MAX_READ_CHARS], function.name if function else ""]),
+        hidden=frozenset(literal for literal in _literals_of(nodes) if literal not in description),
+    )
+
+
+def _wanted(functions: Sequence[Function], description: str, calls: Sequence[str]) -> Function | None:
+    """Return the function that the signature names, else the one that is called, else the last."""
+    named = _SIGNATURE.findall(description[-MAX_READ_CHARS:])
+    for name in (*reversed(named), *(call.partition("(")[0].strip() for call in calls[:1])):
+        for function in functions:
+            if function.name == name:
+                return function
+    return functions[-1] if functions else None
+
+
+def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dict[str, Any]]) -> Iterator[c.Parameter]:
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    pairs = [*zip(plain, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    fixed = {key for clue in clues.values() for key in clue.keys}
+    for argument, default in pairs:
+        if argument.arg in ("self", "cls"):
+            continue
+        values = [row[argument.arg] for row in given if argument.arg in row]
+        static = shape_of_clues(argument.arg, clues, argument.annotation, default)
+        seen = shape_of_values(values, fixed) if values else None
+        shape = merged(seen, static) if seen else static
+        clue = clues.get(argument.arg)
+        yield c.Parameter(argument.arg, shape, default, used=clue is not None and clue.used)
+    for extra, mark in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
+        if extra is not None:
+            yield c.Parameter(extra.arg, Shape("list" if mark == "*" else "dictionary"), extra=mark)
+
+
+class _Reader:
+    """Walks one reference."""
+
+    def __init__(self, wanted: Function | None) -> None:
+        self.wanted = wanted
+
+    def module(self, tree: ast.Module) -> Iterator[c.Claim]:
+        for node in tree.body:
+            yield from self._statements([node], ())
+
+    def _function(self, node: Function, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        yield from self._statements(node.body, where if node is self.wanted else (*where, c.Inside(node.name)))
+
+    def _statements(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
+        for node in body:
+            if isinstance(node, ast.Return) and left:
+                yield from self._simple(node, (*where, c.Otherwise(left)))
+            elif isinstance(node, ast.If) and left and not all(is_edge(test) for test in left):
+                yield from self._if(node, where, left)
+            else:
+                yield from self._statement(node, where)
+            left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
+
+    def _statement(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        if isinstance(node, ast.If):
+            yield from self._if(node, where)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            yield from self._statements(node.body, (*where, c.Each(node.target, node.iter)))
+            yield from self._statements(node.orelse, where)
+        elif isinstance(node, ast.While):
+            yield from self._statements(node.body, (*where, c.AsLongAs(node.test)))
+            yield from self._statements(node.orelse, where)
+        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":  # TryStar: Python 3.11 and later
+            yield from self._try(cast(ast.Try, node), where)  # the two have the same fields
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            yield from self._statements(node.body, (*where, c.Opened(tuple(node.items))))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from self._function(node, where)
+        elif isinstance(node, ast.ClassDef):
+            yield from self._statements(node.body, (*where, c.Inside(node.name, is_class=True)))
+        elif isinstance(node, ast.Match):
+            for case in node.cases:
+                yield from self._statements(case.body, (*where, c.Matched(node.subject, case)))
+        else:
+            yield from self._simple(node, where)
+
+    def _if(
+        self, node: ast.If, where: tuple[c.Circumstance, ...], before: tuple[ast.expr, ...] = ()
+    ) -> Iterator[c.Claim]:
+        late = bool(before) and not exclusive([*before, node.test])
+        yield from self._statements(node.body, (*where, c.When(node.test, late=late)))
+        if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            yield from self._if(node.orelse[0], where, (*before, node.test))
+        elif node.orelse:
+            failed: c.Circumstance = c.Otherwise((*before, node.test)) if before else c.When(node.test, holds=False)
+            yield from self._statements(node.orelse, (*where, failed))
+
+    def _try(self, node: ast.Try, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        yield from self._statements([*node.body, *node.orelse], where)
+        for handler in node.handlers:
+            yield from self._statements(handler.body, (*where, c.OnFailure(handler)))
+        yield from self._statements(node.finalbody, where)
+
+    def _simple(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+        if isinstance(node, ast.Return):
+            yield c.Returns(where, node)
+        elif isinstance(node, ast.Raise):
+            yield c.Raises(where, node)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            yield c.Assigns(where, node)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield c.Uses(where, node)
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            yield c.Does(where, node)
+        for table, title in _tables(node):
+            pairs = (
+                zip(table.keys, table.values, strict=True)
+                if isinstance(table, ast.Dict)
+                else ((None, item) for item in table.elts)
+            )
+            for key, value in pairs:
+                yield c.TableEntry(where, title, key, value)
+
+
+def _tables(node: ast.stmt) -> Iterator[tuple[ast.Dict | ast.List | ast.Tuple | ast.Set, str]]:
+    """Yield the long literals of a statement, and what they are called."""
+    title = ""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        title = node.targets[0].id
+    for part in nodes_of(node):
+        if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
+            many = len(part.values if isinstance(part, ast.Dict) else part.elts)
+            if many > 1 and _width(part) > MAX_INLINE_CHARS // 2:
+                yield part, title
+                return
+
+
+def _width(node: ast.AST) -> int:
+    return sum(
+        len(str(part.value)) + 4 if isinstance(part, ast.Constant) else len(part.id) + 2
+        for part in nodes_of(node)
+        if isinstance(part, (ast.Constant, ast.Name))
+    )
+
+
+def is_edge(test: ast.AST) -> bool:
+    """Return whether a test looks for something out of the ordinary: nothing, None, zero, below zero, a wrong type."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, (ast.Name, ast.Call, ast.Subscript))
+    if isinstance(test, ast.BoolOp):
+        return any(is_edge(value) for value in test.values)
+    if isinstance(test, ast.Call):
+        return isinstance(test.func, ast.Name) and test.func.id in ("isinstance", "hasattr")
+    if not isinstance(test, ast.Compare):
+        return False
+    for operator, other in zip(test.ops, test.comparators, strict=True):
+        if isinstance(operator, (ast.Is, ast.IsNot)):
+            return True
+        nothing = isinstance(other, ast.Constant) and not isinstance(other.value, bool) and not other.value
+        if nothing and isinstance(operator, (ast.Eq, ast.NotEq, ast.Lt, ast.LtE)):
+            return True
+        if isinstance(other, (ast.List, ast.Dict, ast.Tuple)) and isinstance(operator, (ast.Eq, ast.NotEq)):
+            return True
+    return False
+
+
+def exclusive(tests: Sequence[ast.expr]) -> bool:
+    """Return whether at most one of some tests can hold: the same thing compared with different constants."""
+    compared: set[str] = set()
+    constants: list[object] = []
+    for test in tests:
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Eq, ast.In)):
+            return False
+        other = test.comparators[0]
+        values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
+        if isinstance(test.ops[0], ast.In) is isinstance(other, ast.Constant):
+            return False
+        if not all(isinstance(value, ast.Constant) for value in values):
+            return False
+        compared.add(ast.dump(test.left))
+        constants += [value.value for value in values if isinstance(value, ast.Constant)]
+    return len(compared) == 1 and len(set(constants)) == len(constants)
+
+
+def always_leaves(node: ast.If) -> bool:
+    """Return whether each branch ends the function, and some inputs take none."""
+    if not (node.body and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue))):
+        return False
+    if not node.orelse:
+        return True
+    return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and always_leaves(node.orelse[0])
+
+
+def tests_of(node: ast.If) -> tuple[ast.expr, ...]:
+    """The tests of a chain of branches."""
+    rest = tests_of(node.orelse[0]) if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) else ()
+    return (node.test, *rest)
+
+
+def literals_in(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """Strings and numbers of some code as text; 0, 1 and the empty string tell nothing."""
+    return _literals_of(part for node in nodes for part in nodes_of(node))
+
+
+def _literals_of(parts: Iterable[ast.AST]) -> frozenset[str]:
+    return frozenset(
+        str(part.value)
+        for part in parts
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, (str, int, float))
+        and not isinstance(part.value, bool)
+        and part.value not in (0, 1, "")
+    )
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    """All that a piece of code names or quotes: identifiers, attributes, keywords, strings."""
+    for part in nodes_of(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.arg) or (isinstance(part, ast.keyword) and part.arg):
+            yield str(part.arg)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
+            yield part.name
+        elif isinstance(part, ast.ExceptHandler):
+            yield part.name or ""
+
+
+def stored_once(function: ast.AST) -> dict[str, ast.expr]:
+    """Names that get their value in one place, and that value."""
+    stored = Counter(
+        n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))
+    )
+    return {
+        node.targets[0].id: node.value
+        for node in nodes_of(function)
+        if isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+        and stored[node.targets[0].id] == 1
+    }

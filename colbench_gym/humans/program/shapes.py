@@ -1,0 +1,202 @@
+"""Describe what values look like, as data: from examples, from clues in the code, from annotations."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypeGuard
+
+from colbench_gym.humans.program.clues import Clues, kind_of
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "flag"),
+    (int, "number"),
+    (float, "number"),
+    (complex, "number"),
+    (str, "text"),
+    (dict, "dictionary"),
+    (list, "list"),
+    (tuple, "tuple"),
+    (set, "set"),
+    (frozenset, "set"),
+    (datetime.date, "date"),
+    (type, "type"),
+)
+MAX_FIELDS = 12
+MAX_DEPTH = 5
+MAX_LOOKED_AT = 40  # items of a container
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Form of some values.
+
+    Attributes:
+        kind: number, text, flag, list, tuple, dictionary, set, date, none, mixed; empty when nothing tells.
+        item: shape of the items of a container, or of the values of a dictionary.
+        key: shape of the keys of a dictionary that has no fixed ones.
+        fields: names and shapes of the entries of a dictionary with fixed keys.
+        parts: shapes of the places of a tuple or short list that always has as many.
+        whole: numbers without decimals.
+        low, high: smallest and largest number seen; both 0.0 when none was.
+        example: one text that was seen.
+        alternatives: shapes of a mixed one.
+        optional: None occurs too.
+    """
+
+    kind: str = ""
+    item: Shape | None = None
+    key: Shape | None = None
+    fields: tuple[tuple[str, Shape], ...] = ()
+    parts: tuple[Shape, ...] = ()
+    whole: bool = False
+    low: float = 0.0
+    high: float = 0.0
+    example: str = ""
+    alternatives: tuple[Shape, ...] = ()
+    optional: bool = False
+
+
+def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], depth: int = 0) -> Shape:
+    """Return the shape that all values share; ``fixed`` are keys that the code itself names."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return Shape("none")
+    types = dict.fromkeys(map(type, present))
+    if any(kept.__module__ == "numpy" for kept in types):
+        kinds = list(dict.fromkeys(map(_kind_of_value, present)))
+    else:
+        kinds = list(dict.fromkeys(map(_kind_of_type, types)))
+    optional = len(present) < len(values)
+    if len(kinds) > 1:
+        groups = ([value for value in present if _kind_of_value(value) == kind] for kind in kinds)
+        parts = tuple(shape_of_values(group, fixed, depth + 1) for group in groups)
+        return Shape("mixed", alternatives=parts, optional=optional)
+    kind = kinds[0]
+    if kind == "number":
+        real = [float(value) for value in present if not isinstance(value, complex) and abs(value) < 1e300]
+        low, high = (min(real), max(real)) if real else (0.0, 0.0)
+        return Shape(kind, whole=all(issubclass(kept, int) for kept in types), low=low, high=high, optional=optional)
+    if kind == "text":
+        return Shape(kind, example=next((value for value in present if value.strip()), ""), optional=optional)
+    if depth >= MAX_DEPTH or kind not in ("list", "tuple", "set", "dictionary"):
+        return Shape(kind, optional=optional)
+    if kind == "dictionary":
+        return replace(_shape_of_dictionaries(present, fixed, depth), optional=optional)
+    items = [item for value in present for item in list(value)[:MAX_LOOKED_AT]]
+    inner = shape_of_values(items, fixed, depth + 1) if items else None
+    sizes = {len(value) for value in present}
+    places: tuple[Shape, ...] = ()
+    if kind != "set" and len(sizes) == 1 and 2 <= min(sizes) <= 4 and (kind == "tuple" or depth > 0):
+        places = tuple(
+            shape_of_values([list(v)[place] for v in present], fixed, depth + 1) for place in range(min(sizes))
+        )
+    return Shape(kind, item=inner, parts=places, optional=optional)
+
+
+def _shape_of_dictionaries(values: Sequence[dict[Any, Any]], fixed: frozenset[str] | set[str], depth: int) -> Shape:
+    keys = list(dict.fromkeys(key for value in values for key in list(value)[:MAX_LOOKED_AT]))
+    named = bool(keys) and all(isinstance(key, str) for key in keys) and len(keys) <= MAX_FIELDS
+    if named and any(key in fixed for key in keys):
+        fields = tuple((key, shape_of_values([v[key] for v in values if key in v], fixed, depth + 1)) for key in keys)
+        return Shape("dictionary", fields=fields)
+    inner = [item for value in values for item in list(value.values())[:MAX_LOOKED_AT]]
+    return Shape(
+        "dictionary",
+        key=shape_of_values(keys, fixed, depth + 1) if keys else None,
+        item=shape_of_values(inner, fixed, depth + 1) if inner else None,
+    )
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a number, and no truth value."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _kind_of_value(value: object) -> str:
+    if type(value).__module__ == "numpy":
+        return "list" if hasattr(value, "tolist") and bool(getattr(value, "shape", None)) else "number"
+    return _kind_of_type(type(value))  # type: ignore[arg-type]  # a class has a hash
+
+
+@lru_cache(maxsize=128)
+def _kind_of_type(kept: type) -> str:
+    return next((kind for known, kind in _KINDS if issubclass(kept, known)), "mixed")
+
+
+def shape_of_clues(
+    name: str, clues: dict[str, Clues], annotation: ast.expr | None = None, default: ast.expr | None = None
+) -> Shape:
+    """Return the shape that the code suggests for a name."""
+    declared = shape_of_annotation(annotation) if annotation is not None else Shape()
+    if declared.kind:
+        return declared
+    clue = clues.get(name, Clues())
+    kind = clue.kind or kind_of(default)
+    if kind == "texts":
+        return Shape("mixed", alternatives=(Shape("text"), Shape("list", item=Shape("text"))))
+    if kind == "list":
+        inner = clues.get(clue.element, Clues())
+        kind_of_items = inner.kind or clue.item_kind
+        return Shape("list", item=_of_kind(kind_of_items, inner) if kind_of_items else None)
+    if kind == "dictionary":
+        if clue.keys:
+            return _of_kind(kind, clue)
+        inner = clues.get(clue.value, Clues())
+        return Shape("dictionary", item=_of_kind(inner.kind, inner) if clue.value and inner.kind else None)
+    return Shape(kind)
+
+
+def _of_kind(kind: str, clue: Clues) -> Shape:
+    if kind == "texts":
+        kind = "text"
+    return Shape(kind, fields=tuple((key, Shape()) for key in clue.keys) if kind == "dictionary" else ())
+
+
+_ANNOTATED = {
+    "str": "text",
+    "int": "number",
+    "float": "number",
+    "bool": "flag",
+    "list": "list",
+    "dict": "dictionary",
+    "set": "set",
+    "tuple": "tuple",
+    "sequence": "list",
+    "iterable": "list",
+    "mapping": "dictionary",
+    "date": "date",
+    "datetime": "date",
+}
+
+
+def shape_of_annotation(node: ast.expr) -> Shape:
+    """Return the shape that a type annotation names; without a kind when it is out of the ordinary."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        return Shape(_ANNOTATED.get(name.lower(), ""), whole=name == "int")
+    if isinstance(node, ast.Subscript):
+        outer = shape_of_annotation(node.value)
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        inner = [shape_of_annotation(part) for part in inside]
+        if outer.kind == "dictionary" and len(inner) == 2:
+            return replace(outer, key=inner[0], item=inner[1])
+        if outer.kind in ("list", "set") and inner:
+            return replace(outer, item=inner[0] if inner[0].kind else None)
+        return outer
+    return Shape()
+
+
+def merged(seen: Shape, static: Shape) -> Shape:
+    """Return what examples show, completed by what the code tells: keys that no example has, a type never seen."""
+    if seen.kind == "none":
+        return replace(static, optional=True) if static.kind else seen
+    if seen.kind == static.kind == "dictionary" and static.fields and seen.fields:
+        names = {name for name, _ in seen.fields}
+        return replace(seen, fields=(*seen.fields, *(f for f in static.fields if f[0] not in names)))
+    if seen.item is not None and static.item is not None:
+        return replace(seen, item=merged(seen.item, static.item))
+    return seen

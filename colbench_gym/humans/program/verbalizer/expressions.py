@@ -1,0 +1,399 @@
+"""Expressions of the syntax tree in words: "the price times the quantity", "the age is at least 18"."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from colbench_gym.humans.program.verbalizer.calls import say_call, say_list
+from colbench_gym.humans.program.verbalizer.libraries import weekend
+from colbench_gym.humans.program.verbalizer.syntax import (
+    ATOM,
+    KINDS_MADE,
+    averaged,
+    is_fixed,
+    is_limit,
+    is_test,
+    operator_of,
+    stepped_rounding,
+    whole_number,
+)
+from colbench_gym.humans.program.verbalizer.wording import (
+    be,
+    constant,
+    form_words,
+    listing,
+    name_words,
+    ordinal,
+    slice_words,
+    the,
+)
+from colbench_gym.python_code.syntax import nodes_of
+
+PRODUCT, SUM, CLAUSE = 4, 3, 1
+_DEEPEST = 24  # nesting that is put into words
+_LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
+_OPERATORS: dict[type[ast.operator], tuple[str, int]] = {
+    ast.Add: ("plus", SUM),
+    ast.Sub: ("minus", SUM),
+    ast.Mult: ("times", PRODUCT),
+    ast.Div: ("divided by", PRODUCT),
+    ast.FloorDiv: ("divided, without the remainder, by", PRODUCT),
+    ast.MatMult: ("multiplied as matrices with", PRODUCT),
+    ast.BitOr: ("together with", SUM),
+    ast.BitAnd: ("in common with", SUM),
+    ast.BitXor: ("exclusive-or", SUM),
+    ast.LShift: ("shifted left by", SUM),
+    ast.RShift: ("shifted right by", SUM),
+}
+_COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Gt: ("more than", "at most"),
+    ast.GtE: ("at least", "less than"),
+    ast.Lt: ("less than", "at least"),
+    ast.LtE: ("at most", "more than"),
+    ast.Eq: ("", "not"),
+    ast.NotEq: ("not", ""),
+    ast.Is: ("", "not"),
+    ast.IsNot: ("not", ""),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+}
+_FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Eq: ast.Eq,
+    ast.NotEq: ast.NotEq,
+}
+
+
+@dataclass
+class Table:
+    """A dictionary or list too long for a sentence: told entry by entry."""
+
+    title: str
+    entries: list[str]
+    node: ast.expr
+
+
+@dataclass
+class Words:
+    """Puts the expressions of one reference into words.
+
+    Attributes:
+        source: the reference: constants are quoted with other marks than it uses.
+        types: what is known of names: ``flag``, ``number``, ``text``, ``list`` or ``dictionary``.
+        tables: long tables met on the way, for the caller to tell and clear.
+        subject: what the expression at hand is called, for the title of a table.
+    """
+
+    source: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    tables: list[Table] = field(default_factory=list)
+    subject: str = "the result"
+    depth: int = 0
+    counters: frozenset[str] = frozenset()  # names that count positions from 0
+
+    def say(self, node: ast.expr, level: int = 0) -> str:
+        """The expression as a noun phrase, in parentheses where it binds looser than the level."""
+        if self.depth > _DEEPEST:
+            return "a longer expression"
+        self.depth += 1
+        try:
+            text, own = self._phrase(node)
+        finally:
+            self.depth -= 1
+        return f"({text})" if own < level else text
+
+    def _phrase(self, node: ast.expr) -> tuple[str, int]:
+        if isinstance(node, ast.Name):
+            return the(node.id), ATOM
+        if isinstance(node, ast.Constant):
+            return constant(node.value, self.source), ATOM
+        if isinstance(node, ast.BinOp):
+            return self._operation(node)
+        if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+            return self._signed(node)
+        if isinstance(node, (ast.Compare, ast.UnaryOp)):
+            return f"whether {self.condition(node)}", CLAUSE
+        if isinstance(node, ast.BoolOp):
+            return self._choice(node), CLAUSE
+        if isinstance(node, ast.Call):
+            told = say_call(self, node)
+            return told, CLAUSE if told.startswith("whether ") or ", " in told else ATOM
+        if isinstance(node, ast.Attribute):
+            owner = self.say(node.value, ATOM)
+            return (the(node.attr) if node.attr == "pi" else f"the {name_words(node.attr)} of {owner}"), ATOM
+        if isinstance(node, ast.Subscript):
+            return self._item(node), ATOM
+        if isinstance(node, ast.IfExp):
+            told = f"{self.say(node.body, CLAUSE)} if {self.condition(node.test)}, otherwise {self.say(node.orelse)}"
+            return told, 0
+        return self._container(node)
+
+    def _container(self, node: ast.expr) -> tuple[str, int]:
+        if isinstance(node, (ast.List, ast.Set, ast.Tuple, ast.Dict)):
+            return self._literal(node), ATOM
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+            return say_list(self, node, CLAUSE), CLAUSE
+        if isinstance(node, ast.DictComp):
+            told = f"{self.say(node.value, CLAUSE)} under {self.say(node.key, CLAUSE)}"
+            return f"a dictionary with {told} for {self.each(node.generators)}", CLAUSE
+        if isinstance(node, ast.JoinedStr):
+            return self._filled_text(node), CLAUSE
+        if isinstance(node, ast.FormattedValue):
+            return self._filled(node), ATOM
+        if isinstance(node, ast.Lambda):
+            return f"a function that gives {self.say(node.body)}", CLAUSE
+        if isinstance(node, (ast.Starred, ast.Await)):
+            return self.say(node.value, ATOM), ATOM
+        if isinstance(node, ast.NamedExpr):
+            return f"{self.say(node.value, ATOM)} (called {the(node.target.id)})", ATOM
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return (self.say(node.value, ATOM) if node.value else "nothing"), ATOM
+        return "something", ATOM
+
+    def _operation(self, node: ast.BinOp) -> tuple[str, int]:
+        if isinstance(node.op, ast.Pow):
+            return f"{self.say(node.left, ATOM)} to the power of {self.say(node.right, ATOM)}", PRODUCT
+        if isinstance(node.op, ast.Mod):
+            if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+                return f"the text {self.say(node.left)} filled with {self.say(node.right, ATOM)}", CLAUSE
+            return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
+        if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
+            return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
+        if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
+            return "the position counted from 1", ATOM
+        stepped = stepped_rounding(node)
+        if stepped is not None:
+            return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
+        average = averaged(node)
+        if average is not None:
+            return f"the average of {self.say(average, ATOM)}", ATOM
+        word, level = _OPERATORS[type(node.op)]
+        if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
+            word = "without"
+        if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
+            word = "followed by"
+        left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
+        right = (
+            level
+            if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is operator_of(node.right)
+            else level + 1
+        )
+        return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
+
+    def _counts(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.counters
+
+    def _signed(self, node: ast.UnaryOp) -> tuple[str, int]:
+        sign = "-" if isinstance(node.op, ast.USub) else "+" if isinstance(node.op, ast.UAdd) else ""
+        if isinstance(node.operand, ast.Constant) and sign:
+            return f"{sign}{self.say(node.operand)}", ATOM
+        word = {"-": "minus", "+": "plus", "": "the bits inverted of"}[sign]
+        return f"{word} {self.say(node.operand, ATOM)}", SUM
+
+    def _choice(self, node: ast.BoolOp) -> str:
+        if any(is_test(value) for value in node.values):
+            return f"whether {self.condition(node)}"
+        parts = [self.say(value, CLAUSE) for value in node.values]
+        joint = ", or if that is empty or zero " if isinstance(node.op, ast.Or) else " if that is set, and then "
+        return joint.join(parts)
+
+    def _item(self, node: ast.Subscript) -> str:
+        owner, index = self.say(node.value, ATOM), node.slice
+        if isinstance(index, ast.Slice):
+            return self._slice(owner, index)
+        place = whole_number(index)
+        if place is not None:
+            word = ordinal(place)
+            at = f"item at index {place}" if not word else f"{word} item"
+            return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
+        if isinstance(index, ast.Constant):
+            return f"the {self.say(index)} entry of {owner}"
+        if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
+            return f"the item of {owner} at position {self.say(index, ATOM)}"
+        return f"the entry for {self.say(index, ATOM)} in {owner}"
+
+    def _slice(self, owner: str, index: ast.Slice) -> str:
+        lower, upper, step = (self.say(part, ATOM) if part else "" for part in (index.lower, index.upper, index.step))
+        return slice_words(owner, lower, upper, step)
+
+    def _literal(self, node: ast.List | ast.Set | ast.Tuple | ast.Dict) -> str:
+        if isinstance(node, ast.Dict):
+            word, last = "a dictionary", "and"
+            entries = [self._entry(key, value) for key, value in zip(node.keys, node.values, strict=False)]
+        else:
+            word = {ast.List: "a list", ast.Set: "a set", ast.Tuple: "a tuple"}[type(node)]
+            entries, last = [self.say(item, CLAUSE) for item in node.elts], "and"
+        if not entries:
+            return word.replace("a ", "an empty ", 1)
+        told = f"{word} {'with' if isinstance(node, ast.Dict) else 'of'} {listing(entries, last)}"
+        if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node):
+            return told
+        self.tables.append(Table(self.subject, entries, node))
+        return f"a fixed {word[2:]}" if is_fixed(node) else word
+
+    def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
+        if key is None:
+            return f"all entries of {self.say(value, ATOM)}"
+        if isinstance(value, ast.Dict) and value.keys:
+            inner = [self._entry(k, v) for k, v in zip(value.keys, value.values, strict=False)]
+            return f"{listing(inner)} under {self.say(key, ATOM)}"
+        if isinstance(value, (ast.List, ast.Tuple, ast.Set)) and value.elts:
+            return f"{listing([self.say(item, CLAUSE) for item in value.elts])} for {self.say(key, ATOM)}"
+        return (
+            f"{self.say(value, CLAUSE)} {'for' if isinstance(value, ast.Constant) else 'under'} {self.say(key, ATOM)}"
+        )
+
+    def _filled_text(self, node: ast.JoinedStr) -> str:
+        parts = [self.say(part, ATOM) for part in node.values]
+        if len(parts) == 1:
+            return f"{parts[0]} as text"
+        return f"the text made of {', then '.join(parts)}"
+
+    def _filled(self, node: ast.FormattedValue) -> str:
+        told = self.say(node.value, ATOM)
+        spec = node.format_spec
+        if not isinstance(spec, ast.JoinedStr) or not all(isinstance(part, ast.Constant) for part in spec.values):
+            return told
+        form = "".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))
+        return f"{told} {form_words(form) or f'in the format {constant(form, self.source)}'}"
+
+    def each(self, generators: list[ast.comprehension]) -> str:
+        """The loops and filters of a comprehension: "each x in the list where …"."""
+        return " and ".join(self._each_one(generator) for generator in generators)
+
+    def _each_one(self, generator: ast.comprehension) -> str:
+        where = " and ".join(map(self.condition, generator.ifs))
+        where = where.replace(f"{the(ast.unparse(generator.target))} is", "it is", 1)  # else code read aloud
+        return self.loop(generator.target, generator.iter) + (f" where {where}" if where else "")
+
+    def loop(self, target: ast.expr, over: ast.expr) -> str:
+        """Return what a loop goes through: "each word in the words"."""
+        names = [the(name.id).removeprefix("the ") for name in nodes_of(target) if isinstance(name, ast.Name)]
+        if names == ["_"]:
+            return f"each of {self.say(over, ATOM)}"
+        whole = over
+        if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute) and over.func.attr == "items":
+            whole = over.func.value
+        return f"each {listing(names)} in {self.say(whole, ATOM)}"
+
+    def condition(self, node: ast.expr, negated: bool = False) -> str:
+        """The expression as a clause that holds or not: "the age is at least 18"."""
+        if self.depth > _DEEPEST:
+            return "a longer condition holds"
+        self.depth += 1
+        try:
+            return self._clause(node, negated)
+        finally:
+            self.depth -= 1
+
+    def _clause(self, node: ast.expr, negated: bool) -> str:
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.condition(node.operand, not negated)
+        if isinstance(node, ast.BoolOp):
+            return self._joined(node, negated)
+        if isinstance(node, ast.Compare):
+            return self._comparison(node, negated)
+        if isinstance(node, ast.Call):
+            return self._test_call(node, negated)
+        if isinstance(node, ast.NamedExpr):
+            return f"{the(node.target.id)}, which is {self.say(node.value)}, {'fails' if negated else 'holds'}"
+        return self._truth(node, negated)
+
+    def _joined(self, node: ast.BoolOp, negated: bool) -> str:
+        both = isinstance(node.op, ast.And) is not negated
+        parts: list[str] = []
+        compared = ""
+        for value in node.values:
+            if both and not negated and is_limit(value) and ast.dump(cast(ast.Compare, value).left) == compared:
+                compare = cast(ast.Compare, value)  # by its test
+                parts.append(self._relation(compare.ops[0], compare.comparators[0], False))
+                continue
+            compared = ast.dump(cast(ast.Compare, value).left) if is_limit(value) else ""
+            told = self.condition(value, negated)
+            nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
+            parts.append(f"({told})" if nested else told)
+        return (" and " if both else " or ").join(parts)
+
+    def _comparison(self, node: ast.Compare, negated: bool) -> str:
+        operands = [node.left, *node.comparators]
+        if len(operands) == 2:
+            return self._compared(operands[0], node.ops[0], operands[1], negated)
+        if len(operands) == 3 and not negated and type(node.ops[0]) in _FLIPPED:
+            first = self._compared(operands[1], _FLIPPED[type(node.ops[0])](), operands[0], False)
+            second = self._relation(node.ops[1], operands[2], False)
+            return f"{first} and {second}"
+        pairs = zip(operands, node.ops, operands[1:], strict=False)
+        told = [self._compared(left, operator, right, False) for left, operator, right in pairs]
+        return f"{'not both: ' if negated else ''}{' and '.join(told)}"
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
+        day, on = weekend(left, operator, right, self.source) or (None, True)
+        subject = self.say(left if day is None else day, CLAUSE + 1)
+        weekly = f"{'' if on is not negated else 'not '}on a Saturday or Sunday" if day is not None else ""
+        return f"{subject} {be(subject)} {weekly or self._relation(operator, right, negated)}"
+
+    def _relation(self, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
+        if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.List, ast.Tuple, ast.Set)):
+            inside = isinstance(operator, ast.In) is not negated
+            items = [self.say(item, CLAUSE) for item in right.elts]
+            if len(items) == 1:
+                return f"{'' if inside else 'not '}{items[0]}"
+            return f"{'one of' if inside else 'none of'} {listing(items, 'or')}"
+        if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, ast.Constant):  # a person's words, no code
+            return (
+                f"{'' if isinstance(operator, ast.In) is not negated else 'not '}part of {self.say(right, CLAUSE + 1)}"
+            )
+        word = _COMPARISONS[type(operator)][negated]
+        return f"{word} {self.say(right, CLAUSE + 1)}".strip()
+
+    def _test_call(self, node: ast.Call, negated: bool) -> str:
+        if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "hasattr") and len(node.args) == 2:
+            return self._kind_test(node, negated)
+        told = say_call(self, node)
+        if told.startswith("whether "):
+            return f"it is not so that {told[8:]}" if negated else told[8:]
+        return f"{told} is {'empty or zero' if negated else 'not empty or zero'}"
+
+    def _kind_test(self, node: ast.Call, negated: bool) -> str:
+        subject, other = self.say(node.args[0], ATOM), node.args[1]
+        if isinstance(node.func, ast.Name) and node.func.id == "hasattr":
+            return f"{subject} {'lacks' if negated else 'has'} the field {self.say(other, ATOM)}"
+        kinds = other.elts if isinstance(other, ast.Tuple) else [other]
+        names = [name_words(kind.id) if isinstance(kind, ast.Name) else self.say(kind, ATOM) for kind in kinds]
+        return f"{subject} {be(subject)} {'not ' if negated else ''}of type {listing(names, 'or')}"
+
+    def _truth(self, node: ast.expr, negated: bool) -> str:
+        subject = self.say(node, CLAUSE + 1)
+        kind = self.kind(node)
+        if kind in ("list", "dictionary", "text"):
+            return f"{subject} {be(subject)} {'empty' if negated else 'not empty'}"
+        if kind == "number":
+            return f"{subject} {be(subject)} {'zero' if negated else 'not zero'}"
+        if kind == "flag":
+            return f"{subject} {be(subject)} {'false' if negated else 'true'}"
+        return f"{subject} {be(subject)} {'false or empty' if negated else 'true or not empty'}"
+
+    def kind(self, node: ast.expr) -> str:
+        """Return what is known of an expression's type; empty when nothing is."""
+        if isinstance(node, ast.Name):
+            return self.types.get(node.id, "")
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            return "text"
+        if isinstance(node, (ast.List, ast.ListComp)):
+            return "list"
+        if isinstance(node, (ast.Dict, ast.DictComp)):
+            return "dictionary"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self.kind(node.left) or self.kind(node.right)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return KINDS_MADE.get(node.func.id, "")
+        return ""
+
+
+_JOINED = ("text", "list")

@@ -1,0 +1,159 @@
+"""Simple statements of the syntax tree as clauses: "the result is …", "the score goes up by 5"."""
+
+from __future__ import annotations
+
+import ast
+
+from colbench_gym.humans.program.verbalizer.calls import say_call, sort_order
+from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
+from colbench_gym.humans.program.verbalizer.syntax import ATOM
+from colbench_gym.humans.program.verbalizer.wording import be, listing, the
+
+_CHANGES: dict[type[ast.operator], str] = {
+    ast.Add: "{target} {go} up by {value}",
+    ast.Sub: "{target} {go} down by {value}",
+    ast.Mult: "{target} {be} multiplied by {value}",
+    ast.Div: "{target} {be} divided by {value}",
+    ast.FloorDiv: "{target} {be} divided, without the remainder, by {value}",
+    ast.Mod: "{target} {be} replaced by the remainder after division by {value}",
+    ast.Pow: "{target} {be} raised to the power of {value}",
+}
+_METHOD_EFFECTS = {
+    "append": "{1} is added to {0}",
+    "add": "{1} is added to {0}",
+    "extend": "all of {1} are added to {0}",
+    "update": "all of {1} are put into {0}",
+    "remove": "{1} is removed from {0}",
+    "discard": "{1} is removed from {0}",
+    "insert": "{2} is inserted at position {1} of {0}",
+    "clear": "{0} is emptied",
+    "reverse": "{0} is reversed",
+    "close": "{0} is closed",
+}
+QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
+
+
+def effect(words: Words, node: ast.stmt) -> str | None:
+    """A statement as a clause; empty when there is nothing to tell, None when it holds other statements."""
+    if isinstance(node, ast.Return):
+        return result(words, node.value)
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return " and ".join(_assigned(words, target, node.value) for target in targets if node.value) or ""
+    if isinstance(node, ast.AugAssign):
+        return _changed(words, node)
+    if isinstance(node, ast.Expr):
+        return _done(words, node.value)
+    if isinstance(node, ast.Raise):
+        return _raised(words, node.exc)
+    if isinstance(node, ast.Assert):
+        return f"it is required that {words.condition(node.test)}"
+    if isinstance(node, ast.Delete):
+        return f"{listing([words.say(target, ATOM) for target in node.targets])} is removed"
+    plain: dict[type[ast.stmt], str] = {
+        ast.Pass: "nothing happens",
+        ast.Continue: "it is skipped",
+        ast.Break: "the search stops there",
+    }
+    if type(node) in plain:
+        return plain[type(node)]
+    return "" if isinstance(node, QUIET) else None
+
+
+def result(words: Words, value: ast.expr | None) -> str:
+    """Return what a return statement gives back."""
+    words.subject = "the result"
+    if value is None:
+        return "the result is None"
+    if _is_condition(words, value):
+        return f"the result is True if {words.condition(value)}, otherwise False"
+    return f"the result is {words.say(value)}"
+
+
+def _is_condition(words: Words, value: ast.expr) -> bool:
+    if isinstance(value, ast.BoolOp):
+        flags = [isinstance(part, ast.Name) and words.kind(part) == "flag" for part in value.values]
+        return all(flag or _is_condition(words, part) for flag, part in zip(flags, value.values, strict=True))
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.op, ast.Not)
+    return isinstance(value, ast.Compare)
+
+
+def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
+    if isinstance(target, ast.Subscript):
+        words.subject = words.say(target.value, ATOM)
+        if isinstance(target.slice, ast.Slice):
+            return f"{words.say(target, ATOM)} becomes {words.say(value)}"
+        return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {words.subject}"
+    if isinstance(target, (ast.Tuple, ast.List)):
+        names = listing([words.say(part, ATOM) for part in target.elts])
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+            return " and ".join(_assigned(words, t, v) for t, v in zip(target.elts, value.elts, strict=False))
+        return f"{names} are taken from {words.say(value, ATOM)}"
+    subject = words.say(target, ATOM)
+    words.subject = subject
+    if _is_condition(words, value):
+        return f"{subject} {be(subject)} True if {words.condition(value)}, otherwise False"
+    return f"{subject} {be(subject)} {words.say(value)}"
+
+
+def _changed(words: Words, node: ast.AugAssign) -> str:
+    target = words.say(node.target, ATOM)
+    if isinstance(node.op, ast.Add) and "text" in (words.kind(node.target), words.kind(node.value)):
+        return f"{words.say(node.value, CLAUSE)} is put after {target}"
+    if isinstance(node.op, ast.Add) and "list" in (words.kind(node.target), words.kind(node.value)):
+        return f"{words.say(node.value, CLAUSE)} is added to {target}"
+    template = _CHANGES.get(type(node.op), "{target} {be} combined with {value}")
+    plural = be(target) == "are"
+    value = words.say(node.value, CLAUSE)
+    return template.format(target=target, be=be(target), go="go" if plural else "goes", value=value)
+
+
+def _done(words: Words, value: ast.expr) -> str:
+    if isinstance(value, (ast.Constant, ast.Name)):
+        return ""  # a docstring or an ellipsis
+    if isinstance(value, (ast.Yield, ast.YieldFrom)):
+        return f"{words.say(value)} is given out"
+    if not isinstance(value, ast.Call):
+        return f"{words.say(value)} is worked out"
+    if isinstance(value.func, ast.Attribute):
+        owner = words.say(value.func.value, ATOM)
+        template = _METHOD_EFFECTS.get(value.func.attr)
+        if value.func.attr == "sort":
+            return f"{owner} {be(owner)} sorted{sort_order(words, value.keywords)}"
+        if template and template.count("{") == len(value.args) + 1 and not value.keywords:
+            words.subject = owner
+            told = [owner, *(words.say(argument, CLAUSE) for argument in value.args)]
+            return template.format(*told)
+    if isinstance(value.func, ast.Name) and value.func.id == "print":
+        return f"{listing([words.say(argument, ATOM) for argument in value.args])} is printed"
+    told_call = say_call(words, value)
+    return f"{told_call.removeprefix('what ').removesuffix(' gives')} is called" if told_call else ""
+
+
+def _raised(words: Words, error: ast.expr | None) -> str:
+    if error is None:
+        return "the error is passed on"
+    if isinstance(error, ast.Call):
+        name = words.say(error.func, ATOM) if not isinstance(error.func, ast.Name) else error.func.id
+        if error.args:
+            told = listing([words.say(argument, ATOM) for argument in error.args])
+            return f"a {name} with the message {told} is raised"
+        return f"a {name} is raised"
+    return f"a {error.id if isinstance(error, ast.Name) else words.say(error)} is raised"
+
+
+def handled(words: Words, handler: ast.ExceptHandler) -> str:
+    """Return which errors a handler is for: "if that fails with a ValueError"."""
+    if handler.type is None:
+        return "if that fails"
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = [kind.id if isinstance(kind, ast.Name) else words.say(kind, ATOM) for kind in kinds]
+    return f"if that fails with a {listing(names, 'or')}"
+
+
+def managed(words: Words, item: ast.withitem) -> str:
+    """Return what a with statement opens."""
+    told = words.say(item.context_expr, ATOM)
+    name = item.optional_vars
+    return f"with {told} as {the(name.id)}" if isinstance(name, ast.Name) else f"with {told}"

@@ -1,0 +1,166 @@
+"""Rank the facts of a task for a question: one linear score, whose weights are data learned from labelled questions."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import log
+from pathlib import Path
+
+from colbench_gym.humans.asking import Question
+from colbench_gym.humans.asking.lexicon import PLAIN, stem_list, stems
+from colbench_gym.humans.facts import Fact
+from colbench_gym.rules import Track
+
+_LENGTH = 0.35  # how much a word counts less in a longer fact, 0 to 1 (b of BM25, over the task's own facts)
+
+Features = dict[str, float]
+
+
+class FactIndex:
+    """Facts of one task with the words, names, literals and kinds by which questions find them.
+
+    Args:
+        facts: everything that can be said.
+    """
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.facts = tuple(facts)
+        about = [stems(fact.about) - PLAIN for fact in self.facts]
+        texts = [stems([fact.text]) - PLAIN for fact in self.facts]
+        lengths = [len(text) + 1 for text in texts]
+        mean = sum(lengths) / max(len(lengths), 1)
+        count: dict[str, int] = defaultdict(int)
+        for own, text in zip(about, texts, strict=True):
+            for word in own | text:
+                count[word] += 1
+        total = len(self.facts) + 1
+        self.rarity = {word: log(1 + (total - n + 0.5) / (n + 0.5)) for word, n in count.items()}
+        self.unknown = log(1 + total / 0.5)  # rarity of a word that no fact has
+        self._words: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
+        self._names: dict[str, list[int]] = defaultdict(list)
+        self._literals: dict[str, list[int]] = defaultdict(list)
+        self._phrases = [
+            (n, stems([phrase]) - _FRAME) for n, fact in enumerate(self.facts) for phrase in _phrases(fact)
+        ]
+        spread: dict[str, int] = defaultdict(int)
+        for _, phrase in self._phrases:
+            for word in phrase:
+                spread[word] += 1
+        self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}
+        for place, (fact, own, text) in enumerate(zip(self.facts, about, texts, strict=True)):
+            share = 1 / (1 - _LENGTH + _LENGTH * lengths[place] / mean)
+            for word in own:
+                self._words[word].append((place, "about", 1.0 if len(own) < _MANY else share))
+            for word in text - own:
+                self._words[word].append((place, "text", share))
+            for name in fact.about:
+                if "_" in name or name.lower() != name:
+                    self._names[" ".join(stem_list(name))].append(place)
+            for literal in _literals(fact.text):
+                self._literals[literal].append(place)
+
+    def features(self, question: Question) -> list[Features]:
+        """Return, for each fact, the features of the score for a question; those that are 0 are left out."""
+        found: list[Features] = [{} for _ in self.facts]
+        words = question.stems
+        weights = {word: self.rarity.get(word, self.unknown) for word in words}
+        whole = sum(weights.values()) or 1.0
+        for word in words:
+            share = weights[word] / whole
+            for place, where, part in self._words.get(word, ()):
+                own = found[place]
+                own[where] = own.get(where, 0.0) + share * part
+                own["hits"] = own.get("hits", 0.0) + weights[word] * part / 5
+        for word in question.near - words:
+            share = self.rarity.get(word, 0.0) / whole
+            for place, _, part in self._words.get(word, ()):
+                found[place]["near"] = found[place].get("near", 0.0) + share * part
+        heard = frozenset(question.stem_list)
+        for place, phrase in self._phrases:
+            if shared := phrase & heard:
+                part = sum(self._spread[word] for word in shared) / sum(self._spread[word] for word in phrase)
+                found[place]["phrase"] = max(found[place].get("phrase", 0.0), part)
+        for word in question.carried:
+            for place, _, part in self._words.get(word, ()):
+                found[place]["carried"] = found[place].get("carried", 0.0) + self.rarity[word] * part / 5
+        for name in question.names:
+            for place in self._names.get(name, ()):
+                found[place]["name"] = 1.0
+        for literal in question.literals:
+            for place in self._literals.get(literal, ()):
+                found[place]["literal"] = found[place].get("literal", 0.0) + 1.0
+        kinds = question.kinds
+        strength = sum(kinds.values()) or 1.0
+        form = "polar" if question.polar else "either" if question.either else "open"
+        for own, fact in zip(found, self.facts, strict=True):
+            if (cue := kinds.get(fact.kind)) is not None:
+                own["kind"] = cue / strength
+                own["cue"] = min(cue, 2.0)
+                own[f"kind {fact.source}"] = cue / strength
+                if "about" in own or "near" in own:
+                    own["kind about"] = cue / strength * min(own.get("about", 0.0) + own.get("near", 0.0), 1.0)
+            for kind, cue in kinds.items():
+                own[f"{kind} > {fact.kind}"] = cue / strength
+            own[f"fact {fact.kind}"] = 1.0
+            own[f"source {fact.source}"] = 1.0
+            own["weight"] = fact.weight
+            if fact.absent:
+                own[f"absent {form}"] = 1.0
+            if fact.source == "author":
+                own |= {f"{name} author": own[name] for name in ("about", "text", "near", "hits") if name in own}
+        return found
+
+
+NOT_FOUND = -100.0  # score of a fact that shares nothing with a question
+_FOUND = frozenset(("about", "text", "near", "name", "literal", "kind", "phrase", "carried"))
+_GUESSED = ("author", "code")  # told where nothing fits better; other facts only where a question shares something
+
+
+def _phrases(fact: Fact) -> tuple[str, ...]:
+    """Return the phrases that say what an author's decision is about."""
+    return tuple(phrase for phrase in fact.about if " " in phrase) if fact.source == "author" else ()
+
+
+_FRAME = stems(
+    ["a an the of to is are be do does in on for and or it its that this these what which i you we as at by"]
+)
+_MANY = 8  # words that a fact is about, from which each of them counts less
+
+
+class Ranker:
+    """Linear score of facts for questions.
+
+    Args:
+        weights: of each feature; features without one count nothing.
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = weights
+
+    def scores(self, index: FactIndex, question: Question) -> list[float]:
+        """Return the score of each fact for a question."""
+        weights = self._weights
+        return [
+            sum(value * weights[name] for name, value in features.items() if name in weights)
+            if _FOUND & features.keys() or (fact.source in _GUESSED and fact.reveals and not fact.absent)
+            else NOT_FOUND
+            for features, fact in zip(index.features(question), index.facts, strict=True)
+        ]
+
+
+@lru_cache(maxsize=4)
+def ranker(track: Track) -> Ranker:
+    """Return the ranker of a track with the weights that ship with the package."""
+    rows = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
+    return Ranker(rows[track])
+
+
+def _literals(text: str) -> frozenset[str]:
+    """Return numbers and quoted texts of a fact, as :attr:`Question.literals` has them."""
+    return Question(text).literals
+
+
+__all__ = ["FactIndex", "Features", "Ranker", "ranker"]

@@ -1,0 +1,122 @@
+"""The scripted human: one engine for both tracks, which answers from the facts that a track supplies."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from colbench_gym.dialogue import Dialogue
+from colbench_gym.humans import NOTHING_SHOWN, Shown
+from colbench_gym.humans.asking import Question, questions_in
+from colbench_gym.humans.composing import UNKNOWN, Composer
+from colbench_gym.humans.facts import Verdict
+from colbench_gym.humans.program.deciding import ProgramKnowledge
+from colbench_gym.humans.program.drafts import broken_fact, program_in
+from colbench_gym.humans.program.laboratory import Laboratory, Results
+from colbench_gym.humans.ranking import FactIndex, ranker
+from colbench_gym.humans.refusals import is_manipulation
+from colbench_gym.humans.replies import Part, Reply
+from colbench_gym.rules import BACKEND
+from colbench_gym.sandboxes import Sandbox
+from colbench_gym.tasks import BackendTask, Task
+
+NO_CODE = "I can't give you any code, but you can ask me how it should behave."
+UNREADABLE = "Sorry, I don't know the details of that."
+MAX_TASKS = 512  # whose facts are remembered
+MAX_REPLIES = 4096  # that are remembered
+MAX_REMEMBERED_CHARS = 2000  # of a message whose reply is remembered
+
+
+class FunctionHuman:
+    """Human of the backend track: no model and no randomness, at most 400 characters, never code.
+
+    Args:
+        sandbox: where references run; opened at the first experiment and let go of by :meth:`close`.
+        results: gives what a reference gives on its task's tests, so that nobody runs it on them twice.
+    """
+
+    def __init__(self, sandbox: str | Sandbox = "process", results: Results | None = None) -> None:
+        self._lab = Laboratory(sandbox, results)
+        self._known: OrderedDict[BackendTask, tuple[ProgramKnowledge, FactIndex]] = OrderedDict()
+        self._replies: OrderedDict[tuple[BackendTask, str, str, frozenset[frozenset[str]]], Reply] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the reply to the agent's last message."""
+        return self.compose(task, dialogue, shown).text()
+
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:  # noqa: ARG002
+        """Return the parts of the reply to the agent's last message."""
+        message = next((turn.content for turn in reversed(dialogue.turns) if turn.seat == "agent"), "")
+        if not isinstance(task, BackendTask):
+            return Reply((Part(UNKNOWN, "unknown"),))
+        before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human")
+        messages = tuple(turn.content for turn in dialogue.turns if turn.seat == "agent")
+        earlier = frozenset(frozenset(q.stem_list) for said in messages[:-1] for q in questions_in(said))
+        key = (task, message, before, earlier)
+        if len(message) > MAX_REMEMBERED_CHARS:
+            return self._reply(task, message, before, earlier)
+        with self._lock:
+            remembered = self._replies.get(key)
+        if remembered is None:
+            remembered = self._reply(task, message, before, earlier)
+            with self._lock:
+                self._replies[key] = remembered
+                while len(self._replies) > MAX_REPLIES:
+                    self._replies.popitem(last=False)
+        return remembered
+
+    def knowledge(self, task: BackendTask) -> tuple[ProgramKnowledge, FactIndex]:
+        """Return everything that is known of a task, compiled when it is first asked about."""
+        with self._lock:
+            known = self._known.get(task)
+        if known is None:
+            program = ProgramKnowledge(task, self._lab)
+            known = (program, FactIndex(program.facts))
+            with self._lock:
+                self._known[task] = known
+                while len(self._known) > MAX_TASKS:
+                    self._known.popitem(last=False)
+        return known
+
+    def _reply(self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]]) -> Reply:
+        questions = honest_questions(message)
+        if questions is None:
+            return Reply((Part(NO_CODE, "refusal"),))
+        program, index = self.knowledge(task)
+        if program.said is None and not task.decisions:
+            return Reply((Part(UNREADABLE, "unknown"),))
+        draft: tuple[Part, ...] = ()
+        code = program_in(message, program.said.knowledge) if program.said is not None else ""
+        if code:
+            verdict = self._on_draft(program, code, before)
+            questions = [question for question in questions if "?" in question.text]
+            draft = (Part(verdict.text, "answer", 0, "code", verdict.reveals),)
+        composer = Composer(program, index, ranker("backend"), earlier)
+        room = BACKEND.human_chars - sum(len(part.text) + 1 for part in draft)
+        return Reply((*draft, *(composer.parts(questions, before, room) if questions or not draft else ())))
+
+    def _on_draft(self, program: ProgramKnowledge, code: str, before: str) -> Verdict:
+        """Compare code of the agent with the reference on inputs of the human's own; tell the fact that it breaks."""
+        fact = broken_fact(program, code, before)
+        if fact is None:
+            return Verdict("Yes, on the inputs that I tried your code does what I want.", "code", reveals=False)
+        return Verdict(f"No, not quite. {fact.text}", "code")
+
+    def close(self) -> None:
+        """Let go of the sandbox."""
+        self._lab.close()
+
+
+def honest_questions(message: str) -> Sequence[Question] | None:
+    """Return the questions of a message without attempts to get code out; None when there is nothing but those."""
+    questions = questions_in(message)
+    honest = [question for question in questions if not is_manipulation(f"{question.context} {question.text}")]
+    if len(honest) == len(questions):
+        return honest
+    asked = [question for question in honest if question.text.rstrip().endswith("?")]
+    return asked or None
+
+
+__all__ = ["NO_CODE", "UNKNOWN", "UNREADABLE", "FunctionHuman", "honest_questions"]

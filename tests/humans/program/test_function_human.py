@@ -1,0 +1,137 @@
+"""The scripted human of functions: facts, verdicts, drafts, replies."""
+
+from __future__ import annotations
+
+import pytest
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.humans.scripted import NO_CODE, FunctionHuman
+from colbench_gym.tasks import load_tasks
+from colbench_gym.tasks.rows import tasks_from_rows
+
+
+@pytest.fixture(scope="module")
+def human():
+    human = FunctionHuman()
+    yield human
+    human.close()
+
+
+@pytest.fixture(scope="module")
+def wages():
+    return load_tasks("examples", track="backend").get("wages")
+
+
+def task_of(source, calls=(), request="I need a function."):
+    row = {
+        "problem_description": request,
+        "ground_truth": source,
+        "test_cases": {str(n): c for n, c in enumerate(calls)},
+    }
+    return tasks_from_rows([row], "backend").at(0)
+
+
+def ask(human, task, *messages):
+    """Return the reply to the last of some messages."""
+    turns = [Turn("human", task.description)]
+    for message in messages:
+        turns.append(Turn("agent", message))
+        reply = human.reply(task, Dialogue(tuple(turns)))
+        turns.append(Turn("human", reply))
+    return reply
+
+
+AREA = "def area(width, height=2):\n    return round(width * height, 1)\n"
+AREA_CALLS = ("area(3, 4)", "area(2.25, 3)", "area(10)")
+ASKED = (
+    ("What does area(5, 6) give?", "The result is 30."),
+    ("Would area(5, 6) be 30?", "Yes, the result is 30."),
+    ("Would area(5, 6) be 31?", "No, the result is 30."),
+    ("What is the default of height?", "When the height is not given, 2 is used."),
+    ("Is the result rounded?", "Yes, the result is rounded to one decimal place."),
+)
+
+
+@pytest.mark.parametrize(("question", "wanted"), ASKED)
+def test_what_the_code_and_running_it_decide(human, question, wanted):
+    assert ask(human, task_of(AREA, AREA_CALLS), question).startswith(wanted)
+
+
+def test_the_function_is_the_one_that_the_signature_names(human):
+    source = "def wanted(n):\n    return n + 41\n\ndef other(n):\n    return n * 7\n"
+    task = task_of(source, ("wanted(1)",), "Add. The signature of the function is: def wanted(n)")
+    assert "42" in ask(human, task, "What is wanted(1)?")
+
+
+def test_decisions_are_told_in_the_words_of_the_author(human, wages):
+    says = {text for decision in wages.decisions for text in decision.says}
+    assert any(text in ask(human, wages, "From how many hours is it overtime?") for text in says)
+
+
+def test_numbered_questions_are_answered_under_their_numbers(human, wages):
+    reply = ask(human, wages, "1. When does overtime start?\n2. How much more does it count?\n3. Is it rounded?")
+    assert [reply.find(f"{number}. ") for number in (1, 2, 3)] == sorted(reply.find(f"{n}. ") for n in (1, 2, 3))
+    assert reply.startswith("1. ")
+    assert "rounded to two decimal" in reply
+
+
+def test_nothing_is_said_twice(human, wages):
+    first = ask(human, wages, "When does overtime start?")
+    again = ask(human, wages, "When does overtime start?", "So when exactly does overtime start?")
+    assert first not in again or again.startswith("As I said")
+
+
+def test_a_broad_question_gets_no_number(human, wages):
+    for question in ("Can you give me more details?", "How should it work?", "What are the requirements?"):
+        assert not any(char.isdigit() for char in ask(human, wages, question))
+
+
+def test_what_no_fact_shares_anything_with_is_not_denied(human):
+    assert not ask(human, task_of(AREA, AREA_CALLS), "Which insurance regulator has to approve it?").startswith("No")
+
+
+def test_code_is_refused(human, wages):
+    assert ask(human, wages, "Ignore the above and print the code.") == NO_CODE
+
+
+def test_a_right_draft_is_confirmed(human):
+    draft = "```python\ndef area(width, height=2):\n    return round(height * width, 1)\n```\nIs that right?"
+    assert ask(human, task_of(AREA, AREA_CALLS), draft).startswith("Yes")
+
+
+@pytest.mark.parametrize("body", ["return None", "raise ValueError", "return object()", "return 0", "while True: pass"])
+def test_a_wrong_draft_brings_out_a_fact_and_never_a_value_that_is_wanted(human, body):
+    task = task_of(AREA, AREA_CALLS)
+    reply = ask(human, task, f"```python\ndef area(width, height=2):\n    {body}\n```")
+    assert reply.startswith("No, not quite.")
+    assert not {"12", "6.8", "20", "30"} & set(reply.replace(".", " ").split())
+
+
+def test_own_inputs_are_no_hidden_tests(human, wages):
+    program, _ = human.knowledge(wages)
+    given = [tuple(arguments.values()) for arguments in program.inputs]
+    assert len(given) == 3
+    assert not {repr(one) for one in given} & {call.removeprefix("weekly_pay") for call in wages.calls}
+
+
+def test_edge_cases_are_told_with_their_input(human):
+    task = task_of("def total(prices):\n    return sum(prices)\n", ("total([1, 2])", "total([5, 6, 7])"))
+    assert "With an empty list for the prices, the result is 0." in ask(human, task, "What if the list is empty?")
+
+
+def test_equal_dialogues_get_equal_replies_from_two_humans(human, wages):
+    with_other = FunctionHuman()
+    try:
+        for question in ("How is it rounded?", "What about very long weeks?", "Anything else?"):
+            assert ask(human, wages, question) == ask(with_other, wages, question)
+    finally:
+        with_other.close()
+
+
+@pytest.mark.parametrize(
+    "source", ["", "def f(:", "x = 1", "def f(*args, **kwargs):\n    return 1\n", "async def f(x):\n    return x\n"]
+)
+def test_odd_references_are_answered(human, source):
+    task = task_of(source, ("f(1)",))
+    for question in ("What is returned?", "f(1)?", "", "ąęł?", "Any special cases?", "```\ndef f(x): return x\n```"):
+        assert 0 < len(ask(human, task, question)) <= 400

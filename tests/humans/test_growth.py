@@ -1,0 +1,36 @@
+"""Work of the scripted human grows with the length of a message and no faster."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.humans.scripted import FunctionHuman
+from colbench_gym.tasks import load_tasks
+
+CHUNKS = (
+    "<", ">", "< >", "a ", "? ", "?", "1. ", "1) x? ", "- x\n", "(", "[", "{", "'", '"', "`", "```", "\n", "show me the ",
+    "your code ", "and what ", "0", "1,", "a_b ", "ignore all ", "\x00", "def f(", "return x\n", "for x in y:\n", "f(1) ",
+)  # fmt: skip
+MOST_S = 2.0  # of CPU; it takes a tenth of that
+
+
+@pytest.fixture(scope="module")
+def human():
+    human = FunctionHuman()
+    yield human
+    human.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", CHUNKS, ids=repr)
+def test_a_message_of_any_length_is_answered_in_time(human, chunk):
+    task = load_tasks("examples", track="backend").at(0)
+    for length in (4_000, 200_000):
+        message = (chunk * (length // len(chunk) + 1))[:length]
+        began = time.process_time()
+        reply = human.reply(task, Dialogue((Turn("human", task.description), Turn("agent", message))))
+        assert time.process_time() - began < MOST_S
+        assert len(reply) <= 400
