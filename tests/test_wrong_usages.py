@@ -98,7 +98,7 @@ IN_PYTHON = {
     "env-unknown-keyword": (lambda: env(humans="scripted"), "'humans'", "Did you mean 'human'"),
     "env-other-track": (lambda: gymnasium.make("ColBench-Frontend-v0", sandbox="process"), "'sandbox'", "expected one of"),
     "env-time-limit": (lambda: env(max_episode_steps=5), "max_episode_steps=5", "write max_turns instead"),
-    "env-render-mode": (lambda: colbench_gym.BackendEnv(render_mode="rgb_array"), "'rgb_array'", "expected one of: ansi, human"),
+    "env-render-mode": (lambda: colbench_gym.BackendEnv(render_mode="rgb_arrray"), "'rgb_arrray'", "Did you mean 'rgb_array'"),
     "env-not-reset": (lambda: gymnasium.make(ENV_ID).unwrapped.step("x"), "no episode has begun", "call reset()"),
     "env-step-number": (lambda: env().step(5), "of type int", "expected str; say the text"),
     "env-step-messages": (lambda: env().step([{"role": "user"}]), "of type list", "say the text of one message"),
