@@ -76,10 +76,14 @@ async def _serve(ready: Any, scale: float, last: str) -> None:  # Any: as above
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            head = (await reader.readuntil(b"\r\n\r\n")).lower()
-        except asyncio.IncompleteReadError:  # a client that looked whether somebody listens
-            writer.close()
-            return
+            while await answer_one(reader, writer):
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError):  # the client is done
+            pass
+        writer.close()
+
+    async def answer_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
         body = (await reader.readexactly(length)).decode()
         found = _DIALOGUE.search(body)
@@ -94,9 +98,10 @@ async def _serve(ready: Any, scale: float, last: str) -> None:  # Any: as above
         reply = {"choices": [{"index": 0, "finish_reason": "stop", "message": message}], "usage": usage}
         data = json.dumps(reply).encode()
         head_of_reply = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n"
-        writer.write(head_of_reply.encode() + b"Connection: close\r\n\r\n" + data)
+        kept = b"connection: close" not in head
+        writer.write(head_of_reply.encode() + (b"\r\n" if kept else b"Connection: close\r\n\r\n") + data)
         await writer.drain()
-        writer.close()
+        return kept
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=4096)
     ready.put(server.sockets[0].getsockname()[1])

@@ -1,11 +1,15 @@
-"""One HTTP POST to a server that is not trusted: within a deadline, up to a number of bytes."""
+"""HTTP POSTs to a server that is not trusted: each within a deadline, up to a number of bytes."""
 
 from __future__ import annotations
 
 import http.client
+import os
+import select
 import socket
 import ssl
 import threading
+import time
+import weakref
 import zlib
 from base64 import b64encode
 from collections.abc import Mapping
@@ -15,9 +19,13 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from colbench_gym.concurrency.deadlines import Deadlines
+
 MAX_ANSWER_BYTES = 4 << 20  # ours: 200,000 characters of a message, each escaped, are 2.4 MB
+KEPT_S = 4.0  # ours: servers close what nobody uses after 5 s and more
 _PIECE_BYTES = 1 << 16
 _GZIP_OR_ZLIB = 47  # zlib's window bits for "whichever of the two the data has"
+_DEADLINES = Deadlines()
 
 
 @dataclass(frozen=True)
@@ -83,47 +91,101 @@ class Route:
         return cls(proxy_host, proxy_port, target, {}, server_name, (host, port, login))
 
 
-def post(route: Route, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
-    """Send a request over a connection of its own and return the answer.
+class Client:
+    """Sends requests to one server, over connections that it may leave open. Thread-safe.
 
     Args:
         route: way to the URL.
-        body: what is sent.
-        headers: beside those of the connection.
-        deadline_s: for everything after the name look-up, however slowly the server sends.
-
-    Raises:
-        DeadlineError: the answer took longer.
-        NoAnswerError: no connection, no HTTP, more than MAX_ANSWER_BYTES, or an encoding that was not asked for.
     """
-    connection = _Connection(route, max(deadline_s, 0.001))
-    expired = threading.Event()
 
-    def expire() -> None:
-        expired.set()
-        _shut_down(connection.opened)
+    def __init__(self, route: Route) -> None:
+        self.route = route
+        self._idle: list[_Connection] = []
+        self._process = os.getpid()
+        self._finalizer = weakref.finalize(self, _close_all, self._idle)
 
-    timer = threading.Timer(deadline_s, expire)
-    timer.daemon = True
-    timer.start()
-    try:
-        connection.connect()
-        if expired.is_set():  # while there was no socket to shut down
-            raise TimeoutError
-        connection.request("POST", route.target, body, {**headers, **route.headers, "Connection": "close"})
-        with connection.getresponse() as response:
-            content = _read(response)
-        received = {name.lower(): value for name, value in response.getheaders()}
-    except (OSError, http.client.HTTPException, ValueError, zlib.error) as e:
-        if expired.is_set() or isinstance(e, TimeoutError):
-            raise DeadlineError from e
-        raise NoAnswerError(str(e) or type(e).__name__) from e
-    finally:
-        timer.cancel()
-        connection.close()
-    if expired.is_set():
-        raise DeadlineError
-    return Answer(response.status, received, content)
+    def post(self, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
+        """Send a request and return the answer.
+
+        Args:
+            body: what is sent.
+            headers: beside those of the connection.
+            deadline_s: for everything after the name look-up, however slowly the server sends.
+
+        Raises:
+            DeadlineError: the answer took longer.
+            NoAnswerError: no connection, no HTTP, more than MAX_ANSWER_BYTES, or an encoding that was not asked for.
+        """
+        until = time.monotonic() + deadline_s
+        if (kept := self._kept()) is not None:
+            try:
+                return self._exchange(kept, body, headers, until)
+            except _ClosedMeanwhileError:  # it was closed before it could be used again
+                pass
+        return self._exchange(_Connection(self.route), body, headers, until)
+
+    def close(self) -> None:
+        """Close the connections that nobody uses. A second call does nothing."""
+        _close_all(self._idle)
+
+    def _kept(self) -> _Connection | None:
+        """Return a connection that the server has left open until now."""
+        if self._process != os.getpid():  # a forked child: they are the parent's
+            self._process = os.getpid()
+            self.close()
+        while self._idle:
+            with suppress(IndexError):  # another thread took the last one
+                connection = self._idle.pop()
+                if time.monotonic() - connection.used < KEPT_S and connection.is_quiet():
+                    return connection
+                connection.close()
+        return None
+
+    def _exchange(self, connection: _Connection, body: bytes, headers: Mapping[str, str], until: float) -> Answer:
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            _shut_down(connection.opened)
+
+        _DEADLINES.add(until, expire)
+        answered = reusable = False
+        try:
+            connection.ready(max(until - time.monotonic(), 0.001))
+            if expired.is_set():  # while there was no socket to shut down
+                raise TimeoutError
+            connection.request("POST", self.route.target, body, {**headers, **self.route.headers})
+            with connection.getresponse() as response:
+                answered = True
+                content = _read(response)
+                reusable = not response.will_close
+            received = {name.lower(): value for name, value in response.getheaders()}
+        except (OSError, http.client.HTTPException, ValueError, zlib.error) as e:
+            if expired.is_set() or isinstance(e, TimeoutError):
+                raise DeadlineError from e
+            if connection.used and not answered and isinstance(e, ConnectionError):
+                raise _ClosedMeanwhileError from e
+            raise NoAnswerError(str(e) or type(e).__name__) from e
+        finally:
+            _DEADLINES.drop(expire)
+            if reusable and not expired.is_set():
+                connection.used = time.monotonic()
+                self._idle.append(connection)
+            else:
+                connection.close()
+        if expired.is_set():
+            raise DeadlineError
+        return Answer(response.status, received, content)
+
+
+class _ClosedMeanwhileError(Exception):
+    """A connection that was kept open had been closed by the server; no byte of an answer came."""
+
+
+def _close_all(connections: list[_Connection]) -> None:
+    while connections:
+        with suppress(IndexError):  # another thread took the last one
+            connections.pop().close()
 
 
 def reach(route: Route, within_s: float) -> None:
@@ -153,12 +215,27 @@ def reach(route: Route, within_s: float) -> None:
 class _Connection(http.client.HTTPConnection):
     """A connection whose socket can be shut down from another thread, also during the TLS handshake."""
 
-    def __init__(self, route: Route, timeout_s: float) -> None:
-        super().__init__(route.host, route.port, timeout=timeout_s)
+    def __init__(self, route: Route) -> None:
+        super().__init__(route.host, route.port)
+        self.used = 0.0  # when an answer had come over it
         self._server_name = route.server_name
         self.opened: socket.socket | None = None  # kept where http.client lets go of it before the body is read
         if route.tunnel is not None:
             self.set_tunnel(*route.tunnel)
+
+    def ready(self, timeout_s: float) -> None:
+        """Connect, unless it is; each step of what comes then has that time at most."""
+        self.timeout = timeout_s
+        if self.sock is None:
+            self.connect()
+        else:
+            self.sock.settimeout(timeout_s)
+
+    def is_quiet(self) -> bool:
+        """Return whether the server has neither closed it nor said anything that nobody asked for."""
+        poll = select.poll()
+        poll.register(self.sock, select.POLLIN)
+        return not poll.poll(0)
 
     def connect(self) -> None:
         super().connect()

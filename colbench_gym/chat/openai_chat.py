@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
-from colbench_gym.chat.http_post import Answer, DeadlineError, NoAnswerError, Route, post, reach
+from colbench_gym.chat.http_post import Answer, Client, DeadlineError, NoAnswerError, Route, reach
 from colbench_gym.chat.model import Completion, Message, Meter, Usage
 from colbench_gym.chat.options import KEY_VARIABLE, ChatOptions
 from colbench_gym.episode import clean
@@ -102,7 +102,7 @@ class OpenAIChat:
         self._optional = frozenset(optional)
         self._left_out: frozenset[str] = frozenset()  # those that this server has refused
         self._render = render
-        self._route = Route.to(_completions_url(url or OPENAI_URL, chat=render is None))
+        self._client = Client(Route.to(_completions_url(url or OPENAI_URL, chat=render is None)))
         self._where = _without_secrets(url or OPENAI_URL)
         account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
         self._headers = {
@@ -164,7 +164,7 @@ class OpenAIChat:
             ChatError: no connection within that time.
         """
         try:
-            reach(self._route, within_s)
+            reach(self._client.route, within_s)
         except NoAnswerError as e:
             raise self._error(
                 f"the connection failed ({e})", "check that the server runs and that the address is right"
@@ -172,7 +172,7 @@ class OpenAIChat:
 
     def _send(self, request: Mapping[str, object]) -> Answer:
         try:
-            return post(self._route, json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
+            return self._client.post(json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
         except DeadlineError as e:
             raise _TransientError(
                 f"no answer within {self._timeout_s:g} s",
@@ -231,7 +231,8 @@ class OpenAIChat:
         return ChatError(f"model {self.name!r} at {self._where}: {words}; expected a chat completion; {advice}")
 
     def close(self) -> None:
-        """Do nothing: each request has a connection of its own."""
+        """Close the connections that nobody uses. A second call does nothing."""
+        self._client.close()
 
 
 class _TransientError(Exception):
