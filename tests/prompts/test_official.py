@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import os
 import random
@@ -92,8 +93,8 @@ def plain(message):
     return {"role": message["role"], "content": parts}
 
 
-def check_every_message(checkout, track, count, tmp_path):
-    prompts = load_official(checkout, track)
+def check_every_message(checkout, track, count, tmp_path, profile="paper"):
+    prompts = load_official(checkout, track, profile)
     dialogues = list(scripted_dialogues(count))
     theirs = drive(checkout, track, prompts.human, dialogues, tmp_path)
     requests = 0
@@ -119,6 +120,25 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code:
     @pytest.mark.parametrize("track", TRACKS)
     def test_every_message_is_the_official_one(track, tmp_path):
         check_every_message(Path(os.environ["COLBENCH_OFFICIAL"]), track, 100, tmp_path)
+
+    @pytest.mark.parametrize("track", TRACKS)
+    def test_every_message_is_the_leaderboards_one(track, tmp_path):
+        checkout = Path(os.environ["COLBENCH_OFFICIAL"])
+        modules = list(checkout.rglob("hal/benchmarks/colbench.py"))
+        if not modules:
+            pytest.skip("the folder holds no checkout of the leaderboard's harness")
+        check_every_message(checkout, track, 100, tmp_path, "hal")
+        named = {
+            node.targets[0].id: node.value.value
+            for node in ast.parse(modules[0].read_text()).body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        }
+        words = load_official(checkout, track, "hal")
+        assert words.human == named["CODE_USER_PROMPT" if track == "backend" else "HTML_USER_PROMPT"]
+        assert (
+            words.agent
+            == next(checkout.rglob(f"{'code' if track == 'backend' else 'html'}_agent_prompt.txt")).read_text()
+        )
 
 
 def test_what_is_read_of_a_checkout(checkout):
