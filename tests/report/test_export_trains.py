@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from support.command import colbench_here
 from support.official_training import kept_tokens, official_masks, run_script
 from support.tiny import CHATML, make_model, make_tokenizer
@@ -18,9 +20,10 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.scoring import said_logprobs
+from colbench_gym.rendering import RenderedPage
 from colbench_gym.report.export import export_official, read_template
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import BackendTask
+from colbench_gym.rules import BACKEND, FRONTEND
+from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
 
 pytestmark = pytest.mark.train
@@ -48,6 +51,29 @@ def played(task_id, repeat, right, questions):
         task, Dialogue(tuple(turns)), f"\n{code}", score, BACKEND, "answered", success=right, pass_rate=score, repeat=repeat,
         metric="pass_rate",
     )  # fmt: skip
+
+
+def page_played(task_id, repeat):
+    said = "<html>red</html>" if repeat == 0 else "<html>black</html>" if repeat == 1 else "No page."
+    task = FrontendTask(task_id, f"A page, number {task_id}.", "<html>red</html>")
+    dialogue = Dialogue((Turn("human", task.description), Turn("agent", said)))
+    return Trajectory(task, dialogue, said, 0.5, FRONTEND, "out_of_turns", similarity=0.5, repeat=repeat, metric="clip")
+
+
+class Painter:
+    """A renderer whose pages have the colour that they name."""
+
+    @property
+    def versions(self):
+        return {}
+
+    def render(self, html):
+        picture = io.BytesIO()
+        Image.new("RGB", (20, 10), re.sub("<.*?>", "", html)).save(picture, "png")
+        return RenderedPage("rendered", picture.getvalue())
+
+    def close(self):
+        """Do nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -251,3 +277,23 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
             theirs = json.loads((tmp_path / "ranked.jsonl").read_text())["judge_result"]
             judge = judges.AdvantageJudge(partial(said_logprobs, network), None, tokens, privileged, released=True)
             assert judge.scores(RIGHT, messages, candidates) == pytest.approx(theirs, abs=1e-6)
+
+    def test_the_official_scripts_read_pages_as_pictures(tmp_path, model):
+        """Red pages are right; the official similarity of a red and a black picture, by mean colours, is known."""
+        runs = [page_played(task, repeat) for task in "ab" for repeat in range(3)]
+        out = tmp_path / "o.jsonl"
+        export_official(runs, out, Painter, read_template(str(model[0]), ""))
+        pairs = tmp_path / "pairs.jsonl"
+        flags = ["--k", 3, "--temp_path", tmp_path, "--ground_truth_preference_path", pairs]
+        printed = run_script(CHECKOUT, "evaluate_html.py", [out, *flags], tmp_path, pictures=True)
+        assert float(printed.rpartition("Average reward: ")[2].split()[0]) == pytest.approx(1.0, abs=1e-6)
+        red, black = (256, 1, 1), (1, 1, 1)
+        far = sum(a * b for a, b in zip(red, black, strict=True)) / (sum(a * a for a in red) * 3) ** 0.5
+        graded = [json.loads(line)["reward"] for line in out.read_text().splitlines()]
+        assert graded == pytest.approx([1.0, 1.0, far, far, far, far], abs=1e-6)
+        rows = [json.loads(line) for line in pairs.read_text().splitlines()]
+        assert len(rows) == 4
+        for row in rows:
+            text = row["chosen"]["input"] + row["chosen"]["output"]
+            assert sum(kept_tokens(model[1], text, MARK)[1]) > 0
+            assert "red" in row["chosen"]["output"]

@@ -69,6 +69,58 @@ _STUBS = {
                 return Object(outputs=said, prompt_logprobs=[None, *read])
     """,
 }
+# Every page is red, and a picture's features are its mean colour.
+_PICTURES = {
+    "transformers.py": """
+        import numpy as np
+        import torch
+
+        class Inputs(dict):
+            def to(self, device):
+                return self
+
+        class CLIPProcessor:
+            @classmethod
+            def from_pretrained(cls, name):
+                return lambda images, **_: Inputs(x=[np.asarray(i.convert("RGB"), float).mean(axis=(0, 1)) + 1 for i in images])
+
+        class CLIPModel:
+            @classmethod
+            def from_pretrained(cls, name):
+                return cls()
+
+            def to(self, device):
+                return self
+
+            def get_image_features(self, x):
+                return torch.tensor(np.array(x))
+    """,
+    "torchvision/__init__.py": "",
+    "torchvision/transforms/__init__.py": "functional = None\n",
+    "selenium/__init__.py": "",
+    "selenium/webdriver/__init__.py": """
+        from PIL import Image
+
+        class FirefoxOptions:
+            def add_argument(self, text):
+                pass
+
+        class Firefox:
+            def __init__(self, **_):
+                pass
+
+            def get(self, url):
+                pass
+
+            def quit(self):
+                pass
+
+            def get_full_page_screenshot_as_file(self, path):
+                Image.new("RGB", (20, 10), "red").save(path)
+    """,
+    "selenium/webdriver/firefox/__init__.py": "",
+    "selenium/webdriver/firefox/service.py": "class Service:\n    pass\n",
+}
 _LOCAL_LLM = """
     from types import SimpleNamespace as Object
 
@@ -153,15 +205,16 @@ def kept_tokens(tokenizer, text, response_template):
     return ids, mask
 
 
-def run_script(checkout, script, arguments, scratch, local=False):
+def run_script(checkout, script, arguments, scratch, local=False, pictures=False):
     """Run a script of a checkout on this machine, without the packages that it needs a cluster for.
 
-    With ``local`` its engine is a model of transformers, which reads prompts and adds no token to them.
+    With ``local`` its engine is a model of transformers, which reads prompts and adds no token to them; with
+    ``pictures`` every page it renders is red.
     """
-    files = {**_STUBS, "vllm.py": _LOCAL_LLM} if local else _STUBS
+    files = {**_STUBS, **({"vllm.py": _LOCAL_LLM} if local else {}), **(_PICTURES if pictures else {})}
     absent = ("transformers.py", "datasets.py", "huggingface_hub.py", "tqdm.py") if local else ()
     made = {name: textwrap.dedent(text) for name, text in files.items() if name not in absent}
-    stubs = write_files(scratch / f"stubs-{local}", made)
+    stubs = write_files(scratch / f"stubs-{local}-{pictures}", made)
     done = subprocess.run(
         [sys.executable, str(checkout / "scripts" / script), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(stubs), str(checkout)])},
