@@ -6,13 +6,9 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
 
 from colbench_gym.errors import MissingExtraError, UsageError
-
-filtered_bc, multiturn_dpo, sweet_rl = (
-    pytest.importorskip(f"colbench_gym.baselines.{name}", exc_type=MissingExtraError)
-    for name in ("filtered_bc", "multiturn_dpo", "sweet_rl")
-)
 
 pytestmark = pytest.mark.train
 

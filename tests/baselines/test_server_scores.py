@@ -4,17 +4,15 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from support.lazily import sweet_rl
 from support.openai_server import OpenAIServer, answer
 
-from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.errors import UsageError
 from colbench_gym.models.candidates import read_candidates
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.loading import load_causal_model
 from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.models.turn_store import TurnStore
-
-sweet_rl = pytest.importorskip("colbench_gym.baselines.sweet_rl", exc_type=MissingExtraError)
-Sweet, SweetRL, train = sweet_rl.Sweet, sweet_rl.SweetRL, sweet_rl.train
 
 pytestmark = [pytest.mark.train, pytest.mark.usefixtures("servers_client")]
 
@@ -43,17 +41,17 @@ def serve(request, folders, tokens):
 def test_scores_of_a_server_equal_those_computed_here(recipe, offline_file, tiny_model, tokenizer, tmp_path):
     folders = {"critic": tmp_path / "out" / "critic", "initial": tiny_model}
     with OpenAIServer(lambda request: serve(request, folders, ChatTokens(tokenizer))) as server:
-        options = SweetRL(
+        options = sweet_rl.SweetRL(
             data=offline_file, model=str(tiny_model), out=tmp_path / "out", recipe=recipe, first=6, cpu=True,
             stage="scores", actor_share=0.5, candidates=3, batch_size=2, critic_max_steps=2, critic_batch_size=2,
             critic_learning_rate=1e-3, sampler=f"openai:initial@{server.url}", scorer=f"openai:critic@{server.url}",
             scorer_reference=f"openai:initial@{server.url}" if recipe == "paper" else None,
         )  # fmt: skip
-        train(options)
+        sweet_rl.train(options)
         asked = {request.body["model"] for request in server.requests if request.path.endswith("/v1/completions")}
     assert asked == ({"critic", "initial"} if recipe == "paper" else {"critic"})
-    run = Sweet(options)
-    here = Sweet(dataclasses.replace(options, scorer=None, scorer_reference=None)).load_judge()
+    run = sweet_rl.Sweet(options)
+    here = sweet_rl.Sweet(dataclasses.replace(options, scorer=None, scorer_reference=None)).load_judge()
     sampled = read_candidates(TurnStore(options.out, "candidates"))
     scores = {key: row["scores"] for key, row in TurnStore(options.out, "scores").rows().items()}
     assert len(scores) == len(sampled) == 6
@@ -66,9 +64,9 @@ def test_scores_of_a_server_equal_those_computed_here(recipe, offline_file, tiny
 def test_no_engine_is_subtracted_from_another():
     paths = {"data": Path("d"), "model": "m", "out": Path("o")}
     with pytest.raises(UsageError, match=r"got scorer 'openai:c@http://x' alone.*--scorer-reference"):
-        SweetRL(**paths, scorer="openai:c@http://x")
+        sweet_rl.SweetRL(**paths, scorer="openai:c@http://x")
     with pytest.raises(UsageError, match=r"got scorer_reference .*has no effect here"):
-        SweetRL(
+        sweet_rl.SweetRL(
             **paths,
             recipe="released",
             sampler="openai:m@http://x",

@@ -6,15 +6,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
 from support.tiny import offline_dialogues
 
-from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.errors import UsageError
 from colbench_gym.trajectory import write_trajectories
-
-filtered_bc, multiturn_dpo, sweet_rl = (
-    pytest.importorskip(f"colbench_gym.baselines.{name}", exc_type=MissingExtraError)
-    for name in ("filtered_bc", "multiturn_dpo", "sweet_rl")
-)
 
 pytestmark = pytest.mark.train
 

@@ -8,15 +8,11 @@ import sys
 
 import pytest
 from support.command import ROOT
+from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
 from support.tiny import make_trajectory, offline_dialogues
 
-from colbench_gym.errors import ConfigurationChangedError, MissingExtraError, UsageError
+from colbench_gym.errors import ConfigurationChangedError, UsageError
 from colbench_gym.trajectory import write_trajectories
-
-filtered_bc, multiturn_dpo, sweet_rl = (
-    pytest.importorskip(f"colbench_gym.baselines.{name}", exc_type=MissingExtraError)
-    for name in ("filtered_bc", "multiturn_dpo", "sweet_rl")
-)
 
 pytestmark = pytest.mark.train
 
