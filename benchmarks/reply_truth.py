@@ -25,6 +25,7 @@ _COMPARED = re.compile(
     r"smaller than|larger than|at least|at most|above|below|under|over|up to|beyond) "
     r"(?P<number>-?\d+(?:\.\d+)?)(?![\w%])"
 )
+_CASE = re.compile(r"\bwith -?[^.]*? for [^.]*?, (?=the result|an? \w+Error|it |there is)", re.I)
 _OR_MORE = re.compile(r"(?P<number>-?\d+(?:\.\d+)?) or (?P<words>more|less|fewer|above|below|higher|lower)")
 _OPERATORS = {
     **dict.fromkeys(("more than", "greater than", "larger than", "above", "over", "beyond", "not at most"), ">"),
@@ -82,7 +83,7 @@ class Judge:
 
     def general(self, question: str, reply: str) -> str:
         """Return why a reply is untrue whatever was asked: a number or comparison that the function has not."""
-        plain = _QUOTED.sub(" ", reply)
+        plain = _CASE.sub(" ", _QUOTED.sub(" ", reply))
         numbers = {abs(float(n)) for n in _NUMBER.findall(plain)}
         strange = numbers - self._known_numbers(question)
         if strange and "result is" not in plain and "code gives" not in plain:
@@ -250,7 +251,7 @@ class Judge:
 
     def _twice(self, reply: str) -> str:
         once = "seen" in self.drawn.source
-        if re.search(r"only once|counted once|ignored|dropped|skipped", reply) and not once and "makes no" not in reply:
+        if re.search(r"only once|counts? once|duplicates are removed", reply, re.I) and not once:
             return "both are used"
         return ""
 
@@ -334,9 +335,9 @@ def _mentions(reply: str, text: str, allowed: bool) -> str:
 
 def _ordered(reply: str, sorts: bool, down: bool) -> str:
     lower = reply.lower()
-    if "no sorting" in lower and sorts:
+    if "nothing is sorted" in lower and sorts:
         return "it is sorted"
-    if "sorted" in lower and "no sorting" not in lower and "not sorted" not in lower and not sorts:
+    if "sorted" in lower and "nothing is sorted" not in lower and not sorts:
         return "it is not sorted"
     if "descending" in lower and "not descending" not in lower and sorts and not down:
         return "it is sorted ascending"

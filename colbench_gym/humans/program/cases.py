@@ -11,12 +11,12 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.forms import compared_texts
 from colbench_gym.humans.program.inputs import records_of, run
-from colbench_gym.humans.program.laboratory import Laboratory, Outcome
+from colbench_gym.humans.program.laboratory import Laboratory, Outcome, equal
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
-from colbench_gym.humans.program.verbalizer.wording import quoted, the
+from colbench_gym.humans.program.verbalizer.wording import listing, quoted, the
 
 MAX_CASES = 24  # that are run for one reference
 _UNKNOWN_LABEL = "something else"
@@ -35,7 +35,6 @@ class _Case:
     given: str  # "an empty list for the orders"
     about: tuple[str, ...]
     arguments: dict[str, Any]
-    base: int  # which of the human's own inputs it is a change of
     tell_errors: bool = True
 
 
@@ -47,28 +46,32 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         lab: runs it.
         inputs: realistic arguments, no hidden test's.
     """
-    cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(said, p, inputs)][:MAX_CASES]
-    if not cases:
-        return
-    usual = run(lab, said.knowledge, inputs)
     told: set[str] = set()
-    for case, outcome in zip(cases, run(lab, said.knowledge, [case.arguments for case in cases]), strict=True):
-        text = _told(said, case, outcome, usual[case.base])
+    cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(said, p, inputs)]
+    groups: dict[str, list[_Case]] = {}
+    for case in cases:
+        groups.setdefault(f"{case.kind} {case.given}", []).append(case)
+    chosen = list(groups.values())[:MAX_CASES]
+    outcomes = iter(run(lab, said.knowledge, [case.arguments for group in chosen for case in group]))
+    for group in chosen:
+        ended = [next(outcomes) for _ in group]
+        text = _told(said, group, ended)
         if text and text not in told:
             told.add(text)
+            case = group[0]
             yield Fact(case.kind, text, about=case.about, source="run", weight=0.5, slot=f"{case.kind} {case.about[0]}")
 
 
 def _cases(said: Spoken, parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_Case]:
     """Yield changes of realistic input at one argument."""
     name, spoken = parameter.name, the(parameter.name)
-    for base, usual in enumerate(inputs[:1]):
+    for usual in inputs:
         if name not in usual:
             continue
         value, about = usual[name], (name, *_about_items(said, parameter))
 
         def case(kind: str, given: str, new: Any, *words: str, errors: bool = True) -> _Case:
-            return _Case(kind, given, (*about, *words), {**usual, name: new}, base, errors)  # noqa: B023
+            return _Case(kind, given, (*about, *words), {**usual, name: new}, errors)  # noqa: B023
 
         if isinstance(value, (list, dict, str, tuple, set)) and value:
             word = _EMPTY_KINDS.get(parameter.shape.kind, "something empty")
@@ -135,23 +138,27 @@ def _with_first_record(value: Any, record: dict[str, Any]) -> Any:
     return type(value)(changed)
 
 
-def _told(said: Spoken, case: _Case, outcome: Outcome, usual: Outcome) -> str:
-    """Return a case with what came of it; empty where nothing can be told."""
-    source = said.knowledge.source
-    if outcome.status == "returned":
-        if outcome.value is None or not sayable(outcome.value):
-            return ""
-        if usual.status == "returned" and _large(outcome.value):
-            return ""
-        return f"With {case.given}, the result is {say_value(outcome.value, source)}."
-    if outcome.status == "raised" and case.tell_errors:
-        return sentence(f"with {case.given}, {error_words(said, outcome)}")
-    return ""
+def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:
+    """Return a case with what came of it on the human's own inputs; empty where nothing can be told.
+
+    Where it comes out differently, one whole input is said aloud, if that is short.
+    """
+    source, case, outcome = said.knowledge.source, group[0], ended[0]
+    if outcome.status == "returned" and (outcome.value is None or not sayable(outcome.value)):
+        return ""
+    if all(equal(outcome, other) for other in ended[1:]):
+        if outcome.status == "returned":
+            return f"With {case.given}, the result is {say_value(outcome.value, source)}."
+        return sentence(f"with {case.given}, {error_words(said, outcome)}") if case.tell_errors else ""
+    if outcome.status != "returned" or len(case.arguments) > MAX_ALOUD:
+        return ""
+    given = listing([f"{say_value(value, source)} for {the(name)}" for name, value in case.arguments.items()])
+    told = f"For example, with {given}, the result is {say_value(outcome.value, source)}."
+    return told if len(told) <= MAX_ALOUD_CHARS else ""
 
 
-def _large(value: Any) -> bool:
-    """Return whether a value is more than a person would say of an edge case."""
-    return len(repr(value)) > 60
+MAX_ALOUD = 3  # arguments of an input that is said aloud
+MAX_ALOUD_CHARS = 150
 
 
 def error_words(said: Spoken, outcome: Outcome) -> str:

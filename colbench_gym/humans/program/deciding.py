@@ -174,10 +174,27 @@ def _property(facts: Sequence[Fact], question: Question) -> Verdict | None:
         told = [fact for fact in facts if fact.slot == slot]
         if len(told) != 1:
             continue
-        yes = told[0].absent is not positive
+        yes = told[0].absent is not positive and not _other_way(question, told[0])
         text = told[0].text[:1].lower() + told[0].text[1:] if not told[0].text.startswith("I ") else told[0].text
         return Verdict(f"{'Yes' if yes else 'No'}, {text}", slot, reveals=told[0].reveals)
     return None
+
+
+def _other_way(question: Question, fact: Fact) -> bool:
+    """Return whether a question proposes a direction that is not the one of a sort."""
+    text = fact.text.lower()
+    ways = {way for way in ("ascending", "descending") if way in text}
+    asked = "descending" if _DOWN.search(question.lower) else "ascending" if _UP.search(question.lower) else ""
+    return bool(asked) and ways == ({"ascending", "descending"} - {asked})
+
+
+_DOWN = re.compile(
+    r"\b(?:descending|decreasing|(?:high|larg|great|bigg|lat|heavi|long|old|best|most)\w*(?: \w+)? (?:comes? )?first)\b"
+)
+_UP = re.compile(
+    r"\b(?:ascending|increasing|alphabetical\w*"
+    r"|(?:low|small|least|earli|short|young|cheap)\w*(?: \w+)? (?:comes? )?first)\b"
+)
 
 
 @lru_cache(maxsize=1)

@@ -73,7 +73,7 @@ class ProgramFacts:
             yield from claims
             yield from filter_facts(self.said)
             yield from purpose_facts(self.said, (*decision_facts(self.task), *claims))
-            yield from property_facts(self.said)
+            yield from property_facts(self.said, values)
             yield from case_facts(self.said, self.lab, self.inputs)
             yield from concept_facts(self.said.knowledge)
         yield from stated_facts(self.task)

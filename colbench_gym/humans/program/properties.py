@@ -34,9 +34,10 @@ def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
     return found[:MAX_LOOKED_AT]
 
 
-def property_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield what can be said of a reference's properties."""
-    yield from _order(said)
+def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact]:
+    """Yield what can be said of a reference's properties; ``values`` is what it returned on realistic arguments."""
+    if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
+        yield from _order(said)
     yield from _ties(said)
     yield from _rounding(said)
     yield from _letter_case(said)
