@@ -47,10 +47,8 @@ class OneEpisode:
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the dialogue as text (``ansi``) or a picture (``rgb_array``): of the dialogue, or of the agent's page.
 
-        The page is white before there is one.
-
-        In ``human`` mode the dialogue has been printed already, and None is returned. Without a mode, it warns and
-        returns None.
+        The page is white before there is one. In ``human`` mode the dialogue has been printed already, and None is
+        returned; so it is without a mode, with a warning.
 
         Raises:
             RendererError: ``rgb_array``, and the browser failed.
@@ -58,11 +56,8 @@ class OneEpisode:
         """
         if self.render_mode is None:
             modes = ", ".join(map(repr, self.metadata["render_modes"]))
-            warnings.warn(
-                f"render() was called without a render mode, expected one of {modes}; give it when the environment is "
-                "made: render_mode='ansi'",
-                stacklevel=2,
-            )
+            text = f"render() was called without a render mode, expected one of {modes}; give it when the environment"
+            warnings.warn(f"{text} is made: render_mode='ansi'", stacklevel=2)
         if self.render_mode == "ansi":
             return self.task_episode.text()
         if self.render_mode != "rgb_array":
@@ -90,8 +85,7 @@ class OneEpisode:
         return copied
 
     def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:  # Any: as in copy
-        copied = self.fork()
-        memo[id(self)] = copied
+        copied = memo[id(self)] = self.fork()
         return copied
 
     def __getstate__(self) -> dict[str, Any]:  # Any: its attributes
@@ -111,11 +105,7 @@ class OneEpisode:
             self._scenario, self._task_episode = None, None
 
     def _open_scenario(self) -> Scenario:
-        """Return the scenario.
-
-        Raises:
-            UsageError: the environment is closed.
-        """
+        """Return the scenario; raise UsageError where the environment is closed."""
         if self._scenario is None:
             raise UsageError("the environment is closed; make a new one")
         return self._scenario
