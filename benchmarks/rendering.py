@@ -32,7 +32,7 @@ from rich.table import Table
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.humans import Shown
-from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
@@ -242,7 +242,7 @@ def _show_parts(
 ) -> None:
     """Print what else a step costs, with the pictures there already: medians of one call each."""
     url = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
-    similarity, critic = LayoutSimilarity(renderer), PageCritic()
+    similarity, critic = LayoutSimilarity(renderer), PageHuman()
     pairs = list(zip(tasks, [*tasks[1:], tasks[0]], strict=True))
     dialogues = [
         Dialogue((Turn("human", task.description), Turn("agent", f"Here it is: {other.reference}")))

@@ -16,7 +16,7 @@ from colbench_gym.envs.pettingzoo import frontend_v0
 from colbench_gym.envs.vector import FrontendVectorEnv
 from colbench_gym.errors import ColBenchError, InfrastructureError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
-from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND
 from colbench_gym.testing import agent_texts, check_grader, check_human, unbatch_info
@@ -45,7 +45,7 @@ def scripted():
     """The default human and similarity, on pages that no browser renders."""
     return {
         "tasks": TASKS,
-        "human": PageCritic(),
+        "human": PageHuman(),
         "similarity": LayoutSimilarity(RENDERER),
         "renderer": RENDERER,
     }
@@ -195,5 +195,5 @@ def test_whatever_is_down_for_a_while_the_episode_is_the_same(texts, seed, down)
 
 def test_the_scripted_human_and_the_similarity_pass_the_checks():
     tasks = [TASKS.at(at) for at in range(5)]
-    check_human(PageCritic(), tasks, renderer=RENDERER)
+    check_human(PageHuman(), tasks, renderer=RENDERER)
     check_grader(LayoutSimilarity(RENDERER), tasks)

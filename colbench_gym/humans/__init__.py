@@ -16,7 +16,7 @@ from colbench_gym.tasks import Task
 
 if TYPE_CHECKING:
     from colbench_gym.chat import ChatOptions
-    from colbench_gym.humans.page_critic import PageCritic
+    from colbench_gym.humans.page.human import PageHuman
     from colbench_gym.humans.program.laboratory import Results
     from colbench_gym.humans.scripted import FunctionHuman
 
@@ -184,11 +184,11 @@ def _scripted(spec: str, track: Track, results: Results | None) -> HumanSimulato
 
     _, colon, text = spec.partition(":")
     persona = read_persona(text) if colon else None
-    human: FunctionHuman | PageCritic
+    human: FunctionHuman | PageHuman
     if track == "frontend":
-        from colbench_gym.humans.page_critic import PageCritic
+        from colbench_gym.humans.page.human import PageHuman
 
-        human = PageCritic()
+        human = PageHuman()
     else:
         from colbench_gym.humans.scripted import FunctionHuman
 

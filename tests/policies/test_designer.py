@@ -9,7 +9,7 @@ from colbench_gym.action import extract_page, parse_action
 from colbench_gym.episode import Episode
 from colbench_gym.errors import UsageError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
-from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.page_language.sentences import read_statements, say
 from colbench_gym.page_language.statements import Statement, Subject
 from colbench_gym.policies import make_policy
@@ -256,7 +256,7 @@ def test_each_round_is_a_proposal_that_could_have_been_the_answer():
 @pytest.mark.full
 @pytest.mark.browser
 def test_talking_makes_pages_better(renderer):
-    similarity, critic = LayoutSimilarity(renderer), PageCritic()
+    similarity, critic = LayoutSimilarity(renderer), PageHuman()
     scores = []
     for index in range(4):
         task = GeneratedFrontendTasks("validation").at(index)
@@ -278,7 +278,7 @@ def test_talking_makes_pages_better(renderer):
 @pytest.mark.full
 @pytest.mark.browser
 def test_talking_makes_official_pages_better(renderer, official_data):
-    similarity, critic = LayoutSimilarity(renderer), PageCritic()
+    similarity, critic = LayoutSimilarity(renderer), PageHuman()
     tasks = load_tasks(official_data / "frontend_tasks.jsonl", "frontend")
     first, last = [], []
     for index in range(3):

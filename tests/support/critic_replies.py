@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,8 @@ from support.shown_pages import shown
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
-from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page.human import PageHuman
+from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import FrontendTask
 
@@ -58,7 +60,7 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
 
     All versions of a task are in turn the wanted one, so that a page is rendered once for many replies.
     """
-    human = PageCritic()
+    human = PageHuman()
     for number in range(many):
         rng = random.Random(f"{seed}/{number}")
         place = number * len(tasks) // many
@@ -72,10 +74,17 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
         dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
         pages = shown(renderer, task, dialogue)
         start = time.perf_counter()
-        text = human.reply(task, dialogue, pages)
+        reply = human.compose(task, dialogue, pages)
         ms = 1000 * (time.perf_counter() - start)
+        text = " ".join(one for part in reply.parts for one in checkable(part.text))
         wanted, got = (seen(one) if one and one.png else one and one.layout for one in (pages.reference, pages.page))
         yield Reply(text, ms, tuple(lies(text, wanted, got, 400)))
+
+
+def checkable(text):
+    """The sentences of a part that can be read back; facts of a page also come in others."""
+    sentences = re.findall(r"(?:“[^”]*”|[^“.])+\.", text)
+    return [one.strip() for one in sentences if all(said.kind != "unread" for said in read_statements(one))]
 
 
 def seen(page):

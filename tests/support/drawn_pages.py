@@ -75,6 +75,14 @@ CARDS = tuple(
     )
 )
 BAKERY = layout(BAR, NAME, *LINKS, TITLE, LEAD, PUSH, ORDER, *CARDS)
+_CARD = '<div class="bg-white border rounded-lg"><img><h3>{}</h3><p>{}</p></div>'
+BAKERY_HTML = (
+    '<html><body><header class="bg-blue-900"><span>Bay Bakery</span>'
+    "<nav><a>Home</a><a>Menu</a><a>Contact</a></nav></header>"
+    f"<section><h1>{TITLE.text}</h1><p>{LEAD.text}</p><button>Order now</button></section><section>"
+    + "".join(_CARD.format(CARDS[at].text, CARDS[at + 1].text) for at in range(2, len(CARDS), 4))
+    + "</section></body></html>"
+)
 
 
 def without(page, *parts):

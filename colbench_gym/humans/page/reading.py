@@ -1,0 +1,264 @@
+"""The wanted page as a tree: the elements of its HTML, each with what is seen of it in the picture."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString, PreformattedString
+
+from colbench_gym.rendering.layout import LIMITS, Color, Element, Layout, Rect, TextBlock
+
+_SILENT = frozenset(["head", "script", "style", "noscript", "template", "title", "link", "meta", "option"])
+_INLINE = frozenset(["a", "b", "strong", "em", "i", "span", "small", "u", "mark", "br", "code", "sub", "sup", "label"])
+_PICTURES = frozenset(["img", "video", "canvas", "svg", "object", "embed", "iframe", "audio"])
+_INPUTS = frozenset(["input", "select", "textarea", "progress", "meter"])
+_PUSHED = frozenset(["submit", "button", "reset", "image"])
+_MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
+_CLIMBED = 8  # so many levels above a text its words are known
+_SLACK_PX = 2.0
+
+
+@dataclass(eq=False)
+class Node:
+    """One element of the wanted page.
+
+    Attributes:
+        tag, classes, style: as the HTML has them; never said.
+        texts: the blocks of text that are its own.
+        element: the picture, input or button that it is.
+        rect: around all that is seen of it; None where nothing is.
+    """
+
+    tag: str
+    classes: frozenset[str] = frozenset()
+    style: str = ""
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list)
+    texts: list[TextBlock] = field(default_factory=list)
+    element: Element | None = None
+    rect: Rect | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+
+    def every(self) -> Iterator[Node]:
+        """Yield it and all below it, in document order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def above(self) -> Iterator[Node]:
+        """Yield the elements around it, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    @property
+    def seen(self) -> list[Node]:
+        """Return the children of which something is seen."""
+        return [child for child in self.children if child.rect is not None]
+
+
+class Page:
+    """The wanted page: its layout, and the tree of its elements."""
+
+    def __init__(self, html: str, layout: Layout) -> None:
+        self.layout = layout
+        self.body, words = _tree(html)
+        self.has_styles = "<style" in html.lower()
+        self.source = html
+        self._place(words)
+        for node in reversed(list(self.body.every())):
+            own = [text.rect for text in node.texts]
+            own += [node.element.rect] if node.element else []
+            rects = own + [child.rect for child in node.children if child.rect is not None]
+            node.rect = bounding(rects) if rects else None
+        self._grounds: dict[int, tuple[Color | None, Element | None]] = {}
+        self._leaves = [(node, rect) for node in self.body.every() for rect in _leaf_rects(node)]
+
+    def _place(self, words: dict[str, list[Node]]) -> None:
+        waiting = {key: deque(nodes) for key, nodes in words.items()}
+        for text in self.layout.texts:
+            nodes = waiting.get(_key(text.text))
+            if nodes:
+                node = nodes.popleft() if len(nodes) > 1 else nodes[0]
+                node.texts.append(text)
+        found: dict[tuple[str, str], deque[Element]] = defaultdict(deque)
+        for element in self.layout.elements:
+            if element.kind in ("picture", "input", "button"):
+                found[element.kind, element.label].append(element)
+        for node in self.body.every():
+            kind, label = _sort_of(node)
+            if kind and found.get((kind, label)):
+                node.element = found[kind, label].popleft()
+
+    def ground(self, node: Node) -> tuple[Color | None, Element | None]:
+        """Return the colour that an element stands on, None on a picture, and the box that it is, if it is one."""
+        if id(node) not in self._grounds:
+            self._grounds[id(node)] = self._ground(node)
+        return self._grounds[id(node)]
+
+    def _ground(self, node: Node) -> tuple[Color | None, Element | None]:
+        if node.parent is None or node is self.body:
+            if node.element is not None and node.element.kind == "picture":
+                return None, node.element
+            return self.layout.background, None
+        if node.element is not None and node.element.kind == "picture" and node.seen:
+            return None, node.element
+        paints = self.has_styles or "background" in node.style or any(name.startswith("bg-") for name in node.classes)
+        frames = any(name.startswith(("border", "shadow")) for name in node.classes)
+        if (paints or frames) and node.rect is not None:
+            inside = {id(one) for one in node.every()}
+            others = [rect for leaf, rect in self._leaves if id(leaf) not in inside]
+            boxes = [
+                box
+                for box in self.layout.elements
+                if box.kind in ("box", "navigation")
+                and holds(box.rect, node.rect)
+                and not any(centre_in(rect, box.rect) and not holds(rect, box.rect) for rect in others)
+            ]
+            if boxes:
+                box = max(boxes, key=lambda box: (area_of(box.rect), box.kind == "box"))
+                return box.color, box
+        color, _ = self.ground(node.parent)
+        return color, None
+
+
+def _leaf_rects(node: Node) -> list[Rect]:
+    rects = [text.rect for text in node.texts]
+    return rects + ([node.element.rect] if node.element else [])
+
+
+def _tree(html: str) -> tuple[Node, dict[str, list[Node]]]:
+    """Return the body as nodes, and the nodes by their words, the innermost first where several have the same."""
+    soup = BeautifulSoup(html, "html.parser")
+    start = soup.body or soup
+    body = Node("body", *_looks(start))
+    nodes: dict[int, Node] = {id(start): body}
+    depths = {id(body): 0}
+    words: dict[int, list[str]] = defaultdict(list)
+    own: dict[int, list[str]] = defaultdict(list)
+    for _, one in zip(range(2 * _MAX_NODES), start.descendants, strict=False):
+        above = nodes.get(id(one.parent))
+        if above is None:
+            continue
+        if isinstance(one, Tag):
+            if depths[id(above)] >= _MAX_DEPTH:
+                nodes[id(one)] = above
+            elif one.name not in _SILENT and above.tag not in _PICTURES:
+                node = Node(one.name, *_looks(one), parent=above)
+                node.attributes = {k: v for k, v in one.attrs.items() if isinstance(v, str)}
+                above.children.append(node)
+                depths[id(node)] = depths[id(above)] + 1
+                nodes[id(one)] = node
+        elif isinstance(one, NavigableString) and not isinstance(one, PreformattedString) and one.strip():
+            for _, holder in zip(range(_CLIMBED), (above, *above.above()), strict=False):
+                words[id(holder)].append(str(one))
+            block = above
+            while block.tag in _INLINE and block.parent is not None:
+                block = block.parent
+            for holder in {id(above): above, id(block): block}.values():
+                own[id(holder)].append(str(one))
+    by_words: dict[str, list[Node]] = defaultdict(list)
+    for node in body.every():
+        keys = dict.fromkeys(_key("".join(said[id(node)])) for said in (own, words) if id(node) in said)
+        below = {_key("".join(words.get(id(child), ()))) for child in node.children}
+        for key in keys:
+            if key and key not in below:
+                by_words[key].append(node)
+    return body, by_words
+
+
+def _looks(tag: Tag) -> tuple[frozenset[str], str]:
+    names = tag.get("class") or ""
+    return frozenset((names if isinstance(names, str) else " ".join(names)).split()), str(tag.get("style") or "")
+
+
+def _key(text: str) -> str:
+    return "".join(text.split()).lower()[: LIMITS["chars"]]
+
+
+def _sort_of(node: Node) -> tuple[str, str]:
+    """Return the kind and label that the layout has for an element."""
+    if node.tag in _PICTURES:
+        return "picture", _squeezed(node.attributes.get("alt") or node.attributes.get("aria-label") or "")
+    kind = node.attributes.get("type", "").lower()
+    if node.tag == "input" and kind in _PUSHED:
+        return "button", _squeezed(node.attributes.get("value", ""))
+    if node.tag in _INPUTS:
+        if kind in ("checkbox", "radio"):
+            return "input", kind
+        return "input", _squeezed(node.attributes.get("value") or node.attributes.get("placeholder") or "")
+    if "url(" in node.style:
+        return "picture", ""
+    texts = [text.text for one in node.every() for text in one.texts] if node.tag in ("button", "a") else []
+    return ("button", _squeezed(" ".join(texts))) if texts else ("", "")
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())[: LIMITS["chars"]]
+
+
+def bounding(rects: Sequence[Rect]) -> Rect:
+    """Return the smallest rectangle around some; at least one is given."""
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    right = max(rect.x + rect.width for rect in rects)
+    return Rect(left, top, right - left, max(rect.y + rect.height for rect in rects) - top)
+
+
+def area_of(rect: Rect) -> float:
+    """Return the area in square pixels."""
+    return rect.width * rect.height
+
+
+def holds(outer: Rect, inner: Rect) -> bool:
+    """Return whether one rectangle lies in another."""
+    return (
+        outer.x <= inner.x + _SLACK_PX
+        and outer.y <= inner.y + _SLACK_PX
+        and outer.x + outer.width >= inner.x + inner.width - _SLACK_PX
+        and outer.y + outer.height >= inner.y + inner.height - _SLACK_PX
+    )
+
+
+def centre_in(rect: Rect, outer: Rect) -> bool:
+    """Return whether the middle of a rectangle lies in another."""
+    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
+    return outer.x <= x <= outer.x + outer.width and outer.y <= y <= outer.y + outer.height
+
+
+def beside(one: Rect, other: Rect) -> bool:
+    """Return whether two things stand side by side: they share height and no width."""
+    shared_y = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    shared_x = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    return shared_y > 0.3 * min(one.height, other.height) and shared_x <= _SLACK_PX
+
+
+def rows_of(rects: Iterable[Rect]) -> list[list[Rect]]:
+    """Return rectangles in rows, from top to bottom."""
+    rows: list[list[Rect]] = []
+    for rect in sorted(rects, key=lambda rect: (rect.y, rect.x)):
+        if rows and all(beside(rect, other) for other in rows[-1]):
+            rows[-1].append(rect)
+        else:
+            rows.append([rect])
+    return rows
+
+
+PRICE = re.compile(r"(?:[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:[$€£]|dollars?\b|euros?\b))")
+DATE = re.compile(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)(?:\s+\d{1,2}(?:st|nd|rd|th)?)?(?:,?\s+\d{4})?\b|\b\d{4}-\d\d-\d\d\b|\b(?:Mon|Tues|Wednes|Thurs|Fri"
+    r"|Satur|Sun)day\b"
+)
+CONTACT = re.compile(
+    r"[\w.+-]+@[\w-]+\.\w+|(?<![\d:.,$€£])(?=\+?[\d() .-]{8,})\+?\(?\d{2,5}\)?(?:[-. ]\d{2,5}){1,4}(?![\d:])"
+    r"|\b\d+ (?:\w+ )+(?:st|street|road|rd|ave|avenue|lane)\b|\b(?:street|road|avenue|lane|square|place) \d+\b",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(r"©|\bcopyright\b|\brights reserved\b", re.IGNORECASE)

@@ -1,0 +1,118 @@
+"""The facts of wanted pages: bounded, plain, the same each time, and never a denial of what is there."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from support.drawn_pages import BAKERY, BAKERY_HTML, element, heading, layout, text
+
+from colbench_gym.humans.asking import questions_in
+from colbench_gym.humans.page.concepts import has
+from colbench_gym.humans.page.knowledge import MAX_FACTS, PageKnowledge
+from colbench_gym.humans.page.words import CONCEPTS
+from colbench_gym.rendering.layout import EMPTY
+from colbench_gym.rendering.scripted import ScriptedRenderer
+from colbench_gym.tasks import load_tasks
+
+PRICES = (
+    "<html><body><h1>Ride</h1><section><h2>Our rates</h2><div>"
+    "<div><h3>Day</h3><p>$9</p></div><div><h3>Week</h3><p>$40</p></div></div></section></body></html>"
+)
+PRICED = layout(
+    heading("Ride", 40, 20, font_px=40.0),
+    heading("Our rates", 40, 120),
+    heading("Day", 40, 200, font_px=18.0),
+    text("$9", 40, 240),
+    heading("Week", 640, 200, font_px=18.0),
+    text("$40", 640, 240),
+)
+
+
+def facts(html, page):
+    return {fact.slot: fact.text for fact in PageKnowledge(html, page).facts}
+
+
+def verdict(question, html=BAKERY_HTML, page=BAKERY):
+    (asked,) = questions_in(question, "frontend")
+    found = PageKnowledge(html, page).decide(asked)
+    return None if found is None else found.text
+
+
+@pytest.mark.parametrize("index", range(6))
+def test_facts_are_few_plain_and_the_same_each_time(index):
+    task = load_tasks("generated", track="frontend").at(index)
+    page = ScriptedRenderer().render(task.reference).layout
+    known = PageKnowledge(task.reference, page).facts
+    assert known == PageKnowledge(task.reference, page).facts
+    assert 20 < len(known) <= MAX_FACTS
+    assert len({fact.text for fact in known}) == len(known)
+    for fact in known:
+        assert fact.text[0] not in "abcdefghijklmnopqrstuvwxyz", fact.text
+        assert fact.text[-1] in ".!?”", fact.text
+        assert not any(mark in fact.text for mark in ("<", ">", "px-", "bg-", "{", "}", "class=")), fact.text
+
+
+def test_an_aside_is_never_denied():
+    tasks = load_tasks("generated", track="frontend")
+    framed = [task for task in map(tasks.at, range(40)) if "<aside" in task.reference]
+    assert len(framed) >= 3
+    for task in framed:
+        page = ScriptedRenderer().render(task.reference).layout
+        assert not any("no sidebar" in fact.text for fact in PageKnowledge(task.reference, page).facts)
+
+
+def test_a_section_is_named_by_what_it_is_and_its_things_are_counted():
+    known = facts(PRICES, PRICED)
+    assert known["items:1"] == "The section “Our rates” has two packages: “Day” “$9” and “Week” “$40”."
+    assert known["columns:1"].endswith("stand side by side in one row, so there are two columns.")
+    assert "“Our rates” (the prices)" in PageKnowledge(PRICES, PRICED).outline
+
+
+def test_what_is_painted_counts():
+    bar = "<html><body><header class='bg-teal-500'><span>Shop</span><span>Open daily</span></header><p>Hi</p></body></html>"
+    page = layout(text("Shop", 20, 20), text("Open daily", 900, 20), text("Hi", 20, 200))
+    assert facts(bar, page)["colour:header"] == "The header should be white."
+    painted = layout(*page.texts, element("box", 0, 0, 1280, 60, (30, 58, 138)))
+    assert facts(bar, painted)["colour:header"] == "The header should be very dark blue."
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Is there a form?", "No, there should be no form."),
+        ("Do you want a carousel?", "No, there should be no carousel or slideshow."),
+        ("Is the page white?", "Yes, the page should be white."),
+        ("Is the page black?", "No, the page should be white."),
+        ("Are there any pictures?", None),
+        ("Is the header black or blue?", None),
+        ("How many cards are there?", None),
+        ("On a phone, should the menu collapse?", "I have no preference about phones and small screens, do what works best there."),
+    ],
+)  # fmt: skip
+def test_yes_and_no_come_from_a_test_or_from_two_values_alone(question, says):
+    assert verdict(question) == says
+
+
+def test_every_concept_has_a_test_of_its_own():
+    wanted = PageKnowledge(BAKERY_HTML, BAKERY).wanted
+    assert {has(wanted, name) for name in CONCEPTS} <= {True, False, None}
+    assert {name for name in ("header", "menu", "button", "picture") if has(wanted, name)} == {
+        "header",
+        "menu",
+        "button",
+        "picture",
+    }
+
+
+def test_an_empty_page_has_facts_too():
+    known = PageKnowledge("", EMPTY)
+    assert known.outline
+    assert all(fact.text for fact in known.facts)
+
+
+@pytest.mark.parametrize("html", ["<div>" * 20_000 + "x", "<p>x</p>" * 20_000, "<a><b>" * 5_000, "“" * 100_000], ids=str.__len__)
+def test_odd_references_take_no_time(html):
+    start = time.process_time()
+    assert PageKnowledge(html, layout(text("x", 0, 0))).facts
+    assert time.process_time() - start < 10
