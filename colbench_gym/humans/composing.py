@@ -40,11 +40,22 @@ class Composer:
         index: its facts.
         ranker: scores them.
         earlier: stems of each question that was asked before in the dialogue.
+        most: facts told for one question.
+        close: in the score; facts further behind the best one are not told with it.
     """
 
     def __init__(
-        self, knowledge: Knowledge, index: FactIndex, ranker: Ranker, earlier: Collection[frozenset[str]] = ()
+        self,
+        knowledge: Knowledge,
+        index: FactIndex,
+        ranker: Ranker,
+        earlier: Collection[frozenset[str]] = (),
+        *,
+        most: int = 2,
+        close: float = CLOSE,
     ) -> None:
+        self._most = most
+        self._close = close
         self._knowledge = knowledge
         self._index = index
         self._ranker = ranker
@@ -82,18 +93,22 @@ class Composer:
         part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
         if verdict.final:
             return [part]
-        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))[:1]
+        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))[: self._most - 1]
         return [part, *(replace(one, kind="reason") for one in more if one.kind == "answer")]
 
     def _facts(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
-        """Return the best fact, and a close second that shares a word with the question."""
+        """Return the best fact, and close ones that there is room for."""
         facts = self._index.facts
         scores = self._ranker.scores(self._index, question)
         order = sorted(range(len(facts)), key=lambda place: -scores[place])
-        order = [place for place in order if facts[place].text.strip() not in told and len(facts[place].text) <= room]
+        order = [
+            place
+            for place in order
+            if not any(facts[place].text[1:].strip() in text for text in told) and len(facts[place].text) <= room
+        ]
         if not order or scores[order[0]] < SURE:
             return [self._ask_back(question, [facts[place] for place in order])]
-        best, parts = facts[order[0]], []
+        best, parts, slots = facts[order[0]], [], {facts[order[0]].slot}
         again, repeated = best.text in before, frozenset(question.stem_list) in self._earlier
         if not again:
             parts.append(_part(best, question))
@@ -101,18 +116,20 @@ class Composer:
             parts.append(replace(_part(best, question), text=f"{REMINDER}{best.text}", kind="reason"))
         for place in order[1:] if not repeated else ():  # who asks the same again is told nothing new
             fact = facts[place]
-            if scores[order[0]] - scores[place] >= CLOSE * (2 if again else 1):
+            if scores[order[0]] - scores[place] >= self._close * (2 if again else 1):
                 break
             if (
                 fact.text.strip() == best.text.strip()
                 or fact.text in before
-                or (best.slot and fact.slot == best.slot and not again)
+                or (fact.slot and fact.slot in slots and not again)
                 or (best.source == "author" and fact.source != "author")  # the author says it better than the code
             ):
                 continue
-            if len(best.text) + len(fact.text) < room:
+            if sum(len(part.text) for part in parts) + len(fact.text) < room and len(parts) < self._most:
                 parts.append(replace(_part(fact, question), kind="answer" if again else "reason"))
-                break
+                slots.add(fact.slot)
+                if len(parts) == self._most or again:
+                    break
         return parts or [_part(best, question)]
 
     def _ask_back(self, question: Question, facts: Sequence[Fact]) -> Part:

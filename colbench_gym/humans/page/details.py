@@ -41,6 +41,7 @@ def _buttons(wanted: Wanted) -> Iterator[Fact]:
         return
     yield tell(
         "buttons_3",
+        start="should be" if wanted.single(labels) else "are" if len(labels) > 1 else "is",
         many=counted(len(labels), "button"),
         names=quoted(dict.fromkeys(labels), 8),
     )

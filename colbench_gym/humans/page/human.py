@@ -28,7 +28,7 @@ from colbench_gym.tasks import FrontendTask, Task
 MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
 MAX_CHARS = 400  # ours: of one reply, unless all differences are asked for
 MAX_FACTS = 3  # ours: told for one question
-CLOSE = 4.0  # in the score: facts that are further behind the best one are not told with it
+CLOSE = 8.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
 _PAGE_START = re.compile(r"<(?:!doctype|html|body)\b", re.IGNORECASE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -76,7 +76,13 @@ class PageHuman:
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
         if asked:
             knowledge, index = _known(task.reference, wanted.layout)
-            composer = Composer(knowledge, index, ranker("frontend"), most=1 if shows_page else MAX_FACTS, close=CLOSE)
+            earlier = frozenset(
+                frozenset(question.stem_list)
+                for one in spoken[:-1]
+                for question in in_context(_honest(without_page(one))[0])
+            )
+            most = 1 if shows_page else MAX_FACTS
+            composer = Composer(knowledge, index, ranker("frontend"), earlier, most=most, close=CLOSE)
             room = MAX_CHARS - sum(len(part.text) + 1 for part in parts)
             parts += composer.parts(asked, "\n".join(said), room)
         if (asked or tricks) and not shows_page and not compares and (asked or shown.page is None):

@@ -69,7 +69,8 @@ def _outline(wanted: Wanted) -> Iterator[Fact]:
         )
     headings = [text for area in wanted.areas for text in area.headings]
     if headings:
-        yield tell("headings", names=quoted(dict.fromkeys(text.text for text in headings), 14))
+        start = "should be" if wanted.single(text.text for text in headings) else "are"
+        yield tell("headings", start=start, names=quoted(dict.fromkeys(text.text for text in headings), 14))
     between = [area for area in wanted.areas if area.kind in ("section", "opening", "sidebar")]
     for before, area, after in zip([None, *wanted.areas], wanted.areas, [*wanted.areas[1:], None], strict=False):
         if area not in between or not (before or after):

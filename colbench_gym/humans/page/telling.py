@@ -123,6 +123,11 @@ class Wanted:
             return "in the middle"
         return "on the left" if middle < 0.5 else "on the right"
 
+    def single(self, texts: Iterable[str]) -> bool:
+        """Return whether each of some texts stands on the page once, so that its words name it."""
+        counted_texts = Counter(quote(text.text) for text in self.layout.texts)
+        return all(counted_texts[quote(text)] == 1 for text in texts)
+
     def on_picture(self, rect: Rect) -> Element | None:
         """Return the picture that something lies on."""
         return next(

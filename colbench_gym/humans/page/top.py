@@ -152,7 +152,10 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     names = [text.text for text in links]
     alone = names == [text.text for text in wanted.layout.texts if text.role == "link"]
     start = "The links should be" if alone else "The navigation bar should hold"
-    yield tell("menu", many=several(len(links), "entry"), names=quoted(names, 12), also=also, links=start)
+    start = start if wanted.single(names) else "They are"
+    yield tell(
+        "menu", many=several(len(links), "entry"), names=quoted(dict.fromkeys(names), 12), also=also, links=start
+    )
     rect = bounding([text.rect for text in links])
     rows = len({round(text.rect.y / 10) for text in links})
     stands = "one below the other" if rows == len(links) > 1 else "side by side in one row"

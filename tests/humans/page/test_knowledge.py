@@ -111,7 +111,9 @@ def test_an_empty_page_has_facts_too():
     assert all(fact.text for fact in known.facts)
 
 
-@pytest.mark.parametrize("html", ["<div>" * 20_000 + "x", "<p>x</p>" * 20_000, "<a><b>" * 5_000, "“" * 100_000], ids=str.__len__)
+@pytest.mark.parametrize(
+    "html", ["<div>" * 20_000 + "x", "<p>x</p>" * 20_000, "<a><b>" * 5_000, "“" * 100_000], ids=str.__len__
+)
 def test_odd_references_take_no_time(html):
     start = time.process_time()
     assert PageKnowledge(html, layout(text("x", 0, 0))).facts
