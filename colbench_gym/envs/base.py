@@ -76,10 +76,9 @@ class OneEpisode:
         """
         scenario = self._open_scenario()
         copied = object.__new__(type(self))
-        vars(copied).update(vars(self))
         for name, value in vars(self).items():
-            if isinstance(value, (dict, list, gymnasium.Space, np.random.Generator)):
-                setattr(copied, name, deepcopy(value))
+            own = isinstance(value, (dict, list, gymnasium.Space, np.random.Generator))
+            vars(copied)[name] = deepcopy(value) if own else value
         copied._scenario = scenario.lent()
         copied._task_episode = None if self._task_episode is None else self._task_episode.fork()
         return copied
@@ -89,8 +88,7 @@ class OneEpisode:
         return copied
 
     def __getstate__(self) -> dict[str, Any]:  # Any: its attributes
-        episode = self._task_episode
-        return {**vars(self), "_task_episode": episode and episode.saved()}
+        return {**vars(self), "_task_episode": self._task_episode and self._task_episode.saved()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # Any: its attributes
         vars(self).update(state)
@@ -139,18 +137,15 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         if scenario is not None and options:
             raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
-        if scenario is not None:
-            if not isinstance(scenario, Scenario):
-                raise UsageError(
-                    f"got scenario={scenario!r} of type {type(scenario).__name__}, expected a Scenario; write "
-                    f"scenario=open_scenario({self.track!r})"
-                )
-            if scenario.rules.track != self.track:
-                raise UsageError(
-                    f"got a scenario of the {scenario.rules.track} track for {ENV_IDS[self.track]}, expected one of "
-                    f"the {self.track} track; write scenario=open_scenario({self.track!r}), or make "
-                    f"{ENV_IDS[scenario.rules.track]}"
-                )
+        write = f"write scenario=open_scenario({self.track!r})"
+        if scenario is not None and not isinstance(scenario, Scenario):
+            got = f"scenario={scenario!r} of type {type(scenario).__name__}"
+            raise UsageError(f"got {got}, expected a Scenario; {write}")
+        if scenario is not None and (track := scenario.rules.track) != self.track:
+            raise UsageError(
+                f"got a scenario of the {track} track for {ENV_IDS[self.track]}, expected one of the {self.track} "
+                f"track; {write}, or make {ENV_IDS[track]}"
+            )
         self._scenario = open_scenario(self.track, **options) if scenario is None else scenario.lent()
         self.observation_space = observation_space(self._scenario.rules)
         self.action_space = action_space(self._scenario.rules)
@@ -183,8 +178,9 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
         self._open_scenario()
         episode = self.task_episode
         if episode.over:
-            outcome = episode.episode.outcome
-            raise UsageError(f"step() was called after the end of the episode ({outcome}); call reset()")
+            raise UsageError(
+                f"step() was called after the end of the episode ({episode.episode.outcome}); call reset()"
+            )
         episode.say(action)
         self._print_turns()
         return episode.observation_for("agent"), episode.reward, episode.over, False, {**episode.info}
