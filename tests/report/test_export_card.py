@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
-from support.tiny import make_trajectory, offline_dialogues
+from support.tiny import make_tokenizer, make_trajectory, offline_dialogues
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.report.export import COLUMNS, card_of, export_conversations, export_pairs, export_parquet, write_card
@@ -72,6 +72,7 @@ def test_only_a_card_of_the_same_file_is_replaced(tmp_path):
         card_of(tmp_path / "new.md")
 
 
+@pytest.mark.train
 def test_the_command_writes_it_beside_data_sets_alone(tmp_path):
     from colbench_gym.trajectory import write_trajectories
 
@@ -80,6 +81,8 @@ def test_the_command_writes_it_beside_data_sets_alone(tmp_path):
     assert done.returncode == 0, done.stderr
     pairs = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text("utf-8").splitlines()]
     assert f"{len(pairs)} rows (`trl-dpo`)" in (tmp_path / "pairs.md").read_text("utf-8")
-    done = colbench_here("export", "played.jsonl", "--format", "official", "--out", "o.jsonl", cwd=tmp_path)
+    make_tokenizer().save_pretrained(tmp_path / "model")
+    named = ("--chat-template", "model", "--out", "o.jsonl")
+    done = colbench_here("export", "played.jsonl", "--format", "official", *named, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "o.md").exists()
