@@ -17,10 +17,17 @@ import tyro
 from task_guessing import guesses
 from task_statistics import backend_columns, markdown, members_of, page_columns
 
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
+from colbench_gym.evaluation.summary import summarise
+from colbench_gym.policies import make_policy
+from colbench_gym.scenario import open_scenario
+from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated import SPLITS
+from colbench_gym.tasks.generated_backend.drafts import OPEN
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
+from colbench_gym.trajectory import Trajectory
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+QUESTIONS = (0, 1, 2, 3, 9)
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Benchmark:
         learnt: how many of train the classifier and the memorising agent know.
         official: a file of official backend tasks, for the last column.
         official_pages: the same for pages.
+        levels: how many tasks of each level the scripted agent plays with each number of questions; none with 0.
         card: the Markdown file to write.
     """
 
@@ -39,14 +47,33 @@ class Benchmark:
     learnt: int = 2000
     official: Path | None = None
     official_pages: Path | None = None
+    levels: int = 0
     card: Path | None = None
+
+
+def levels(number: int) -> list[str]:
+    """Return a table of what the scripted agent wins by level and number of questions."""
+    lines = [f"Success of `asker:K` on the first {number} tasks of test, by level and number of questions:", ""]
+    lines += ["| level | open matters | " + " | ".join(map(str, QUESTIONS)) + " |", "|---" * (len(QUESTIONS) + 2) + "|"]
+    for level, (low, high) in OPEN.items():
+        tasks, shares = load_tasks(f"generated:test:{level}"), []
+        for questions in QUESTIONS:
+            ended: list[Trajectory] = []
+            jobs = make_jobs([tasks.at(index) for index in range(number)], 1, seed=0)
+            with open_scenario("backend", tasks=tasks) as scenario:
+                collect(jobs, make_policy(f"asker:{questions}"), scenario, ended.append, ConcurrencyLimits(dialogues=2))
+            success = summarise(ended).success
+            shares.append(f"{success.mean:.0%}" if success else "-")
+        lines.append(f"| {level} | {low if low == high else f'{low} to {high}'} | {' | '.join(shares)} |")
+    return [*lines, ""]
 
 
 def report(benchmark: Benchmark) -> str:
     """Return the card."""
     files = (("--official", benchmark.official), ("--official-pages", benchmark.official_pages))
     official = "".join(f" {name} FILE" for name, path in files if path is not None)
-    options = f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{official}"
+    played = f" --levels {benchmark.levels}" if benchmark.levels else ""
+    options = f"--tasks {benchmark.tasks} --learnt {benchmark.learnt}{official}{played}"
     lines = ["# Generated tasks", "", f"Made by `python benchmarks/task_card.py {options} --card docs/tasks.md`.", ""]
     train = members_of("train", max(benchmark.learnt, benchmark.tasks))
     members = {split: members_of(split, benchmark.tasks) for split in SPLITS if split != "train"}
@@ -55,6 +82,7 @@ def report(benchmark: Benchmark) -> str:
     counts = dict(sorted(Counter(len(member.open) for member in members["test"]).items()))
     lines += [f"Open matters a task of test: {counts}.", ""]
     lines += ["\n\n".join(guesses(train[: benchmark.learnt], members["test"], members["test_domains"])), ""]
+    lines += levels(benchmark.levels) if benchmark.levels else []
     lines += ["## Pages", "", *markdown(page_columns(benchmark.tasks, benchmark.official_pages)), ""]
     lines += ["## Twelve tasks", ""]
     for index in range(12):
