@@ -32,7 +32,7 @@ def test_the_dialogue_is_one_that_was_played():
     turns = [(seat, text.strip()) for seat, _, text in (turn.partition(": ") for turn in shown)]
     turns = [(seat, text if seat == "agent" else " ".join(text.split())) for seat, text in turns]  # lines are wrapped
     with open_scenario("backend", tasks="examples") as scenario:
-        episode = scenario.episode("duration")
+        episode = scenario.episode("podium")
         played = [("human", episode.messages[-1]["content"].strip())]
         for seat, text in turns:
             if seat == "agent":
