@@ -1,10 +1,10 @@
 """Learn the weights of the scripted human's ranker from labelled questions, and cross-validate them by task.
 
-    python benchmarks/train_ranking.py QUESTIONS.jsonl TASKS.jsonl [QUESTIONS TASKS ...] [--save]
+    python benchmarks/train_ranking.py QUESTIONS.jsonl TASKS.jsonl [QUESTIONS TASKS ...] [--track frontend] [--save]
 
 A question is learned from where it stands alone and some single fact of its task settles it; the loss is that of
 choosing such a fact (softmax over the task's facts, L2 towards a few starting weights). `--save` writes the package's
-humans/weights.json. Needs PyTorch.
+humans/weights.json. Needs PyTorch, and a browser for pages.
 """
 
 from __future__ import annotations
@@ -13,20 +13,28 @@ import argparse
 import json
 import zlib
 from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import cast
 
 import torch
 
+import colbench_gym.humans.composing as composing
 import colbench_gym.humans.ranking as ranking
 from colbench_gym.evaluation.human_check import Question as Row
 from colbench_gym.evaluation.human_check import judge, read_questions
 from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.composing import Composer
+from colbench_gym.humans.facts import Knowledge
+from colbench_gym.humans.page.human import CLOSE, MAX_FACTS
+from colbench_gym.humans.page.knowledge import PageKnowledge
 from colbench_gym.humans.program.deciding import ProgramKnowledge
 from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.ranking import FactIndex, Features, Ranker
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import load_tasks
+from colbench_gym.rendering import open_renderer
+from colbench_gym.rules import BACKEND, Track
+from colbench_gym.tasks import BackendTask, Task, load_tasks
 
 START = {
     "about": 6.0,
@@ -45,7 +53,9 @@ LEAST_WEIGHT = 0.02  # that is kept
 FOLDS = 5
 WEIGHTS = Path(ranking.__file__).with_name("weights.json")
 
-Example = tuple[str, list[Features], list[int]]  # the task, features of its facts, which of them settle the question
+# the task, features of its facts, and those of them that settle the question, each with how much of it
+Example = tuple[str, list[Features], dict[int, float]]
+PART = 0.15  # of a settling fact is worth one that tells a part of what settles a question about a page
 
 
 def fit(examples: list[Example]) -> dict[str, float]:
@@ -53,7 +63,11 @@ def fit(examples: list[Example]) -> dict[str, float]:
     count = Counter(name for _, facts, _ in examples for features in facts for name in features)
     names = [name for name, number in count.items() if number >= LEAST_FACTS]
     column = {name: place for place, name in enumerate(names)}
-    rows, columns, values, groups, right = [], [], [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+    groups: list[int] = []
+    right: list[float] = []
     for group, (_, facts, settling) in enumerate(examples):
         for place, features in enumerate(facts):
             for name, value in features.items():
@@ -62,7 +76,7 @@ def fit(examples: list[Example]) -> dict[str, float]:
                     columns.append(column[name])
                     values.append(value)
             groups.append(group)
-            right.append(float(place in settling))
+            right.append(settling.get(place, 0.0))
     matrix = torch.sparse_coo_tensor(torch.tensor([rows, columns]), torch.tensor(values), (len(groups), len(names)))
     group, hit = torch.tensor(groups), torch.tensor(right)
     start = torch.tensor([START.get(name, 0.0) for name in names])
@@ -91,24 +105,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="pairs of QUESTIONS and TASKS")
     parser.add_argument("--save", action="store_true", help="write the weights of all rows into the package")
+    parser.add_argument("--track", choices=("backend", "frontend"), default="backend")
     args = parser.parse_args()
-    laboratory = Laboratory()
-    asked: list[tuple[str, Row, ProgramKnowledge, FactIndex]] = []
-    for questions, tasks in zip(args.files[::2], args.files[1::2], strict=True):
-        known: dict[str, tuple[ProgramKnowledge, FactIndex]] = {}
-        task_set = load_tasks(str(tasks), track="backend")
-        for row in read_questions(questions, "backend"):
+    with ExitStack() as opened:
+        _learn(args.files, args.track, _knower(args.track, opened), args.save)
+
+
+def _knower(track: Track, opened: ExitStack) -> Callable[[Task], Knowledge]:
+    """Return what compiles the knowledge of a task."""
+    if track == "backend":
+        laboratory = opened.enter_context(closing(Laboratory()))
+        return lambda task: ProgramKnowledge(cast("BackendTask", task), laboratory)  # of a set of that track
+    renderer = opened.enter_context(closing(open_renderer()))
+    return lambda task: PageKnowledge(task.reference, renderer.render(task.reference).layout)
+
+
+def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge], save: bool) -> None:
+    asked: list[tuple[str, Row, str, Knowledge, FactIndex]] = []
+    for questions, tasks in zip(files[::2], files[1::2], strict=True):
+        known: dict[str, tuple[str, Knowledge, FactIndex]] = {}
+        task_set = load_tasks(str(tasks), track=track)
+        for row in read_questions(questions, track):
             if row.task_id not in known:
-                program = ProgramKnowledge(task_set.get(row.task_id), laboratory)
-                known[row.task_id] = (program, FactIndex(program.facts))
+                task = task_set.get(row.task_id)
+                knowledge = known_of(task)
+                known[row.task_id] = (task.description, knowledge, FactIndex(knowledge.facts))
             asked.append((questions.name, row, *known[row.task_id]))
-    examples = [example for _, row, program, index in asked if (example := _example(row, program, index)) is not None]
+    examples = [example for _, row, key, _, index in asked for example in _examples(row, key, index, track)]
     print(f"{len(asked)} questions, {len(examples)} to learn from")
     folds = [Ranker(fit([e for e in examples if _fold(e[0]) != fold])) for fold in range(FOLDS)]
     verdicts: dict[str, Counter[str]] = {}
-    for source, row, program, index in asked:
-        composer = Composer(program, index, folds[_fold(program.task.description)])
-        reply = " ".join(part.text for part in composer.parts(questions_in(row.text), "", BACKEND.human_chars))
+    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (2, composing.CLOSE)
+    for source, row, key, knowledge, index in asked:
+        composer = Composer(knowledge, index, folds[_fold(key)], most=most, close=close)
+        reply = " ".join(part.text for part in composer.parts(questions_in(row.text, track), "", BACKEND.human_chars))
         counts = verdicts.setdefault(source, Counter())
         counts.update([judge(row, reply), "questions"])
         counts["characters"] += len(reply)
@@ -119,20 +149,31 @@ def main() -> None:
             f"{source}: {number} questions, settled {good:.1%}, false {counts['false'] / number:.1%}, "
             f"evasive {counts['evasive'] / number:.1%}, {counts['characters'] / number:.0f} characters"
         )
-    if args.save:
+    if save:
         weights = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
-        weights["backend"] = fit(examples)
+        weights[track] = fit(examples)
         WEIGHTS.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-        print(f"{len(weights['backend'])} weights written, {WEIGHTS.stat().st_size} bytes")
-    laboratory.close()
+        print(f"{len(weights[track])} weights written, {WEIGHTS.stat().st_size} bytes")
 
 
-def _example(row: Row, program: ProgramKnowledge, index: FactIndex) -> Example | None:
-    questions = questions_in(row.text)
-    settling = [place for place, fact in enumerate(index.facts) if judge(row, fact.text) == "settled"]
-    if len(questions) != 1 or row.unknowable or not 0 < len(settling) < len(index.facts):
-        return None
-    return program.task.description, index.features(questions[0]), settling
+def _examples(row: Row, key: str, index: FactIndex, track: Track) -> list[Example]:
+    """Return what a row teaches; rows of several questions teach only about pages, whose facts tell parts."""
+    questions = questions_in(row.text, track)
+    settling = {place: 1.0 for place, fact in enumerate(index.facts) if judge(row, fact.text) == "settled"}
+    if row.unknowable or (track == "backend" and len(questions) != 1):
+        return []
+    if track == "frontend":
+        for place, fact in enumerate(index.facts):
+            if place not in settling and judge(row, fact.text) != "false" and _tells_part(row, fact.text):
+                settling[place] = PART
+    if not 0 < len(settling) < len(index.facts):
+        return []
+    return [(key, index.features(question), settling) for question in questions]
+
+
+def _tells_part(row: Row, text: str) -> bool:
+    met = sum(any(pattern.search(text) for pattern in group) for group in row.settled_by)
+    return len(row.settled_by) > 1 and 2 * met > 0.8 * len(row.settled_by)
 
 
 def _fold(key: str) -> int:
