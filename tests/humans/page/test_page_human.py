@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -322,3 +323,11 @@ def test_without_scipy_the_pip_line_is_named(monkeypatch):
         pytest.raises(MissingExtraError, match=r"colbench-gym\[render\]"),
     ):
         scenario.episode("test-0").say("Like this? <html><body><h1>Another</h1><p>Other words here</p></body></html>")
+
+
+@pytest.mark.parametrize("piece", ["<>", "<html>", "```", "? ", "1. a? ", "<body", "“", "the picture show "])
+def test_a_message_of_200_kb_takes_half_a_second_at_most(piece):
+    answer("Hello.")  # compiles the facts
+    start = time.process_time()
+    assert len(answer(piece * (200_000 // len(piece)))) <= 1000
+    assert time.process_time() - start < 0.5
