@@ -16,10 +16,10 @@ REMINDER = "As I said: "  # before what was said before
 UNKNOWN = "I don't know."
 NO_PREFERENCE = "I have no preference about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
+CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 SURE = -50.0  # a best score below it gets a question back
 MAX_CHARS = 370  # of an answer to one question
-MAX_REMINDER_CHARS = 110  # of a sentence said before that is said again in short
 _ABOUT_ALL = re.compile(
     r"\b(?:more (?:details?|information|context)|requirements?|specification|(?:tell|explain"
     r"|describe) .{0,12}(?:more|it|everything)"
@@ -72,12 +72,12 @@ class Composer:
         told: list[str] = []
         answers: list[list[Part]] = []
         for question in questions:
-            parts = self._answer(question, before, told)
+            parts = self._answer(question, before, told, numbered=len(questions) > 2)
             told += [part.text.removeprefix(REMINDER) for part in parts]
             answers.append(parts)
         return within(answers, questions, max_chars) or [Part(self._knowledge.outline, "hint", 0, "outline")]
 
-    def _answer(self, question: Question, before: str, told: Sequence[str]) -> list[Part]:
+    def _answer(self, question: Question, before: str, told: Sequence[str], numbered: bool) -> list[Part]:
         if question.further:
             return [self._further(question, before)]
         broad = _ABOUT_ALL.search(question.lower) and len(question.own_stems) <= _OWN_WORDS
@@ -89,14 +89,16 @@ class Composer:
             return [self._special(question, before, told)]
         verdict = self._knowledge.decide(question)
         if verdict is None or len(verdict.text) > MAX_CHARS:
-            return self._facts(question, before, told, MAX_CHARS)
+            return self._facts(question, before, told, MAX_CHARS, numbered)
         part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
         if verdict.final:
             return [part]
-        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))[: self._most - 1]
+        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text), True)[
+            : self._most - 1
+        ]
         return [part, *(replace(one, kind="reason") for one in more if one.kind == "answer")]
 
-    def _facts(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
+    def _facts(self, question: Question, before: str, told: Sequence[str], room: int, numbered: bool) -> list[Part]:
         """Return the best fact, and close ones that there is room for."""
         facts = self._index.facts
         scores = self._ranker.scores(self._index, question)
@@ -108,29 +110,40 @@ class Composer:
         ]
         if not order or scores[order[0]] < SURE:
             return [self._ask_back(question, [facts[place] for place in order])]
-        best, parts, slots = facts[order[0]], [], {facts[order[0]].slot}
+        best = facts[order[0]]
         again, repeated = best.text in before, frozenset(question.stem_list) in self._earlier
-        if not again:
-            parts.append(_part(best, question))
-        elif len(best.text) <= MAX_REMINDER_CHARS or repeated:
-            parts.append(replace(_part(best, question), text=f"{REMINDER}{best.text}", kind="reason"))
-        for place in order[1:] if not repeated else ():  # who asks the same again is told nothing new
+        others = [] if repeated else self._others(order, scores, before, room, numbered)
+        if again and others:  # what was said is not said again where there is something new
+            return [_part(others[0], question)]
+        if again:
+            return [replace(_part(best, question), text=f"{REMINDER}{best.text.removeprefix(REMINDER)}", kind="reason")]
+        return [_part(best, question), *(replace(_part(fact, question), kind="reason") for fact in others)]
+
+    def _others(
+        self, order: Sequence[int], scores: Sequence[float], before: str, room: int, numbered: bool
+    ) -> list[Fact]:
+        """Return the facts that are told with the best one, or one in its place where that was told before."""
+        facts = self._index.facts
+        best = facts[order[0]]
+        again = best.text in before
+        found: list[Fact] = []
+        if numbered and not again:
+            return found
+        for place in order[1:]:
             fact = facts[place]
-            if scores[order[0]] - scores[place] >= self._close * (2 if again else 1):
+            if scores[order[0]] - scores[place] >= (CLOSE_AUTHORED if best.source == "author" else self._close):
                 break
-            if (
-                fact.text.strip() == best.text.strip()
-                or fact.text in before
-                or (fact.slot and fact.slot in slots and not again)
-                or (best.source == "author" and fact.source != "author")  # the author says it better than the code
-            ):
-                continue
-            if sum(len(part.text) for part in parts) + len(fact.text) < room and len(parts) < self._most:
-                parts.append(replace(_part(fact, question), kind="answer" if again else "reason"))
-                slots.add(fact.slot)
-                if len(parts) == self._most or again:
+            slots = {one.slot for one in (best, *found)} - {""}
+            same = fact.text.strip() == best.text.strip() or (fact.slot in slots and not again)
+            if same or fact.text in before or (best.source == "author" and fact.source != "author"):
+                continue  # the author says it better than the code
+            if again:
+                return [fact]
+            if sum(len(one.text) for one in (best, *found)) + len(fact.text) < room:
+                found.append(fact)
+                if len(found) == self._most - 1:
                     break
-        return parts or [_part(best, question)]
+        return found
 
     def _ask_back(self, question: Question, facts: Sequence[Fact]) -> Part:
         """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""

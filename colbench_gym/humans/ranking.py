@@ -105,6 +105,8 @@ class FactIndex:
             for kind, cue in kinds.items():
                 own[f"{kind} > {fact.kind}"] = cue / strength
             own[f"fact {fact.kind}"] = 1.0
+            if fact.kind not in kinds:
+                own[f"no cue {fact.kind}"] = 1.0
             own[f"source {fact.source}"] = 1.0
             own["weight"] = fact.weight
             if fact.absent:

@@ -20,6 +20,7 @@ from colbench_gym.humans.program.verbalizer.wording import listing, quoted, the
 
 MAX_CASES = 24  # that are run for one reference
 _UNKNOWN_LABEL = "something else"
+_BELOW_ZERO = -5
 _EMPTY_KINDS = {
     "list": "an empty list",
     "dictionary": "an empty dictionary",
@@ -80,8 +81,8 @@ def _cases(said: Spoken, parameter: Parameter, inputs: Sequence[dict[str, Any]])
             yield case("zero", f"0 for {spoken}", 0, "zero", "0")
             yield case(
                 "invalid value",
-                f"{-value if value > 0 else value} for {spoken}",
-                -abs(value),
+                f"{_BELOW_ZERO} for {spoken}",
+                _BELOW_ZERO,
                 "negative",
                 "below zero",
                 "invalid",

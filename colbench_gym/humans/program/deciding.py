@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Fact, Verdict
 from colbench_gym.humans.program.cases import error_words
 from colbench_gym.humans.program.concepts import absent_feature, concepts
-from colbench_gym.humans.program.examples import Example, example_in
+from colbench_gym.humans.program.examples import Example, example_in, mentions
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, equal
@@ -72,6 +72,9 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     example = example_in(raw, known)
     if example is None:
         return None
+    given = _numbers((*example.arguments.values(), *example.expected))
+    if not _numbers(mention.value for mention in mentions(raw)) <= given:  # part of what was said was not understood
+        return None
     called = f"{known.name}(" in raw
     rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called and (not _OUTCOME.search(raw) or (_NO_EXAMPLE.search(raw) and not example.complete)):
@@ -91,6 +94,19 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     if all(equal(outcome, outcomes[0]) for outcome in outcomes[1:]) and outcomes[0].status == "returned":
         return _ran(program, question, example, usual[0])
     return _ran(program, question, Example(usual[0]), usual[0], whole=True)
+
+
+def _numbers(values: Iterable[object]) -> frozenset[float]:
+    """Return all numbers in some values."""
+    found: set[float] = set()
+    for value in values:
+        if isinstance(value, dict):
+            found |= _numbers((*value.keys(), *value.values()))
+        elif isinstance(value, (list, tuple, set)):
+            found |= _numbers(value)
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            found |= {float(value), float(value) / 100}  # 10 % is read as 0.1
+    return frozenset(found) if found else frozenset()
 
 
 def _names_all(example: Example, question: Question) -> bool:
