@@ -10,9 +10,17 @@ from rich.markup import escape
 from tyro.conf import Positional, arg
 
 from colbench_gym.cli.tables import JsonFlag, print_note, print_table, progress_bar, table, to_json
+from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.grading_flags import HumanModelFlags
-from colbench_gym.evaluation.human_check import HumanReport, Question, Shares, check_human, read_questions
+from colbench_gym.evaluation.human_check import (
+    HumanReport,
+    Question,
+    Shares,
+    check_human,
+    read_questions,
+    shipped_questions,
+)
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.humans import HUMAN_SPECS
 from colbench_gym.humans.personas import MIXED, VOICES
@@ -27,7 +35,8 @@ class HumanCheck(JsonFlag, HumanModelFlags):
 
     Attributes:
         human: who is asked: scripted, scripted:PERSONA, openai:MODEL[@BASE_URL], replay:FILE, python:MODULE:FACTORY.
-        tasks: the tasks that the questions are about: a JSONL file, official[:SPLIT] or generated[:SPLIT].
+        tasks: the tasks that the questions are about: a JSONL file, official[:SPLIT] or generated[:SPLIT]. Left
+            out with the questions, those that ship with the package are asked: own and generated tasks of the track.
         questions: a JSONL file of questions and what good replies convey (docs/formats.md).
         track: backend, frontend, or auto: backend when the tasks have test_cases.
         show: print so many replies that did not settle their question.
@@ -35,8 +44,8 @@ class HumanCheck(JsonFlag, HumanModelFlags):
     """
 
     human: Annotated[Positional[str], arg(metavar="SPEC")]
-    tasks: str
-    questions: Path
+    tasks: str | None = None
+    questions: Path | None = None
     leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
     human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
     track: TrackChoice = "auto"
@@ -46,14 +55,20 @@ class HumanCheck(JsonFlag, HumanModelFlags):
     def run(self) -> int:
         """Ask every question and print the shares; return the exit status, 1 if a reply could not be had."""
         self.check_models()
+        if (self.tasks is None) is not (self.questions is None):
+            missing = "--questions" if self.questions is None else "--tasks"
+            raise UsageError(
+                f"got no {missing}; give both --tasks and --questions, or neither for those of the package"
+            )
         track = choose_track(self.track, self.tasks)
-        questions = read_questions(self.questions, track)
+        tasks, asked = (self.tasks, self.questions) if self.tasks and self.questions else shipped_questions(track)
+        questions = read_questions(asked, track)
         if self.out is not None:
             check_writable(self.out)
         with (
             open_scenario(
                 track,
-                tasks=self.tasks,
+                tasks=tasks,
                 human=self.human,
                 leaks=self.leaks,
                 human_knows=self.human_knows,
@@ -87,6 +102,7 @@ def _print(human: str, report: HumanReport, show: int) -> None:
     shown.add_row("all", *_cells(report.total))
     print_table(shown)
     print_note("good: settled, or rightly said to be open; in percent of the questions")
+    print_note(f"replies have {report.mean_chars:.0f} characters on average; talk settles questions, too")
 
 
 def _cells(shares: Shares) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import colbench_gym.humans
 from colbench_gym.errors import HumanError, InputFileError
 from colbench_gym.jsonl import read_rows, text_field, wrong_type
 from colbench_gym.rules import Track
@@ -106,6 +107,11 @@ class HumanReport:
         return _shares(self.replies)
 
     @property
+    def mean_chars(self) -> float:
+        """Mean length of the replies, in characters."""
+        return sum(len(checked.reply) for checked in self.replies) / max(1, len(self.replies))
+
+    @property
     def by_kind(self) -> dict[str, Shares]:
         """Shares of each kind of question, in the order of their names."""
         kinds = sorted({checked.question.kind for checked in self.replies})
@@ -114,7 +120,7 @@ class HumanReport:
     def as_json(self) -> dict[str, Any]:  # Any: JSON
         """Return the shares and every reply, for a file."""
         return {
-            "total": _as_json(self.total),
+            "total": _as_json(self.total) | {"mean_chars": self.mean_chars},
             "by_kind": {kind: _as_json(shares) for kind, shares in self.by_kind.items()},
             "replies": [
                 {
@@ -191,6 +197,13 @@ def _shares(replies: Sequence[CheckedReply]) -> Shares:
 
 def _as_json(shares: Shares) -> dict[str, float]:
     return {"questions": shares.questions, "good": shares.good, **shares.verdicts}
+
+
+def shipped_questions(track: Track) -> tuple[str, Path]:
+    """Return the tasks and the questions about them that ship with the package, as paths of files."""
+    card = Path(colbench_gym.humans.__file__).with_name("card")
+    name = "functions" if track == "backend" else "pages"
+    return str(card / f"{name}_tasks.jsonl"), card / f"{name}_questions.jsonl"
 
 
 def read_questions(path: Path, track: Track) -> tuple[Question, ...]:

@@ -116,7 +116,7 @@ class Area:
 
     @cached_property
     def rect(self) -> Rect | None:
-        """Where it is."""
+        """Return the rectangle around all that is in it."""
         rects = [node.rect for node in self.nodes if node.rect is not None]
         return self.box.rect if self.box else bounding(rects) if rects else None
 
@@ -175,7 +175,7 @@ class Area:
 
     @cached_property
     def buttons(self) -> tuple[str, ...]:
-        """What its buttons say, in order."""
+        """Return the words on its buttons, in order."""
         bare = [
             node.element.label
             for node in self.every()
@@ -224,7 +224,7 @@ class Area:
 
     @cached_property
     def role(self) -> str:
-        """What it is about, a section of ``roles.toml``; "" where nothing tells."""
+        """Return the section of ``roles.toml`` that it is about; "" where nothing tells."""
         title = self.title.text.lower() if self.title else ""
         titles = [heading.text.lower() for heading in self.headings[1:]]
         said = " ".join(text.text for text in self.texts)

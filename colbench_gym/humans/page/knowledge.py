@@ -21,7 +21,7 @@ MAX_FACTS = 150
 
 
 class PageKnowledge:
-    """What a person knows who has the wanted page before their eyes.
+    """Knowledge of a person who has the wanted page before their eyes.
 
     Args:
         html: the reference.
@@ -46,7 +46,7 @@ class PageKnowledge:
 
     @cached_property
     def outline(self) -> str:
-        """What the page consists of, by name."""
+        """Return the parts of the page by name."""
         return f"From top to bottom the page has {listed(outline_words(self.wanted), 14)}."
 
     def decide(self, question: Question) -> Verdict | None:

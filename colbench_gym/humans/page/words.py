@@ -15,7 +15,7 @@ from colbench_gym.rendering.layout import Element, TextBlock
 
 @dataclass(frozen=True)
 class Role:
-    """What a section can be about.
+    """Role of a section: what it is about.
 
     Attributes:
         name: the words for it in a sentence: "the prices".
