@@ -11,7 +11,7 @@ from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import load_tasks
 
-DIGESTS = {"backend": "754be58edfdb95ccbfe0d48f85312e99", "frontend": "eddcb9c42d75fd236b55586b5fca6b07"}
+DIGESTS = {"backend": "4d2afd4c8d0c18ca4615a6c994dc0b1b", "frontend": "eddcb9c42d75fd236b55586b5fca6b07"}
 
 
 def tasks(track):
