@@ -17,7 +17,6 @@ from colbench_gym.tasks import Task
 if TYPE_CHECKING:
     from colbench_gym.chat import ChatOptions
     from colbench_gym.humans.page.human import PageHuman
-    from colbench_gym.humans.program.laboratory import Results
     from colbench_gym.humans.scripted import FunctionHuman
 
 HUMAN_SPECS: Mapping[str, str] = {
@@ -78,7 +77,6 @@ def make_human(
     leaks: str = "refuse",
     knows: str = "source",
     model: ChatOptions | None = None,
-    results: Results | None = None,
 ) -> HumanSimulator:
     """Build the human that a spec names.
 
@@ -96,8 +94,6 @@ def make_human(
         knows: of a language model: what it is told of the hidden function: source or claims.
         model: of a language model: its settings. By default the official protocol's sampling; a server that refuses
             its temperature is asked without.
-        results: of the scripted human: gives what a reference gives on its task's tests, as the grader does, so that
-            it runs on them once. Replies are the same without.
 
     Raises:
         UnknownNameError: no such human, rule for leaks or knowledge.
@@ -152,7 +148,7 @@ def make_human(
             **cast("Any", {setting: value for setting, value in chosen.items() if value is not None}),  # as above
         )
     if name == "scripted":
-        return _scripted(spec, track, results)
+        return _scripted(spec, track)
     if spec in ("console", "web"):
         from colbench_gym.humans.console import ConsoleHuman
 
@@ -179,7 +175,7 @@ def _given(model: ChatOptions | None) -> str:
     return ", ".join(f.name for f in fields(model) if getattr(model, f.name) not in (None, {}))
 
 
-def _scripted(spec: str, track: Track, results: Results | None) -> HumanSimulator:
+def _scripted(spec: str, track: Track) -> HumanSimulator:
     from colbench_gym.humans.personas import PersonaHuman, read_persona
 
     _, colon, text = spec.partition(":")
@@ -192,5 +188,5 @@ def _scripted(spec: str, track: Track, results: Results | None) -> HumanSimulato
     else:
         from colbench_gym.humans.scripted import FunctionHuman
 
-        human = FunctionHuman(results=results)
+        human = FunctionHuman()
     return human if persona is None else PersonaHuman(human, *persona)

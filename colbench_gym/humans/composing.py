@@ -106,7 +106,8 @@ class Composer:
         order = [
             place
             for place in order
-            if not any(facts[place].text[1:].strip() in text for text in told) and len(facts[place].text) <= room
+            if not any(facts[place].text.strip().lower() in text.lower() for text in told)
+            and len(facts[place].text) <= room
         ]
         if not order or scores[order[0]] < SURE:
             return [self._ask_back(question, [facts[place] for place in order])]
@@ -147,7 +148,7 @@ class Composer:
 
     def _ask_back(self, question: Question, facts: Sequence[Fact]) -> Part:
         """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""
-        kinds = {fact.kind for fact in facts}
+        kinds = {fact.kind for fact in self._index.facts}
         if question.kinds and not kinds & question.kinds.keys():
             return Part(NO_PREFERENCE, "unknown", question.place, "open")
         named = list(dict.fromkeys(name for fact in facts[:6] if (name := topic(fact.kind))))[:2]

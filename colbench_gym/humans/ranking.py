@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import log
+from math import fsum, log
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
@@ -66,24 +66,24 @@ class FactIndex:
         """Return, for each fact, the features of the score for a question; those that are 0 are left out."""
         found: list[Features] = [{} for _ in self.facts]
         words = question.stems
-        weights = {word: self.rarity.get(word, self.unknown) for word in words}
+        weights = {word: self.rarity.get(word, self.unknown) for word in sorted(words)}
         whole = sum(weights.values()) or 1.0
-        for word in words:
+        for word in sorted(words):
             share = weights[word] / whole
             for place, where, part in self._words.get(word, ()):
                 own = found[place]
                 own[where] = own.get(where, 0.0) + share * part
                 own["hits"] = own.get("hits", 0.0) + weights[word] * part / 5
-        for word in question.near - words:
+        for word in sorted(question.near - words):
             share = self.rarity.get(word, 0.0) / whole
             for place, _, part in self._words.get(word, ()):
                 found[place]["near"] = found[place].get("near", 0.0) + share * part
         heard = frozenset(question.stem_list)
         for place, phrase in self._phrases:
             if shared := phrase & heard:
-                part = sum(self._spread[word] for word in shared) / sum(self._spread[word] for word in phrase)
+                part = fsum(self._spread[word] for word in shared) / fsum(self._spread[word] for word in phrase)
                 found[place]["phrase"] = max(found[place].get("phrase", 0.0), part)
-        for word in question.carried:
+        for word in sorted(question.carried):
             for place, _, part in self._words.get(word, ()):
                 found[place]["carried"] = found[place].get("carried", 0.0) + self.rarity[word] * part / 5
         for name in question.names:

@@ -13,7 +13,7 @@ from colbench_gym.humans.composing import UNKNOWN, Composer
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.deciding import ProgramKnowledge
 from colbench_gym.humans.program.drafts import broken_fact, program_in
-from colbench_gym.humans.program.laboratory import Laboratory, Results
+from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.ranking import FactIndex, ranker
 from colbench_gym.humans.refusals import is_manipulation
 from colbench_gym.humans.replies import Part, Reply
@@ -22,6 +22,7 @@ from colbench_gym.sandboxes import Sandbox
 from colbench_gym.tasks import BackendTask, Task
 
 NO_CODE = "I can't give you any code, but you can ask me how it should behave."
+CANNOT_TRY = "I can't try code right now; ask me how it should behave."
 UNREADABLE = "Sorry, I don't know the details of that."
 MAX_TASKS = 512  # whose facts are remembered
 MAX_REPLIES = 4096  # that are remembered
@@ -33,11 +34,10 @@ class FunctionHuman:
 
     Args:
         sandbox: where references run; opened at the first experiment and let go of by :meth:`close`.
-        results: gives what a reference gives on its task's tests, so that nobody runs it on them twice.
     """
 
-    def __init__(self, sandbox: str | Sandbox = "process", results: Results | None = None) -> None:
-        self._lab = Laboratory(sandbox, results)
+    def __init__(self, sandbox: str | Sandbox = "process") -> None:
+        self._lab = Laboratory(sandbox)
         self._known: OrderedDict[BackendTask, tuple[ProgramKnowledge, FactIndex]] = OrderedDict()
         self._replies: OrderedDict[tuple[BackendTask, str, str, frozenset[frozenset[str]]], Reply] = OrderedDict()
         self._lock = threading.Lock()
@@ -100,6 +100,8 @@ class FunctionHuman:
     def _on_draft(self, program: ProgramKnowledge, code: str, before: str) -> Verdict:
         """Compare code of the agent with the reference on inputs of the human's own; tell the fact that it breaks."""
         fact = broken_fact(program, code, before)
+        if fact == "undecided":
+            return Verdict(CANNOT_TRY, "code", reveals=False)
         if fact is None:
             return Verdict("Yes, on the inputs that I tried your code does what I want.", "code", reveals=False)
         return Verdict(f"No, not quite. {fact.text}", "code")

@@ -287,7 +287,6 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
                 leaks=chosen.leaks,
                 knows=chosen.human_knows,
                 model=_model_of_human(chosen),
-                results=grader.results if isinstance(grader, UnitTestGrader) else None,
             )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)

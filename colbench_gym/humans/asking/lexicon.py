@@ -6,7 +6,6 @@ import re
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import takewhile
 from pathlib import Path
 
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
@@ -26,7 +25,6 @@ _BRITISH = (
 _MAX_WORD = 40
 _MAX_REMEMBERED = 120  # characters of a text whose stems are remembered
 _WHOLE = frozenset(["several"])  # its stem would be that of "severe"
-_FUZZY = 5  # letters from which a word may be misspelt
 
 
 @lru_cache(maxsize=32768)
@@ -94,30 +92,3 @@ def related(words: Iterable[str]) -> frozenset[str]:
     """Return the stems that mean the same as some stems, those left out."""
     own = frozenset(words)
     return frozenset(other for word in own for other in RELATED.get(word, ())) - own
-
-
-def close(word: str, vocabulary: Iterable[str]) -> str:
-    """Return the word of a vocabulary that a misspelt one stands for; empty when there is none."""
-    if len(word) < _FUZZY:
-        return ""
-    for known in vocabulary:
-        if abs(len(known) - len(word)) <= 1 and len(known) >= _FUZZY and known[0] == word[0] and _one_slip(word, known):
-            return known
-    return ""
-
-
-def _one_slip(word: str, other: str) -> bool:
-    """Return whether one letter was left out, added, changed, or swapped with the next."""
-    start = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
-    rest, wanted = word[start:], other[start:]
-    swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]
-    return rest[1:] == wanted or rest == wanted[1:] or rest[1:] == wanted[1:] or swapped
-
-
-def akin(word: str, vocabulary: Iterable[str]) -> str:
-    """Return the word of a vocabulary that begins as a word does: "weigh" and "weight"; empty when there is none."""
-    for known in vocabulary:
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, known, strict=False)))
-        if shared >= _FUZZY and max(len(word), len(known)) - shared <= 4:
-            return known
-    return ""

@@ -51,6 +51,7 @@ _POLITE = re.compile(
     r"|appreciate))\b",
     re.I,
 )
+_BLANKS = re.compile(r"[ \t]{2,}")
 _FENCE = re.compile(r"```[\w+-]*\n?")
 
 
@@ -73,6 +74,7 @@ def visible(message: str) -> str:
     """Return what is read of a message: its start and its end, without fenced code and pages."""
     if len(message) > 2 * READ_CHARS:
         message = f"{message[:READ_CHARS]}\n{message[-READ_CHARS:]}"
+    message = _BLANKS.sub(" ", message)
     return "\n".join(_FENCE.split(message)[::2])  # every second stretch between fences is code
 
 

@@ -27,7 +27,6 @@ _EMPTY_KINDS = {
     "text": "an empty string",
     "tuple": "an empty tuple",
 }
-_PURPOSE = ("ValueError", "KeyError", "TypeError")
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,8 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
     groups: dict[str, list[_Case]] = {}
     for case in cases:
         groups.setdefault(f"{case.kind} {case.given}", []).append(case)
-    chosen = list(groups.values())[:MAX_CASES]
+    seeds = said.knowledge.seeds
+    chosen = [own for group in groups.values() if (own := [c for c in group if c.arguments not in seeds])][:MAX_CASES]
     outcomes = iter(run(lab, said.knowledge, [case.arguments for group in chosen for case in group]))
     for group in chosen:
         ended = [next(outcomes) for _ in group]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from colbench_gym.humans.program.shapes import Shape
-from colbench_gym.python_code.syntax import nodes_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +90,6 @@ class Claim(ABC):
     def conditional(self) -> bool:
         """Return whether it holds in some cases only."""
         return any(isinstance(c, (When, Otherwise, OnFailure, Matched)) for c in self.where)
-
-    @cached_property
-    def fallback(self) -> bool:
-        """Return whether it is what happens when no case applies."""
-        return any(isinstance(c, Otherwise) for c in self.where)
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
@@ -211,18 +205,3 @@ def _nodes_of(circumstance: Circumstance) -> Iterator[ast.AST]:
             yield from (subject, case.pattern, *([case.guard] if case.guard else []))
         case Inside(name=name):
             yield ast.Name(name, ast.Load())
-
-
-def tests(claim: Claim) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield the tests that a claim depends on, and whether they have to hold."""
-    for circumstance in claim.where:
-        if isinstance(circumstance, When):
-            yield circumstance.test, circumstance.holds
-        elif isinstance(circumstance, AsLongAs):
-            yield circumstance.test, True
-
-
-def falls_back_on(claim: Claim, parameters: set[str]) -> bool:
-    """Return whether the tests that a fallback comes after look at one of some arguments."""
-    failed = [test for where in claim.where if isinstance(where, Otherwise) for test in where.tests]
-    return any(isinstance(n, ast.Name) and n.id in parameters for test in failed for n in nodes_of(test))

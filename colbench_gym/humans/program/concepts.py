@@ -13,7 +13,6 @@ from colbench_gym.humans.asking.lexicon import related, split_words, stem
 from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge
-from colbench_gym.python_code.syntax import nodes_of
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,15 @@ def _never(known: Knowledge) -> bool:  # noqa: ARG001 - one signature for all
 
 
 def _averages(known: Knowledge) -> bool:
-    return any(
-        isinstance(n, ast.BinOp)
-        and isinstance(n.op, (ast.Div, ast.FloorDiv))
-        and any(isinstance(p, ast.Call) and getattr(p.func, "id", "") in ("len", "sum") for p in nodes_of(n))
-        for n in known.nodes
+    """Return whether a reference may work out a mean: it divides, and counts or adds up."""
+    divides = any(
+        isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, (ast.Div, ast.FloorDiv)) for n in known.nodes
     )
+    return divides and bool(known.called & {"len", "sum", "fsum", "count"} or _has_loop(known))
+
+
+def _has_loop(known: Knowledge) -> bool:
+    return any(isinstance(node, (ast.For, ast.While)) for node in known.nodes)
 
 
 def _weighs(known: Knowledge) -> bool:

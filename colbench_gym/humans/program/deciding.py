@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.lexicon import split_words, stem
+from colbench_gym.humans.asking.lexicon import split_words, stem, stems
 from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Fact, Verdict
 from colbench_gym.humans.program.cases import error_words
@@ -18,6 +18,7 @@ from colbench_gym.humans.program.examples import Example, example_in, mentions
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, equal
+from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.values import same
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
@@ -41,12 +42,20 @@ _NO_EXAMPLE = re.compile(  # values that show a form and are no input
 _AGREE = re.compile(
     r"\b(?:correct|right|agree\w*|ok|okay|match\w*|in line|expect\w*|so|is that|is this|had in mind)\b", re.I
 )
+_COMPARES = re.compile(  # a question about more than whether two values are equal
+    r"\b(?:not|never|differ\w*|wrong|more|less|greater|fewer|higher|lower|above|below|over|under|least|most|exceed\w*|between"
+    r"|starts?|ends?|contains?|unless|ignored|factor|multipl\w*|add\w*|divid\w*|subtract\w*|times)\b|n't\b|[<>≤≥]|!="
+)
+_UNSURE = re.compile(  # a property with more to it than whether it is there
+    r"\b(?:not|never|no|up|down|reverse\w*|intermediate|whole|nearest|one|two|three|four|five|six|\d+)\b|n't\b"
+)
 _EXISTS = re.compile(
     r"\b(?:is|are) there\b|\bdo(?:es)? (?:you|we|i|it|the function) (?:also |even )?(?:have|need|want|use"
     r"|consider|check|keep|support)\b|^\W*any\b|\bshould (?:i|it|the function) (?:also )?(?:consider|check"
     r"|support|add|include|take)\b",
     re.I,
 )
+_RESULT = stems(["result results output list values numbers names texts items entries order letters capital"])
 _KIND_OF_SLOT = {"case": "letter case"}
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
@@ -73,9 +82,10 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     if example is None:
         return None
     given = _numbers((*example.arguments.values(), *example.expected))
-    if not _numbers(mention.value for mention in mentions(raw)) <= given:  # part of what was said was not understood
-        return None
+    said = [m.value / 100 if m.percent and m.value / 100 in given else m.value for m in mentions(raw)]
     called = f"{known.name}(" in raw
+    if not _numbers(said) <= given or not program.steady or (not called and _compares(raw, known)):
+        return None  # part of what was said was not understood, or an input is not what was said
     rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called and (not _OUTCOME.search(raw) or (_NO_EXAMPLE.search(raw) and not example.complete)):
         return None
@@ -96,6 +106,12 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     return _ran(program, question, Example(usual[0]), usual[0], whole=True)
 
 
+def _compares(text: str, known: Knowledge) -> bool:
+    """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
+    names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
+    return any(match[0].lower() not in names for match in _COMPARES.finditer(text))
+
+
 def _numbers(values: Iterable[object]) -> frozenset[float]:
     """Return all numbers in some values."""
     found: set[float] = set()
@@ -105,8 +121,8 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
         elif isinstance(value, (list, tuple, set)):
             found |= _numbers(value)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            found |= {float(value), float(value) / 100}  # 10 % is read as 0.1
-    return frozenset(found) if found else frozenset()
+            found.add(value)
+    return frozenset(found)
 
 
 def _names_all(example: Example, question: Question) -> bool:
@@ -139,11 +155,14 @@ def _ran(
         return None
     told = _outcome_words(program, outcome)
     if whole:
-        if not all(sayable(value) for value in arguments.values()) or len(arguments) > MAX_SAID:
+        hidden = any(arguments == seed for seed in known.seeds)  # a test's input is said only by the agent
+        if hidden or not all(sayable(value) for value in arguments.values()) or len(arguments) > MAX_SAID:
             return None
         told = f"with {listing([f'{say_value(value)} for {the(name)}' for name, value in arguments.items()])}, {told}"
     lead = ""
-    if outcome.status == "returned" and example.expected and (question.polar or _AGREE.search(question.lower)):
+    asked = question.polar or _AGREE.search(question.lower)
+    plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
+    if outcome.status == "returned" and example.expected and asked and plain:
         lead = _agreement(example.expected[-1], outcome.value)
     final = bool(lead) or (example.complete and not whole)
     return Verdict(f"{lead}{told}." if lead else sentence(told), "example", final)
@@ -180,15 +199,18 @@ def _property(facts: Sequence[Fact], question: Question) -> Verdict | None:
     """Answer by yes or no whether the function has a property that one of its facts is about."""
     if not question.polar or question.either or len(question.stems) > _SURE_WORDS or question.literals:
         return None
-    stems = question.stem_list
+    heard = question.stem_list
     for slot, (has, lacks) in _slots().items():
         if _KIND_OF_SLOT.get(slot, slot) not in question.kinds:
             continue
-        positive, negative = _speaks(stems, has), _speaks(stems, lacks)
+        positive, negative = _speaks(heard, has), _speaks(heard, lacks)
         if positive is negative:
             continue
         told = [fact for fact in facts if fact.slot == slot]
-        if len(told) != 1:
+        if len(told) != 1 or _UNSURE.search(question.lower):
+            continue
+        cued = {word for phrase in has | lacks for word in phrase} | _RESULT
+        if question.own_stems - cued - stems((told[0].text, *told[0].about)):  # asks for more than the property
             continue
         yes = told[0].absent is not positive and not _other_way(question, told[0])
         text = told[0].text[:1].lower() + told[0].text[1:] if not told[0].text.startswith("I ") else told[0].text
@@ -224,8 +246,8 @@ def _phrases(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(map(stem, split_words(phrase))) for phrase in phrases)
 
 
-def _speaks(stems: tuple[str, ...], phrases: frozenset[tuple[str, ...]]) -> bool:
-    return any(stems[place : place + size] in phrases for size in (1, 2, 3) for place in range(len(stems) - size + 1))
+def _speaks(heard: tuple[str, ...], phrases: frozenset[tuple[str, ...]]) -> bool:
+    return any(heard[place : place + size] in phrases for size in (1, 2, 3) for place in range(len(heard) - size + 1))
 
 
 def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -240,6 +262,8 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
     word = absent_feature(question.own_stems, known)
     if word:
         return Verdict(f"No, there is no {word} in it.", "absent", reveals=False)
-    if program.task.decisions and _EXISTS.search(question.lower) and not question.own_stems & program.vocabulary:
+    words = question.own_stems | question.near
+    strange = question.own_stems and not question.kinds and not words & program.vocabulary
+    if program.task.decisions and strange and _EXISTS.search(question.lower):
         return Verdict("No, there is nothing like that.", "absent", reveals=False)
     return None

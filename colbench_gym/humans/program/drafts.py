@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Literal
 
 from colbench_gym.humans.asking.splitting import READ_CHARS
 from colbench_gym.humans.facts import Fact
@@ -14,6 +15,8 @@ from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.values import same
 from colbench_gym.python_code.syntax import nodes_of, parsed_module
 
+MAX_TOLD_CHARS = 360  # of the fact that is told
+MAX_CUT = 12  # lines at the end that may be no code
 MAX_LINES = 60  # of a message that are looked at
 _FENCE = re.compile(r"```[\w+-]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _CODE_LINE = re.compile(r"^\s*(?:return\b|for .+:\s*$|if .+:\s*$|while .+:\s*$|def \w+\(|[\w.\[\]'\"]+ [-+*/]?= \S)")
@@ -35,7 +38,9 @@ def program_in(message: str, known: Knowledge) -> str:
     if functions:
         named = any(node.name == known.name for node in functions)
         return found if named or not known.name else f"{found}\n\n{known.name} = {functions[-1].name}\n"
-    if known.function is None or not any(_speaks_of(tree, p.name) for p in known.parameters):
+    spoken_of = sum(_speaks_of(tree, p.name) for p in known.parameters)
+    returns = any(isinstance(node, ast.Return) for node in nodes_of(tree))
+    if known.function is None or not spoken_of or not (fenced or returns or spoken_of > 1):
         return ""
     body = list(tree.body)
     if not any(isinstance(node, ast.Return) for node in nodes_of(tree)):
@@ -50,16 +55,11 @@ def program_in(message: str, known: Knowledge) -> str:
     return ast.unparse(ast.fix_missing_locations(ast.Module([*imports, wrapped], [])))
 
 
-def looks_like_code(message: str) -> bool:
-    """Return whether lines of a message look like code, readable or not."""
-    return any(_CODE_LINE.match(line) for line in message[: 4 * READ_CHARS].splitlines()[:MAX_LINES])
-
-
 def _stretch(lines: list[str]) -> str:
     """Return the longest run of lines that is a program with more than bare words in it."""
     starts = [place for place, line in enumerate(lines) if _CODE_LINE.match(line)]
     for start in starts[:5]:
-        for end in range(len(lines), start, -1):
+        for end in range(len(lines), max(start, len(lines) - MAX_CUT), -1):
             text = _dedented(lines[start:end])
             tree = parsed_module(text)
             if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
@@ -90,7 +90,7 @@ def _result_of(body: list[ast.stmt]) -> str:
     return stored[0] if isinstance(body[-1], (ast.For, ast.While)) else stored[-1]
 
 
-def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | None:
+def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | Literal["undecided"] | None:
     """Return a fact that a draft seems to break; None when it does what the reference does on all inputs tried.
 
     The inputs are the human's own, fixed by the task and none of them a hidden test's, whatever the draft does; a call
@@ -100,22 +100,29 @@ def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | None:
         program: what is known of the task.
         code: a program that defines the function.
         before: what the human has said so far.
+
+    Returns: "undecided" when nothing could be run.
     """
-    if program.said is None or not program.inputs:
-        return _unsaid(program, code, before)
+    if program.said is None or not program.inputs or not program.steady:
+        return "undecided"
     known = program.said.knowledge
     calls = [call_text(known.name, arguments, known.positional) for arguments in program.inputs]
-    wanted = run(program.lab, known, program.inputs)
-    for right, own in zip(wanted, program.lab.answer(code, calls), strict=True):
-        if right.status != own.status or not same(right.value, own.value):
+    outcomes = program.lab.answer(code, calls)
+    for right, own in zip(run(program.lab, known, program.inputs), outcomes, strict=True):
+        if "unknown" in (right.status, own.status):
+            return "undecided"
+        if right.status != own.status or not same(right.value, own.value, exact=True):
             return _unsaid(program, code, before)
     return None
 
 
 def _unsaid(program: ProgramFacts, code: str, before: str) -> Fact:
     """Return the fact that matters most of those not told yet, one whose values the draft lacks before others."""
+    sources = ("author", "code")
     facts = [
-        fact for fact in program.facts if fact.reveals and fact.source in ("author", "code") and fact.text not in before
+        fact
+        for fact in program.facts
+        if fact.reveals and fact.source in sources and fact.text not in before and len(fact.text) <= MAX_TOLD_CHARS
     ]
     lower = code.lower()
 

@@ -29,7 +29,8 @@ _NUMBER = re.compile(
 _CONSTANT = re.compile(r"(?:True|False|None)\b")
 _STEP = re.compile(r"\w+|.", re.DOTALL)
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
-_LABEL = re.compile(r"([A-Za-z_]\w*)\s*(?:=|:)\s*$")
+_CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
+_LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = re.compile(
     (
         r"(?:should (?:there be|be|give|yield|produce|return)|would (?:be|give|yield)|to be|is (?:it|that)|i(?:'d"
@@ -166,7 +167,9 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
     end = _closing(text, place + len(known.name))
     try:
         node = parse_expression(text[place:end])
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or len(node.args) > len(known.positional):
+            return None
+        if any(keyword.arg is None for keyword in node.keywords):
             return None
         given = dict(zip(known.positional, (ast.literal_eval(part) for part in node.args), strict=False))
         return given | {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
@@ -186,7 +189,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         rest = [m for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(m.value for m in rest[:1]), required <= given.keys())
     text = re.sub(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)", lambda m: " " * len(m[0]), text)
-    text = re.sub(r"(?:\d[\d.,²]*\s*[-+/*×÷]\s*)+\d[\d.,²]*(?=\s*=)", lambda m: " " * len(m[0]), text)
+    text = _CALCULATION.sub(lambda m: " " * len(m[0]), text)
     found = mentions(text)
     if not found or not parameters:
         return None

@@ -26,6 +26,22 @@ from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.tasks import BackendTask
 
 MAX_FACTS = 80
+_UNSTEADY = frozenset(
+    (
+        "random",
+        "randint",
+        "choice",
+        "choices",
+        "shuffle",
+        "sample",
+        "uniform",
+        "now",
+        "today",
+        "time",
+        "utcnow",
+        "urandom",
+    )
+)
 MAX_CLAIM_CHARS = 260
 MAX_CONDITION_CHARS = 160
 
@@ -55,6 +71,15 @@ class ProgramFacts:
         return own_inputs(self.lab, self.said.knowledge) if self.said is not None else []
 
     @cached_property
+    def steady(self) -> bool:
+        """Return whether the reference gives the same for the same input, as far as its code tells."""
+        known = self.known
+        changing = known is not None and (
+            known.called & _UNSTEADY or any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in known.nodes)
+        )
+        return not changing
+
+    @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
         found: dict[str, Fact] = {}
@@ -74,7 +99,8 @@ class ProgramFacts:
             yield from filter_facts(self.said)
             yield from purpose_facts(self.said, (*decision_facts(self.task), *claims))
             yield from property_facts(self.said, values)
-            yield from case_facts(self.said, self.lab, self.inputs)
+            if self.steady:
+                yield from case_facts(self.said, self.lab, self.inputs)
             yield from concept_facts(self.said.knowledge)
         yield from stated_facts(self.task)
 

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import ast
-import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from colbench_gym.errors import SandboxError, SandboxUnavailableError, TaskError
+from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.python_code.syntax import parse_expression
-from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox, open_sandbox
-from colbench_gym.sandboxes.worker.values import Unserialisable, encode
-from colbench_gym.tasks import BackendTask
+from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
 
 MAX_REMEMBERED = 4096  # outcomes, each of one call in one program
 MAX_CALL_CHARS = 4000
 MAX_RESULT_BYTES = 8192  # a value that is told in words is small
-FIRST_BRANCH = 10_000  # above it are the numbers of conditional expressions' sides, below it those of statements
 _LIMITS = Limits(cpu_s_per_call=0.2, wall_s_per_call=0.5, total_wall_s=2.0, max_result_bytes=MAX_RESULT_BYTES)
 _PROBE = """
 
-_visited = set()
-
-def _observe(function, *given, **named):
-    _visited.clear()
+def _observe(function, /, *given, **named):
     try:
         value = function(*given, **named)
     except Exception as error:
-        return ["raised", type(error).__name__, str(error)[:200], sorted(_visited)]
-    return ["returned", value, "", sorted(_visited)]
+        return ["raised", type(error).__name__, str(error)[:200]]
+    return ["returned", value, ""]
 """
 
 Arguments = Mapping[str, Any]  # Any: plain data
@@ -46,14 +39,12 @@ class Outcome:
         value: what was returned.
         error: name of the exception's class.
         message: text of the exception.
-        visited: numbers of the marked statements that were executed.
     """
 
     status: Literal["returned", "raised", "unknown"]
     value: object = None
     error: str = ""
     message: str = ""
-    visited: frozenset[int] = field(default=frozenset(), compare=False)
 
 
 UNKNOWN = Outcome("unknown")
@@ -72,20 +63,15 @@ def equal(one: Outcome, other: Outcome) -> bool:
     return not isinstance(one.value, _CONTAINERS) or sorted(repr(one.value)) == sorted(repr(other.value))
 
 
-Results = Callable[[BackendTask], Sequence[CallOutcome]]  # what a reference gives on its task's tests
-
-
 class Laboratory:
     """Runs references and remembers what came out. Thread-safe; opens its sandbox at the first experiment.
 
     Args:
         sandbox: where they run.
-        results: gives what a reference gives on its task's tests, where somebody runs it on them anyway.
     """
 
-    def __init__(self, sandbox: str | Sandbox = "process", results: Results | None = None) -> None:
+    def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._spec = sandbox
-        self._results = results
         self._sandbox: Sandbox | None = None
         self._usable = True
         self._lock = threading.Lock()
@@ -97,22 +83,8 @@ class Laboratory:
         return self._run(source + _PROBE, probes, "reference", _observed)
 
     def answer(self, source: str, calls: Sequence[str]) -> list[Outcome]:
-        """Evaluate calls in an untrusted program."""
+        """Evaluate calls in an untrusted program; what ends without data has raised, unknown is what was not run."""
         return self._run(source, list(calls), "answer", lambda value: Outcome("returned", value))
-
-    def on_tests(self, task: BackendTask) -> list[Outcome] | None:
-        """Return the outcomes of a task's tests; None where nobody else knows them, or they are none that are told."""
-        if self._results is None:
-            return None
-        try:
-            outcomes = self._results(task)
-            for outcome in outcomes:
-                if outcome.status != "returned":
-                    return None
-                encode(outcome.value, MAX_RESULT_BYTES)
-        except (TaskError, SandboxError, Unserialisable):
-            return None
-        return [Outcome("returned", outcome.value) for outcome in outcomes]
 
     def _run(self, source: str, calls: list[str], role: Literal["answer", "reference"], read: Any) -> list[Outcome]:
         with self._lock:
@@ -123,8 +95,9 @@ class Laboratory:
             if fresh is not None:
                 known.update(zip(missing, fresh, strict=True))
                 with self._lock:
-                    for call in missing:
-                        self._remembered[source, call] = known[call] or UNKNOWN
+                    for call, outcome in zip(missing, fresh, strict=True):
+                        if outcome != UNKNOWN:  # a machine that was busy may be idle the next time
+                            self._remembered[source, call] = outcome
                     while len(self._remembered) > MAX_REMEMBERED:
                         self._remembered.popitem(last=False)
         return [known[call] or UNKNOWN for call in calls]
@@ -137,8 +110,8 @@ class Laboratory:
             outcomes = sandbox.run(program)
         except SandboxError:
             return None
-        told = {"returned": read, "raised": lambda _: Outcome("raised", error="error")}
-        return [told.get(outcome.status, lambda _: UNKNOWN)(outcome.value) for outcome in outcomes]
+        failed = UNKNOWN if program.role == "reference" else Outcome("raised", error="error")  # see _PROBE
+        return [read(outcome.value) if outcome.status == "returned" else failed for outcome in outcomes]
 
     def _open(self) -> Sandbox | None:
         with self._lock:
@@ -163,13 +136,12 @@ def _probe(call: str) -> str:
 
 
 def _observed(value: object) -> Outcome:
-    if not isinstance(value, list) or len(value) != 4:
+    if not isinstance(value, list) or len(value) != 3:
         return UNKNOWN
-    status, result, message, numbers = value
-    visited = frozenset(numbers) if isinstance(numbers, list) else frozenset()
+    status, result, message = value
     if status == "raised":
-        return Outcome("raised", error=str(result), message=str(message), visited=visited)
-    return Outcome("returned", value=result, visited=visited)
+        return Outcome("raised", error=str(result), message=str(message))
+    return Outcome("returned", value=result)
 
 
 def call_text(function: str, arguments: Arguments, positional: Sequence[str]) -> str:
@@ -192,80 +164,11 @@ def seeds(calls: Sequence[str], function: str, positional: Sequence[str]) -> lis
             node = parse_expression(call.strip())
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
                 continue
+            if len(node.args) > len(positional) or any(keyword.arg is None for keyword in node.keywords):
+                continue
             given = dict(zip(positional, (ast.literal_eval(part) for part in node.args), strict=False))
             given |= {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
         except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             continue
         found.append(given)
     return found
-
-
-def marked(
-    tree: ast.Module,
-    statements: Sequence[ast.stmt],
-    function: ast.AST | None = None,
-    fixed: Mapping[str, float] | None = None,
-) -> str:
-    """Return a program that notes which of some statements inside its functions are executed.
-
-    Args:
-        fixed: names of ``function`` that hold these numbers from the statement of its body on that stores them last.
-    """
-    numbers = {(s.lineno, s.col_offset, type(s).__name__): n for n, s in enumerate(statements)}
-    copied = _Branches().visit(copy.deepcopy(tree))
-    for node in ast.walk(copied):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if fixed and function is not None and node.lineno == getattr(function, "lineno", 0):
-                _fix(node, fixed)
-            for part in ast.walk(node):
-                for name in ("body", "orelse", "finalbody"):
-                    body = getattr(part, name, None)
-                    if isinstance(body, list) and not isinstance(part, (ast.ClassDef, ast.Lambda)):
-                        setattr(part, name, list(_noted(body, numbers)))
-    return ast.unparse(ast.fix_missing_locations(copied))
-
-
-class _Branches(ast.NodeTransformer):
-    """Notes which side of each conditional expression is evaluated, by numbers that no statement has."""
-
-    def __init__(self) -> None:
-        self._next = FIRST_BRANCH
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
-        """Put a note before both sides."""
-        self.generic_visit(node)
-        node.body, node.orelse = self._side(node.body), self._side(node.orelse)
-        return node
-
-    def _side(self, side: ast.expr) -> ast.expr:
-        self._next += 1
-        return ast.BoolOp(ast.Or(), [_note(self._next), side])
-
-
-def _fix(function: ast.FunctionDef | ast.AsyncFunctionDef, fixed: Mapping[str, float]) -> None:
-    for name, value in fixed.items():
-        stores = [
-            place
-            for place, statement in enumerate(function.body)
-            if any(
-                isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(statement)
-            )
-        ]
-        if stores:
-            function.body.insert(stores[-1] + 1, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
-
-
-def _noted(body: Sequence[ast.stmt], numbers: Mapping[tuple[int, int, str], int]) -> Iterator[ast.stmt]:
-    """Yield statements, each that is numbered with a note before it."""
-    for statement in body:
-        number = numbers.get(
-            (getattr(statement, "lineno", 0), getattr(statement, "col_offset", 0), type(statement).__name__)
-        )
-        if number is not None and not getattr(statement, "_noted", False):
-            yield ast.Expr(_note(number))
-            statement._noted = True  # type: ignore[attr-defined]  # a nested function is walked twice
-        yield statement
-
-
-def _note(number: int) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name("_visited", ast.Load()), "add", ast.Load()), [ast.Constant(number)], [])

@@ -10,7 +10,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, names_in, stored_once
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
-from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, stepped_rounding
+from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
 from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
@@ -175,6 +175,7 @@ def _ties(said: Spoken) -> Iterator[Fact]:
 def _rounding(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     count = 0
+    places = _places(known)
     steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
     for node in calls_of(known, "round"):
         if node.args:
@@ -190,6 +191,8 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
         for node in calls_of(known, name):
             if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
                 count += 1
+                if id(node) in places:
+                    continue
                 text = f"{_home(said, node)} {how}."
                 yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
     for part in known.nodes:
@@ -203,13 +206,21 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
         if match:
             count += 1
             yield Fact("rounding", f"It is written with {match[1]} decimals.", about=_ROUNDING, slot="rounding")
-    if any(isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv) for node in known.nodes):
-        count += 1
+    floors = [n for n in known.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.FloorDiv)]
+    count += len(floors)
+    if any(id(node) not in places for node in floors):
         told = "It is an integer division: what is behind the point is dropped."
         yield Fact("rounding", told, about=(*_ROUNDING, "division"), slot="rounding")
-    if not count:
+    if not count and not known.called & {"quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"}:
         told = "Nothing is rounded; numbers stay as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
+
+
+def _places(known: Knowledge) -> set[int]:
+    """Return the nodes that only say which item is meant: in an index, or how often a loop runs."""
+    inside = [n.slice for n in known.nodes if isinstance(n, ast.Subscript)]
+    inside += [part for n in calls_of(known, "range") for part in n.args]
+    return {id(part) for node in inside for part in nodes_of(node)}
 
 
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
@@ -249,7 +260,8 @@ def _home(said: Spoken, node: ast.AST) -> str:
                 subject = the(inner.targets[0].id)
                 return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
             break
-    return "The result is"
+    inner_parts = [part for claim in said.knowledge.returns for part in nodes_of(claim.statement)]
+    return "The result is" if any(part is node for part in inner_parts) else "It is"
 
 
 def _letter_case(said: Spoken) -> Iterator[Fact]:
@@ -303,11 +315,15 @@ def _blanks(said: Spoken) -> Iterator[Fact]:
 def _duplicates(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     about = ("duplicate", "duplicates", "twice", "repeated", "unique", "distinct", "once")
-    sets = [*calls_of(known, "set", "fromkeys", "unique"), *(n for n in known.nodes if isinstance(n, ast.SetComp))]
+    made = [*calls_of(known, "set", "fromkeys", "unique"), *(n for n in known.nodes if isinstance(n, ast.SetComp))]
+    through: list[ast.AST] = [claim.statement for claim in known.returns]
+    through += [n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
+    through += [part for n in calls_of(known, "sorted", "list", "len", "sum") for part in n.args]
+    sets = [one for one in made if any(part is one for node in through for part in nodes_of(node))]
     lists = any(p.shape.kind in ("list", "tuple") for p in known.parameters)
     if sets:
         yield Fact("duplicates", "Duplicates are removed, each one counts once.", about=about, slot="duplicates")
-    elif lists and not any(isinstance(n, (ast.Dict, ast.DictComp, ast.In, ast.NotIn, ast.Set)) for n in known.nodes):
+    elif lists and not made and not _tells_apart(known):
         told = "Duplicates are not removed, each one counts."
         yield Fact("duplicates", told, about=about, slot="duplicates", absent=True, reveals=False)
 
@@ -323,7 +339,7 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
                 continue
             count += 1
             condition = said.words.condition(ast.Compare(left, [operator], [right]))
-            limit = said.words.say(right if not isinstance(left, ast.Constant) else left, ATOM)
+            limit = said.words.say(left if is_fixed(left) else right, ATOM)
             if len(condition) > MAX_CONDITION_CHARS:
                 continue
             loose = isinstance(operator, (ast.LtE, ast.GtE))
@@ -402,6 +418,18 @@ def _whole(said: Spoken) -> Iterator[Fact]:
     about = ("in place", "modify", "modified", "mutate", "unchanged", "copy", "original")
     if touched:
         yield Fact("changed", "What is passed in is itself changed, in place.", about=about, weight=0.2)
-    else:
+    elif not _may_change(known):
         told = "What is passed in stays unchanged; something new is returned."
         yield Fact("changed", told, about=about, absent=True, reveals=False, weight=0.1)
+
+
+def _may_change(known: Knowledge) -> bool:
+    """Return whether something may be changed in place that came in, under whatever name."""
+    stores = [n for n in known.nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, (ast.Store, ast.Del))]
+    return bool(stores or known.called & {"heapify", "shuffle"}) or any(isinstance(n, ast.Delete) for n in known.nodes)
+
+
+def _tells_apart(known: Knowledge) -> bool:
+    """Return whether a reference may treat items that come again unlike others."""
+    kinds = (ast.Dict, ast.DictComp, ast.In, ast.NotIn, ast.Set)
+    return bool(known.called & {"Counter", "groupby", "unique"}) or any(isinstance(n, kinds) for n in known.nodes)

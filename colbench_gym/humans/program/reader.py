@@ -16,7 +16,7 @@ from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.branches import spread
 from colbench_gym.humans.program.clues import Clues, find_clues
-from colbench_gym.humans.program.laboratory import marked, seeds
+from colbench_gym.humans.program.laboratory import seeds
 from colbench_gym.humans.program.shapes import Shape, merged, shape_of_clues, shape_of_values
 from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
@@ -107,16 +107,6 @@ class Knowledge:
             and isinstance(node.value, (int, float))
             and not isinstance(node.value, bool)
         )
-
-    def marked(self, fixed: tuple[tuple[str, float], ...] = ()) -> str:
-        """Return the reference with a note before each claim's statement, and with some of its names fixed.
-
-        Args:
-            fixed: names that are worked out on the way, and what they are to be instead.
-        """
-        statements = [getattr(claim, "statement", None) for claim in self.claims]
-        numbered = [s if isinstance(s, ast.stmt) else ast.Pass(lineno=0, col_offset=0) for s in statements]
-        return marked(self.tree, numbered, self.function, dict(fixed))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -54,6 +54,24 @@ ASKED = (
 )
 
 
+COMPARED = (  # questions about more than whether two values are equal, or whose values are no input
+    "Is area(5, 6) greater than 20?",
+    "Would area(5, 6) never be 30?",
+    "Is area(5, 6) 30 and area(5, 7) 30?",
+    "If the width is 5, will it be multiplied by the height?",
+    "Is it rounded to three decimals?",
+    "Is it rounded up?",
+    "What does area(" + "9" * 400 + ", 2) give?",
+    "What does area(1e999, 2) give?",
+    "Would area(2, 3, 'cm') be 6?",
+)
+
+
+@pytest.mark.parametrize("question", COMPARED, ids=lambda question: question[:40])
+def test_no_yes_or_no_opens_a_reply_to_a_question_that_asks_for_more(human, question):
+    assert not ask(human, task_of(AREA, AREA_CALLS), question).startswith(("Yes", "No"))
+
+
 @pytest.mark.parametrize(("question", "wanted"), ASKED)
 def test_what_the_code_and_running_it_decide(human, question, wanted):
     assert ask(human, task_of(AREA, AREA_CALLS), question).startswith(wanted)
@@ -114,6 +132,31 @@ def test_a_wrong_draft_brings_out_a_fact_and_never_a_value_that_is_wanted(human,
     reply = ask(human, task, f"```python\ndef area(width, height=2):\n    {body}\n```")
     assert reply.startswith("No, not quite.")
     assert not {"12", "6.8", "20", "30"} & set(reply.replace(".", " ").split())
+
+
+def test_a_draft_that_leaves_the_rounding_out_is_not_right(human):
+    task = task_of(AREA, ("area(3.333, 4)", "area(2.257, 3)", "area(10.123)"))
+    draft = "```python\ndef area(width, height=2):\n    return width * height\n```"
+    assert ask(human, task, draft).startswith("No, not quite.")
+
+
+def test_what_is_random_is_not_compared(human):
+    task = task_of("import random\ndef f(n):\n    return random.randint(0, n)\n", ("f(3)",))
+    assert "can't try" in ask(human, task, "```python\ndef f(n):\n    return 1\n```")
+    assert not ask(human, task, "Is f(3) 7?").startswith(("Yes", "No"))
+
+
+def test_huge_results_are_compared(human):
+    task = task_of("def f(n):\n    return 10 ** (400 + n)\n", ("f(1)", "f(2)"))
+    assert ask(human, task, "```python\ndef f(n):\n    return 10 ** (400 + n)\n```").startswith("Yes")
+    assert ask(human, task, "```python\ndef f(n):\n    return 0.5\n```").startswith("No")
+
+
+def test_no_hidden_test_is_said_as_an_edge_case(human):
+    source = "def f(items, k):\n    return k * 7 if not items else sum(items) * k\n"
+    task = task_of(source, ("f([], 3)", "f([1, 2], 3)", "f([4, 5], 11)"))
+    said = [fact.text for fact in human.knowledge(task)[1].facts]
+    assert not [text for text in said if "an empty list for the items and 3 for k" in text]
 
 
 def test_own_inputs_are_no_hidden_tests(human, wages):
