@@ -67,8 +67,8 @@ CONTEXT: dict[str, Any] = {  # Any: the keyword arguments of Browser.new_context
     "service_workers": "block",
     "accept_downloads": False,
 }
-SETTLE, DOCUMENT_SIZE, RESTYLE = (script("chromium", name) for name in ("settle.js", "document_size.js", "restyle.js"))
-
+NAMES = ("settle", "document_size", "restyle", "lines")
+SETTLE, DOCUMENT_SIZE, RESTYLE, LINES = (script("chromium", f"{name}.js") for name in NAMES)
 
 T = TypeVar("T")
 
@@ -275,6 +275,7 @@ class Browser:
         """Lay the page out as beside scroll bars, which pictures do not have, and return the document's size."""
         serif = self._families.get("serif", "serif")
         await self._page.evaluate(RESTYLE, [serif, scrollbar, None])
+        await self._page.evaluate(LINES)
         width, height, room = await self._page.evaluate(DOCUMENT_SIZE)
         wide = width > room  # something is as wide as the window (100vw): the root alone makes room for the bar then
         if room < self._window.width and not wide:
