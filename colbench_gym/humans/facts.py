@@ -18,7 +18,6 @@ class Fact:
     Attributes:
         kind: sort of matter, a section name of ``asking/kinds.toml``: "limit", "order", "colour".
         text: whole sentences as a person would say them, true by themselves.
-        short: the same in a few words, for people who say little; ``text`` when empty.
         about: words and phrases that a question about it may use: identifiers, topics, labels; never said.
         slot: facts of one slot are values of one thing ("colour of the header"), or say the same in other words; one
             reply tells one of them.
@@ -31,7 +30,6 @@ class Fact:
 
     kind: str
     text: str
-    short: str = ""
     about: tuple[str, ...] = field(default=(), repr=False)
     slot: str = ""
     source: Source = "code"

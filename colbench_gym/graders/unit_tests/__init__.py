@@ -139,11 +139,6 @@ class UnitTestGrader:
             raise failure.error(task.task_id)
         return outcomes
 
-    @property
-    def results(self) -> Callable[[Task], tuple[CallOutcome, ...]] | None:
-        """:meth:`expected`, where references run as programs do everywhere; None under ``paper``."""
-        return self.expected if self.grading.name == "strict" else None
-
     def run(self, program: Program) -> tuple[CallOutcome, ...]:
         """Run a program in the sandbox; see :meth:`~colbench_gym.sandboxes.Sandbox.run`."""
         return self._sandbox.run(program)

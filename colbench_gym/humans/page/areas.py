@@ -25,7 +25,6 @@ from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 AreaKind = Literal["notice", "header", "menu", "opening", "section", "sidebar", "footer"]
 _MARKED = frozenset(["header", "nav", "main", "section", "article", "aside", "footer"])
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-_TOP_PX = 12.0
 _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
 _SIDEBAR = 0.36  # of the width of a row: at most

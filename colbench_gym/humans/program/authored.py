@@ -24,7 +24,6 @@ def decision_facts(task: BackendTask) -> Iterator[Fact]:
         yield Fact(
             decision.kind or "rule",
             decision_words(task, decision),
-            short=min(decision.says, key=len) if decision.says else "",
             about=(*decision.about, *decision.topics, *decision.kind.split()),
             slot=f"decision {decision.key}",
             source="author",

@@ -212,7 +212,6 @@ def _built_from(said: Spoken) -> str:
         told = f"the whole {element.removeprefix('the ')} entries as they are" if whole else f"{element} each"
     elif isinstance(value, ast.Name):
         told = _filled(said, value.id)
-    words.tables.clear()
     where = known.returns[-1].where
     kinds = {ast.dump(own) for claim in known.returns if (own := claim.statement.value) is not None and _is_rich(own)}
     if told and len(kinds) > 1:
@@ -231,7 +230,6 @@ def _made_of(said: Spoken) -> str:
     if len(rich) != 1 or not (isinstance(rich[0], ast.JoinedStr) or called in ("strftime", "isoformat")):
         return ""
     text = f"{words.say(rich[0])}{'' if len(values) == 1 else ', or in some cases a fixed text'}"
-    words.tables.clear()
     return text if len(text) < MAX_BUILT_CHARS else ""
 
 

@@ -165,7 +165,6 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
             tests = [node.body[0].test] if not node.body[0].orelse else []
         for test in tests[:2]:
             condition = said.words.condition(test)
-            said.words.tables.clear()
             if len(condition) <= MAX_CONDITION_CHARS:
                 about = (
                     *names_in(test),

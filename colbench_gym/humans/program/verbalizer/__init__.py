@@ -27,8 +27,7 @@ class Clause:
         claim: what is said.
         text: a clause without a capital or a full stop.
         stems: stems of what it is about.
-        own: stems of the names and texts in it, without its circumstances.
-        named: the same with its circumstances.
+        named: stems of the names and texts in it and in its circumstances.
         literals: hidden constants that it tells, as text.
         names: identifiers of several words that it is about, as stems in order.
         near: stems of what its loop variables go through, and of what the names in its conditions are made of.
@@ -37,7 +36,6 @@ class Clause:
     claim: c.Claim
     text: str
     stems: frozenset[str] = field(repr=False)
-    own: frozenset[str] = field(repr=False)
     named: frozenset[str] = field(repr=False)
     literals: frozenset[str] = field(repr=False)
     names: frozenset[str] = field(repr=False)
@@ -113,16 +111,15 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
         if not text or tokens.quoted_in(text):
             continue
         names = [name for node in claim.nodes for name in named(node)]
-        own = list(named(claim.node))
         if isinstance(claim, c.TableEntry):
-            names, own = [*names, claim.title], [*own, claim.title]
+            names = [*names, claim.title]
         literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
         phrases = frozenset(spaced for name in names if " " in (spaced := " ".join(stem_list(name))))
         told = stems([text]) - PLAIN
         near = stems(source for name in names for source in sources.get(name, ()))
         near = near.union(*(made_of(where.test) for where in claim.where if isinstance(where, c.When)))
         stated = stems(names)
-        yield Clause(claim, text, stated | told, stems(own), stated, literals, phrases, near)
+        yield Clause(claim, text, stated | told, stated, literals, phrases, near)
 
 
 def _sources(knowledge: Knowledge) -> dict[str, list[str]]:

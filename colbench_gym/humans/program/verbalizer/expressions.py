@@ -71,28 +71,17 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 @dataclass
-class Table:
-    """A dictionary or list too long for a sentence: told entry by entry."""
-
-    title: str
-    entries: list[str]
-    node: ast.expr
-
-
-@dataclass
 class Words:
     """Puts the expressions of one reference into words.
 
     Attributes:
         source: the reference: constants are quoted with other marks than it uses.
         types: what is known of names: ``flag``, ``number``, ``text``, ``list`` or ``dictionary``.
-        tables: long tables met on the way, for the caller to tell and clear.
         subject: what the expression at hand is called, for the title of a table.
     """
 
     source: str
     types: Mapping[str, str] = field(default_factory=dict)
-    tables: list[Table] = field(default_factory=list)
     subject: str = "the result"
     depth: int = 0
     counters: frozenset[str] = frozenset()  # names that count positions from 0
@@ -234,7 +223,6 @@ class Words:
         told = f"{word} {'with' if isinstance(node, ast.Dict) else 'of'} {listing(entries, last)}"
         if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node):
             return told
-        self.tables.append(Table(self.subject, entries, node))
         return f"a fixed {word[2:]}" if is_fixed(node) else word
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:

@@ -61,11 +61,6 @@ class Family:
         text = f"{self.subject} one of {listing(list(dict.fromkeys(self.outcomes)), 'or')}"
         return text if len(text) <= MAX_FAMILY_CHARS else ""
 
-    @property
-    def distinct(self) -> int:
-        """Number of different outcomes."""
-        return len(set(self.outcomes))
-
 
 def families(said: Spoken) -> list[Family]:
     """Return what a reference decides in at least two cases."""
@@ -132,7 +127,6 @@ def _family(said: Spoken, members: Sequence[Clause]) -> Family | None:
                 return None
         own = tuple(w for w in claim.where if not isinstance(w, (c.Each, c.Opened, c.Inside)))
         condition = "" if isinstance(claim, c.TableEntry) else circumstances(own, words).rstrip(", ")
-        words.tables.clear()
         outcomes.append(told)
         conditions.append(_shorter(condition))
     return Family(subject, tuple(members), tuple(outcomes), _by_value(conditions))

@@ -47,7 +47,6 @@ def _(claim: c.TableEntry, words: Words) -> str:
 @phrase.register(c.Does)
 def _(claim: c.Returns | c.Raises | c.Assigns | c.Does, words: Words) -> str:
     said = effect(words, claim.statement) or ""
-    words.tables.clear()
     return fitting(f"{circumstances(claim.where, words)}{said}") if said else ""
 
 
@@ -62,7 +61,6 @@ def circumstances(where: Sequence[c.Circumstance], words: Words) -> str:
         else:
             parts.append(f"if {text}" if condition and not text.startswith("otherwise") else text)
         conditional = condition
-    words.tables.clear()
     return "".join(f"{part}, " for part in parts)
 
 
