@@ -9,7 +9,7 @@ from dataclasses import replace
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.kinds import topic
 from colbench_gym.humans.facts import Fact, Knowledge
-from colbench_gym.humans.ranking import FactIndex, Ranker
+from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
 
 REMINDER = "As I said: "  # before what was said before
@@ -18,7 +18,6 @@ NO_PREFERENCE = "I have no preference about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
-SURE = -50.0  # a best score below it gets a question back
 MAX_CHARS = 370  # of an answer to one question
 _ABOUT_ALL = re.compile(
     r"\b(?:more (?:details?|information|context)|requirements?|specification|(?:tell|explain"
@@ -109,7 +108,7 @@ class Composer:
             if not any(facts[place].text.strip().lower() in text.lower() for text in told)
             and len(facts[place].text) <= room
         ]
-        if not order or scores[order[0]] < SURE:
+        if not order or scores[order[0]] == NOT_FOUND:
             return [self._ask_back(question, [facts[place] for place in order])]
         best = facts[order[0]]
         again, repeated = best.text in before, frozenset(question.stem_list) in self._earlier

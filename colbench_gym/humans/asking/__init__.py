@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from colbench_gym.humans.asking.kinds import kinds_of
 from colbench_gym.humans.asking.lexicon import PLAIN, related, split_words, stem
-from colbench_gym.humans.asking.splitting import pieces, plain_quotes
+from colbench_gym.humans.asking.splitting import ends, pieces, plain_quotes
 from colbench_gym.rules import Track
 
 MAX_QUESTIONS = 8  # of a message; people answer no more at once
@@ -149,9 +149,14 @@ class Question:
         return "?" in self.text or bool(self.label) or _COURTESY.match(self.lower) is not None
 
 
-@lru_cache(maxsize=4096)
 def questions_in(message: str, track: Track = "backend") -> tuple[Question, ...]:
     """Return the questions and requests of a message; all of it as one when it asks for nothing."""
+    return _questions_in(ends(message), track)
+
+
+@lru_cache(maxsize=4096)
+def _questions_in(message: str, track: Track) -> tuple[Question, ...]:
+    """Read what is read of a message, so that no long one is kept."""
     found = pieces(message)[:MAX_QUESTIONS]
     before = ["", *(piece.text for piece in found)]
     return tuple(

@@ -70,11 +70,16 @@ def plain_quotes(text: str) -> str:
     return text.translate(_QUOTES)
 
 
+def ends(message: str) -> str:
+    """Return the start and the end of a message that is too long to be read; of the result the same again."""
+    if len(message) <= 2 * READ_CHARS:
+        return message
+    return f"{message[:READ_CHARS]}\n{message[-READ_CHARS:]}"
+
+
 def visible(message: str) -> str:
     """Return what is read of a message: its start and its end, without fenced code and pages."""
-    if len(message) > 2 * READ_CHARS:
-        message = f"{message[:READ_CHARS]}\n{message[-READ_CHARS:]}"
-    message = _BLANKS.sub(" ", message)
+    message = _BLANKS.sub(" ", ends(message))
     return "\n".join(_FENCE.split(message)[::2])  # every second stretch between fences is code
 
 
