@@ -236,3 +236,10 @@ def test_what_only_a_model_human_can_be_told_is_refused_for_another_one(option, 
     questions.write_text(json.dumps({"task_id": "x", "question": "Which type?", "settled_by": [["int"]]}) + "\n")
     check = ("human", "check", "scripted", "--tasks", "generated", "--track", "backend", "--questions", questions)
     refused(*check, *option, says=(f"={option[1]!r}", "no language model"))
+
+
+def test_ctrl_c_within_an_exec_is_a_status_as_elsewhere(tmp_path):
+    # Python itself ends by the signal after a KeyboardInterrupt within an exec, as importing a dataclass runs one.
+    (tmp_path / "slow_import.py").write_text('exec("raise KeyboardInterrupt")')
+    done = colbench("eval", "ColBench-Backend-v0", "--out", "run", "--agent", "python:slow_import:f", cwd=tmp_path)
+    assert (done.returncode, "stopped by Ctrl-C" in done.stderr) == (130, True)
