@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -154,7 +155,7 @@ class Client:
             connection.ready(max(until - time.monotonic(), 0.001))
             if expired.is_set():  # while there was no socket to shut down
                 raise TimeoutError
-            connection.request("POST", self.route.target, body, {**headers, **self.route.headers})
+            connection.post(self.route.target, body, {**headers, **self.route.headers})
             with connection.getresponse() as response:
                 answered = True
                 content = _read(response)
@@ -220,6 +221,7 @@ class _Connection(http.client.HTTPConnection):
         self.used = 0.0  # when an answer had come over it
         self._server_name = route.server_name
         self.opened: socket.socket | None = None  # kept where http.client lets go of it before the body is read
+        self._held: bytearray | None = None  # of a request that is being put together
         if route.tunnel is not None:
             self.set_tunnel(*route.tunnel)
 
@@ -230,6 +232,19 @@ class _Connection(http.client.HTTPConnection):
             self.connect()
         else:
             self.sock.settimeout(timeout_s)
+
+    def post(self, target: str, body: bytes, headers: Mapping[str, str]) -> None:
+        """Send headers and body as one: each piece of its own would wake the server, and cost a switch of threads."""
+        self._held = bytearray()
+        self.request("POST", target, body, headers)
+        request, self._held = self._held, None
+        self.send(request)
+
+    def send(self, data: Any) -> None:  # Any: as http.client has it; ours are bytes
+        if self._held is None:
+            super().send(data)
+        else:
+            self._held += data
 
     def is_quiet(self) -> bool:
         """Return whether the server has neither closed it nor said anything that nobody asked for."""

@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
+from colbench_gym.concurrency.threads import many_threads
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import AssetError, ColBenchError, InfrastructureError, PolicyError, TaskError, UsageError
 from colbench_gym.evaluation.activity import Activity
@@ -232,7 +233,10 @@ def collect(
     waiting = iter(jobs)
     ended: SimpleQueue[Future[None]] = SimpleQueue()
     running = 0
-    with ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor:
+    with (
+        many_threads(limits.dialogues),
+        ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor,
+    ):
         try:
             while True:
                 while running < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:

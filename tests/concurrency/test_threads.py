@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,18 @@ from functools import partial
 import pytest
 
 from colbench_gym.concurrency import threads as threads_module
-from colbench_gym.concurrency.threads import BUSY, FEW, HAS_CLOCKS, LEAST_FREE, CallThreads, _Call, _Queue
+from colbench_gym.concurrency.threads import (
+    BUSY,
+    FEW,
+    HAS_CLOCKS,
+    LEAST_FREE,
+    MANY,
+    PATIENT_S,
+    CallThreads,
+    _Call,
+    _Queue,
+    many_threads,
+)
 from colbench_gym.errors import UsageError
 
 WHO = contextvars.ContextVar("WHO", default="nobody")
@@ -344,3 +356,18 @@ def test_a_forked_child_makes_threads_of_its_own():
     if not child:
         os._exit(0 if at_once(threads, 10, lambda: 5) == [5] * 10 else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_many_threads_have_longer_turns_until_the_last_of_them_has_ended():
+    before, seen = sys.getswitchinterval(), []
+    with many_threads(MANY - 1):
+        seen.append(sys.getswitchinterval())
+    outer, inner = many_threads(MANY), many_threads(2 * MANY)
+    outer.__enter__()
+    inner.__enter__()
+    seen.append(sys.getswitchinterval())
+    outer.__exit__(None, None, None)
+    seen.append(sys.getswitchinterval())
+    inner.__exit__(None, None, None)
+    assert seen == pytest.approx([before, PATIENT_S, PATIENT_S])
+    assert sys.getswitchinterval() == pytest.approx(before)
