@@ -3,7 +3,8 @@
 A task spec is ``NAME[:SPLIT]``, split ``test`` by default:
 
 * ``generated[:SPLIT[:DIFFICULTY]]``: endless tasks that need no download (splits ``train``, ``validation``, ``test``,
-  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``medium``, ``hard``);
+  ``test_compositions``, ``test_domains``; difficulties ``easy``, ``medium``, ``hard``, of functions also
+  ``habits``: what is left open can be learnt);
 * ``examples``: five functions and three pages, written by hand, short enough to follow;
 * a path to a JSONL file of tasks in the official format;
 * ``official``: the official backend tasks, downloaded from the hub (splits ``train``, ``test``);
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, overload, runtime_checkable
 
 from colbench_gym.errors import InputFileError, TaskError, UnknownNameError, UsageError, check_instance
 from colbench_gym.rules import Track, check_track
@@ -99,6 +100,7 @@ class FrontendTask:
 
 
 Task = BackendTask | FrontendTask
+T_co = TypeVar("T_co", bound=Task, covariant=True)
 
 
 def backend_task(task: Task) -> BackendTask:
@@ -142,30 +144,21 @@ class TaskSet(Protocol):
         """Return one task, drawn with replacement."""
 
 
-class BackendTasks(TaskSet, Protocol):
-    """Tasks of the backend track in a fixed order."""
+class TasksOf(TaskSet, Protocol[T_co]):
+    """Tasks of one track in a fixed order."""
 
-    def at(self, index: int) -> BackendTask:
+    def at(self, index: int) -> T_co:
         """Return the task at a position, from 0."""
 
-    def get(self, task_id: str | int) -> BackendTask:
+    def get(self, task_id: str | int) -> T_co:
         """Return the task with that id."""
 
-    def sample(self, rng: np.random.Generator) -> BackendTask:
+    def sample(self, rng: np.random.Generator) -> T_co:
         """Return one task, drawn with replacement."""
 
 
-class FrontendTasks(TaskSet, Protocol):
-    """Tasks of the frontend track in a fixed order."""
-
-    def at(self, index: int) -> FrontendTask:
-        """Return the task at a position, from 0."""
-
-    def get(self, task_id: str | int) -> FrontendTask:
-        """Return the task with that id."""
-
-    def sample(self, rng: np.random.Generator) -> FrontendTask:
-        """Return one task, drawn with replacement."""
+BackendTasks = TasksOf[BackendTask]
+FrontendTasks = TasksOf[FrontendTask]
 
 
 class Rows(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.tasks import Task
@@ -26,17 +26,19 @@ class EndlessTasks(ABC, Generic[T]):
     Attributes:
         split: ``train``, ``validation`` and ``test`` share domains and compositions, but no wording;
             ``test_compositions`` has compositions, ``test_domains`` domains that none of these has.
-        difficulty: how much is left open: ``easy``, ``medium`` or ``hard``; ``default`` mixes them.
+        difficulty: how much is left open: ``easy``, ``medium`` or ``hard``; ``default`` mixes them. Functions
+            have ``habits`` too: what is open hangs on the trade and the kind of matter, which nothing tells.
     """
 
+    difficulties: ClassVar[tuple[str, ...]] = DIFFICULTIES
     split: str
     difficulty: str = "default"
 
     def __post_init__(self) -> None:
         if self.split not in SPLITS:
             raise UnknownNameError.among("split of generated", self.split, SPLITS)
-        if self.difficulty not in DIFFICULTIES:
-            raise UnknownNameError.among("difficulty", self.difficulty, DIFFICULTIES)
+        if self.difficulty not in self.difficulties:
+            raise UnknownNameError.among("difficulty", self.difficulty, self.difficulties)
 
     @property
     def spec(self) -> str:

@@ -21,7 +21,7 @@ from colbench_gym.rules import BACKEND, TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated import DIFFICULTIES, SPLITS
-from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, is_held_out
+from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, habit, is_held_out
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains
 from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
 from colbench_gym.tasks.generated_backend.repeats import program, repeats
@@ -188,13 +188,35 @@ def test_a_difficulty_leaves_so_many_matters_open(difficulty):
 
 
 def test_a_set_without_a_difficulty_has_tasks_of_all():
-    assert set(DIFFICULTIES) == {*OPEN, "default"}
+    assert set(DIFFICULTIES) == {*OPEN, "default"} - {"habits"}
     numbers = {len(one.open) for one in drafts("train", number=100)}
     assert numbers == set(range(2, 7))
 
 
+@pytest.mark.parametrize("split", ["train", "test", "test_domains"])
+def test_a_habit_is_followed_by_four_of_five_matters_and_nothing_tells_it(split):
+    with_habits = drafts(split, "habits", 150)
+    follows = [
+        habit(one.plan.domain.key, matter.kind) == (matter in one.open)
+        for one in with_habits
+        for matter in one.matters
+        if not matter.told
+    ]
+    assert 0.75 < sum(follows) / len(follows) < 0.85
+    assert not any(pointed_in(one.description, one.open) or told_in(one.description, one.open) for one in with_habits)
+
+
+def test_what_nothing_says_can_be_chosen_from_and_only_functions_have_habits():
+    for one in drafts("train", "habits", 60):
+        silent = [matter for matter in one.matters if matter.key not in one.stated]
+        assert len(silent) >= 7
+        assert len(silent) > len(one.open)
+    with pytest.raises(UnknownNameError, match="habits"):
+        load_tasks("generated:train:habits", "frontend")
+
+
 def test_every_open_matter_has_a_handle():
-    for difficulty in OPEN:
+    for difficulty in DIFFICULTIES:
         for one in drafts("train", difficulty, 100):
             for matter in one.open:
                 here = matter.key in one.pointed or (matter.core and not matter.asked) or not matter.points

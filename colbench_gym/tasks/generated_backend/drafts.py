@@ -24,18 +24,18 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-3"  # part of every key: another grammar gets another number, and other tasks
-OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6)}  # matters that are left open
+OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 _SHARES = {"easy": 20, "medium": 45, "hard": 60}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 30, "hard": 20}  # per cent: how often a request points at one of the latter
 _CORE_STATED = {"easy": 60, "medium": 40, "hard": 15}  # per cent: of matters that no program can do without
+_FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
+_TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
 _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
-
-
 _OFTEN = "collection " * 12 + "charge " * 6 + "tags " * 3 + "validate " * 3
 _SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule merge merge merge parse parse".split())
 
@@ -96,6 +96,18 @@ def _domains(split: str) -> tuple[Domain, ...]:
     return tuple(d for d in domains().values() if (d.key in HELD_OUT) == (split == "test_domains"))
 
 
+def habit(trade: str, kind: str) -> bool:
+    """Return whether people of a trade leave a kind of matter open: the same in all splits, and told nowhere."""
+    return blake2b(f"habit {trade} {kind}".encode()).digest()[0] % 2 == 0
+
+
+def _share(matter: Matter, level: str, trade: str) -> int:
+    """Return how often, in per cent, a matter is stated if no program can do without it, else decided at all."""
+    if level == "habits":
+        return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
+    return (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
+
+
 def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None:
     """Draw one task; None when the draw came to nothing, and the next attempt is to be taken."""
     draw = Draw(SCHEMA, split, difficulty, index, attempt)
@@ -107,21 +119,22 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     plan = _named(shape, domain, draw.pick(possible), draw)
     matters, level = matters_of(plan), draw.pick(_MIXED) if difficulty == "default" else difficulty
     for _ in range(_SETTINGS):
-        settings, stated = _decided(matters, level, draw)
+        settings, stated = _decided(matters, level, domain.key, draw)
         still_open = [m for m in matters if m.key in settings and m.key not in stated]
         optional = sum(m.key in stated and not m.told for m in matters)
         low, high = OPEN[level]
-        if low <= len(still_open) <= high and optional <= _MOST_STATED:
+        few = level == "habits" and len(matters) - len(stated) < _TO_CHOOSE_FROM
+        if low <= len(still_open) <= high and optional <= _MOST_STATED and not few:
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.option(settings[m.key]).says if m.key in settings else m.off) for m in told]
-            pointed = [m for m in still_open if _is_pointed(m, level, draw)]
+            pointed = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
             points = [draw.pick(m.points) for m in pointed]
             text = request(plan, said, points, draw_voice(domain, split, draw), draw)
             return Draft(plan, settings, stated, frozenset(m.key for m in pointed), text)
     return None
 
 
-def _decided(matters: tuple[Matter, ...], level: str, draw: Draw) -> tuple[dict[str, str], frozenset[str]]:
+def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) -> tuple[dict[str, str], frozenset[str]]:
     """Draw what is decided, and which of it the request tells."""
     settings: dict[str, str] = {}
     stated = set()
@@ -134,9 +147,9 @@ def _decided(matters: tuple[Matter, ...], level: str, draw: Draw) -> tuple[dict[
             settings |= {matter.key: code} if code else {}
         elif matter.core:
             settings[matter.key] = draw.pick(matter.options).code
-            if draw.below(100) < _CORE_STATED[level]:
+            if draw.below(100) < _share(matter, level, trade):
                 stated.add(matter.key)
-        elif draw.below(100) < (_ASKED if matter.asked else _SHARES)[level]:
+        elif draw.below(100) < _share(matter, level, trade):
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from colbench_gym.errors import TaskError
 from colbench_gym.tasks import BackendTask
-from colbench_gym.tasks.generated import EndlessTasks
+from colbench_gym.tasks.generated import DIFFICULTIES, EndlessTasks
 from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.probes import Probed, probe
 from colbench_gym.tasks.generated_backend.repeats import repeats
@@ -18,6 +18,8 @@ ATTEMPTS = 60  # drafts before a position counts as a mistake of the grammar
 @dataclass(frozen=True)
 class GeneratedBackendTasks(EndlessTasks[BackendTask]):
     """Programs drawn from the grammar, each with ten calls that tell it from all others that its request could mean."""
+
+    difficulties = (*DIFFICULTIES, "habits")
 
     def member(self, index: int) -> Draft:
         """Return the draft of the task at a position, from 0."""

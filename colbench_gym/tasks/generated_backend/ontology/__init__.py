@@ -6,28 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-_HELD_OUT = (
-    "pharmacy brewery market apiary observatory ferry dentist choir marathon museum bank theatre pottery dairy weaving "
-    "luthier quarry tearoom firebrigade mountainrescue drivingschool lostproperty genealogy translation laboratory "
-    "archaeology circus harbour bookbinding opticians chess sailing bloodbank newspaper mushrooms"
-)
-HELD_OUT = frozenset(_HELD_OUT.split())  # domains that only the split ``test_domains`` has
-_STORED = (
-    "animals boards bolts bottles boxes bricks caps coins copies cups doses fish frames grams kilograms litres "
-    "millilitres packs pallets pieces plants portions prints scoops sheets stems tonnes trays trees units"
-)
-_STORED_UNITS = frozenset((*_STORED.split(), "cubic metres"))
-_PRICED_UNITS = frozenset(("euros", "square metres", "beds", "rooms"))  # charged for, though no sum of them makes sense
+_FOLDER = resources.files(__package__)
 _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
-_FREE = "admissions enquiries goals hymns leaks likes loans points readers rehearsals sightings wins visits stops laps"
-_FREE_UNITS = frozenset(_FREE.split())
-
-_TIMED = (
-    "carwash tailor printing dentist clinic vet gym laundry hairdresser garage taxi theatre cinema choir radio "
-    "translation laboratory circus household podium drivingschool restaurant university church ferry insurance "
-    "accounting publisher newspaper webshop harbour bookbinding photography orchestra electronics horses"
-)
-_TIMED_DOMAINS = frozenset(_TIMED.split())
+_GROUPS = dict(line.split("=") for line in _FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
+HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
+_STORED_UNITS, _FREE_UNITS = frozenset(_GROUPS["stored"].split("|")), frozenset(_GROUPS["free"].split("|"))
+_PRICED_UNITS = frozenset(_GROUPS["priced"].split("|"))  # charged for, though no sum of them makes sense
+_TIMED_DOMAINS = frozenset(_GROUPS["timed"].split("|"))
 
 
 @dataclass(frozen=True)
@@ -119,8 +104,7 @@ class Domain:
 @lru_cache(maxsize=1)
 def domains() -> dict[str, Domain]:
     """Return all domains by their names, in a fixed order."""
-    folder = resources.files(__package__)
-    texts = [folder.joinpath(name).read_text("utf-8") for name in _TEXTS]
+    texts = [_FOLDER.joinpath(name).read_text("utf-8") for name in _TEXTS]
     blocks = [block.split("\n") for text in texts for block in text.strip("\n").split("\n[") if block]
     return {domain.key: domain for domain in map(_domain, blocks)}
 
