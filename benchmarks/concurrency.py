@@ -149,8 +149,8 @@ def task_file(folder: Path, dialogues: int) -> Path:
     return file
 
 
-def play(url: str, tasks: Path, dialogues: int, places: int) -> tuple[float, float, float, int]:
-    """Play dialogues; return wall seconds, CPU seconds a call, peak memory in MB, and how many ended."""
+def play(url: str, tasks: Path, dialogues: int, places: int) -> tuple[float, float, float]:
+    """Play dialogues; return wall seconds, CPU seconds a call and peak memory in MB."""
     ended: list[object] = []
     spec = f"openai:m@{url}"
     with open_scenario("backend", tasks=tasks, human=spec, grading=NoSandbox()) as scenario:
@@ -161,12 +161,8 @@ def play(url: str, tasks: Path, dialogues: int, places: int) -> tuple[float, flo
         wall, cpu = time.monotonic() - began, time.process_time() - cpu
         policy.close()
     assert set(ended) == {"out_of_turns"}, Counter(ended)
-    return wall, cpu / (dialogues * CALLS), peak_mb(), len(ended)
-
-
-def peak_mb() -> float:
-    """Return the most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return wall, cpu / (dialogues * CALLS), peak_mb
 
 
 def client_alone(url: str, calls: int, threads: int) -> float:
@@ -185,31 +181,6 @@ def openai_alone(url: str, calls: int, threads: int) -> float:
         return _cpu_a_call(lambda _: client.chat.completions.create(model="m", messages=messages), calls, threads)
 
 
-def openai_async_alone(url: str, calls: int, at_once: int) -> float:
-    """Return the same of the openai package's asynchronous client, in one event loop."""
-    from openai import AsyncOpenAI
-
-    messages = [{"role": "user" if turn % 2 else "assistant", "content": WORDS} for turn in range(TURNS)]
-
-    async def ask(client: Any, number: int) -> None:  # Any: the client's own type
-        free = asyncio.Semaphore(at_once)
-
-        async def call() -> None:
-            async with free:
-                await client.chat.completions.create(model="m", messages=messages)
-
-        await asyncio.gather(*(call() for _ in range(number)))
-
-    async def measure() -> float:
-        async with AsyncOpenAI(base_url=url, api_key="none") as client:
-            await ask(client, at_once)  # warm
-            began = time.process_time()
-            await ask(client, calls)
-            return (time.process_time() - began) / calls
-
-    return asyncio.run(measure())
-
-
 def _cpu_a_call(call: Callable[[int], object], calls: int, threads: int) -> float:
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(call, range(threads)))  # warm
@@ -224,11 +195,7 @@ def _in_a_process(work: Callable[..., Any], *arguments: object) -> Any:  # Any: 
         return pool.apply(work, arguments)
 
 
-CLIENTS = {
-    "our client alone": client_alone,
-    "openai client alone": openai_alone,
-    "openai asynchronous client alone": openai_async_alone,
-}
+CLIENTS = {"our client alone": client_alone, "openai client alone": openai_alone}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -247,31 +214,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     def note(name: str, unit: str, number: float) -> None:
         numbers.setdefault((name, unit), []).append(number)
 
+    def played(name: str, url: str, *size: int) -> None:
+        wall, cpu, memory = _in_a_process(play, url, tasks, *size)
+        for unit, number in (("s", wall), ("ms of CPU a call", 1000 * cpu), ("MB at most", memory)):
+            note(f"{size[0]} dialogues, {name}", unit, number)
+
     with tempfile.TemporaryDirectory() as folder:
         tasks = task_file(Path(folder), max(chosen.dialogues, chosen.open))
+        size = (chosen.dialogues, chosen.places)
         for _ in range(chosen.rounds):
-            with server_at(chosen.scale) as url:
-                for name, alone in CLIENTS.items():
-                    seconds = _in_a_process(alone, url, chosen.client_calls, 16)
-                    note(name, "ms of CPU a call", 1000 * seconds)
-                size = (chosen.dialogues, chosen.places)
-                wall, cpu, memory, _ = _in_a_process(play, url, tasks, *size)
             note("greedy, no overhead", "s, simulated", greedy_s(*size, chosen.scale))
             note("lock-step, no overhead", "s, simulated", lock_step_s(*size, chosen.scale))
-            note(f"{size[0]} dialogues, {size[1]} at once", "s", wall)
-            note(f"{size[0]} dialogues, {size[1]} at once", "ms of CPU a call", 1000 * cpu)
-            note(f"{size[0]} dialogues, {size[1]} at once", "MB at most", memory)
+            with server_at(chosen.scale) as url:
+                for name, alone in CLIENTS.items():
+                    note(name, "ms of CPU a call", 1000 * _in_a_process(alone, url, chosen.client_calls, 16))
+                played(f"{chosen.places} at once", url, *size)
             if chosen.open:
+                least_s = greedy_s(chosen.open, chosen.open, chosen.scale)
+                note(f"greedy, no overhead, {chosen.open} open", "s, simulated", least_s)
                 with server_at(chosen.scale) as url:
-                    wall, cpu, memory, _ = _in_a_process(play, url, tasks, chosen.open, chosen.open)
-                note(
-                    f"greedy, no overhead, {chosen.open} open",
-                    "s, simulated",
-                    greedy_s(chosen.open, chosen.open, chosen.scale),
-                )
-                note(f"{chosen.open} dialogues, all open", "s", wall)
-                note(f"{chosen.open} dialogues, all open", "ms of CPU a call", 1000 * cpu)
-                note(f"{chosen.open} dialogues, all open", "MB at most", memory)
+                    played("all open", url, chosen.open, chosen.open)
     measured = [Measured(name, unit, tuple(of)) for (name, unit), of in numbers.items()]
     greedy = next(way for way in measured if way.name == "greedy, no overhead")
     print_table("concurrency", measured)

@@ -1,7 +1,4 @@
-"""Find the drafts of generated tasks that repeat a task before them in their split. No measurement.
-
-A draft repeats a task when it is the same program but for its names, or when both are of one composition and behave
-alike on each other's calls.
+"""Find the drafts of generated tasks that repeat a task before them in their split, in program or in behaviour.
 
 Writes ``repeats.txt``, by which the task set passes them over. Run it whenever the grammar changes: it generates every
 task, which takes some minutes a split. The lines of splits that are not named stay as they are.
@@ -12,20 +9,18 @@ task, which takes some minutes a split. The lines of splits that are not named s
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import tyro
-from generated_tasks import arguments_in, composition, values_of
+from generated_tasks import Taken
 
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend import repeats
-from colbench_gym.tasks.generated_backend.drafts import Draft, draft
-from colbench_gym.tasks.generated_backend.probes import Function, Probed, compiled, probe
+from colbench_gym.tasks.generated_backend.drafts import draft
+from colbench_gym.tasks.generated_backend.probes import probe
 from colbench_gym.tasks.generated_backend.task_set import ATTEMPTS
 
 STEP = 1000  # tasks between two writings of the file
@@ -46,63 +41,14 @@ class Settings:
     difficulty: str = "default"
 
 
-@dataclass(frozen=True)
-class Behaviour:
-    """Behaviour of a task.
-
-    Attributes:
-        function: the wanted function.
-        calls: its ten calls.
-        values: what it returns for them.
-    """
-
-    function: Function
-    calls: tuple[str, ...]
-    values: list[object]
-
-
-@dataclass
-class Taken:
-    """Tasks of a split so far.
-
-    Attributes:
-        programs: digest of each program with plain names.
-        behaviours: by composition, what they do.
-    """
-
-    programs: set[bytes] = field(default_factory=set)
-    behaviours: dict[str, list[Behaviour]] = field(default_factory=lambda: defaultdict(list))
-
-    def repeats_program(self, drawn: Draft) -> bool:
-        """Return whether a draft is the program of a task."""
-        return _digest(drawn) in self.programs
-
-    def add(self, drawn: Draft, probed: Probed) -> bool:
-        """Add a task, unless it behaves like another of its composition; return whether it was added."""
-        wanted, values = compiled(drawn.reference), list(probed.values)
-        group = self.behaviours[composition(drawn)]
-        arguments = arguments_in(probed.calls)
-        for other in group:
-            here = values_of(other.function, arguments) == values
-            if here and values_of(wanted, arguments_in(other.calls)) == other.values:
-                return False
-        group.append(Behaviour(wanted, probed.calls, values))
-        self.programs.add(_digest(drawn))
-        return True
-
-
-def _digest(drawn: Draft) -> bytes:
-    return blake2b(repeats.program(drawn).encode(), digest_size=12).digest()
-
-
 def passed_over(split: str, difficulty: str, index: int, taken: Taken) -> Iterator[int]:
     """Yield the attempts at a position that repeat a task; the one that becomes the task is taken then."""
     for attempt in range(ATTEMPTS):
         drawn = draft(split, difficulty, index, attempt)
         if drawn is None:
             continue
-        probed = None if taken.repeats_program(drawn) else probe(drawn)
-        if taken.repeats_program(drawn) or (probed is not None and not taken.add(drawn, probed)):
+        probed = None if taken.has_program(drawn) else probe(drawn)
+        if taken.has_program(drawn) or (probed is not None and not taken.add(drawn, probed.calls, list(probed.values))):
             yield attempt
         elif probed is not None:
             return

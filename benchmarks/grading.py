@@ -25,13 +25,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import tyro
-from harness import print_table, take_turns, write_json
+from harness import percentile, print_table, take_turns, write_json
 from rich.console import Console
 from rich.table import Table
 
 from colbench_gym import rules
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.sandboxes import CallOutcome, Program, Sandbox, open_sandbox
+from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.tasks import BackendTask, load_tasks
 
 QUEUED_ANSWERS = 1000
@@ -122,11 +122,6 @@ def timed_grades(grader: UnitTestGrader, tasks: Sequence[BackendTask], threads: 
         return time.perf_counter() - started, each
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which ``share`` of them lie."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
-
-
 def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
     """Measure all ways and print the tables."""
     tasks = tasks_of(benchmark.tasks, benchmark.answers)
@@ -176,36 +171,12 @@ def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
         f"{QUEUED_ANSWERS / took_s:.0f}",
     )
     console.print(table)
-    console.print(f"of one answer, ours outside the sandbox: {1000 * own_share(grader, tasks):.3f} ms")
 
 
 def official_way_silently(task: BackendTask) -> float:
     """The same in a pool's process, where printing would mix."""
     with contextlib.redirect_stdout(io.StringIO()):
         return official_way(task)
-
-
-class InstantSandbox:
-    """Answers at once with what it was told, so that only the grader's own work is left."""
-
-    def __init__(self, grader: UnitTestGrader, tasks: Sequence[BackendTask]) -> None:
-        self._known = {task.reference: grader.expected(task) for task in tasks}
-
-    def run(self, program: Program) -> tuple[CallOutcome, ...]:
-        """The known outcomes of a reference."""
-        return self._known[program.source]
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-def own_share(grader: UnitTestGrader, tasks: Sequence[BackendTask]) -> float:
-    """Seconds per answer that the grader itself takes: fences, comparison and book-keeping."""
-    own = UnitTestGrader(InstantSandbox(grader, tasks), grader.grading.name)
-    for task in tasks:
-        own.expected(task)
-    usable = [task for task in tasks if own.grading.code(task.reference, task.calls) == task.reference]
-    return seconds(lambda: [own.grade(task, task.reference) for task in usable]) / len(usable)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import json
 import os
 import platform
 import statistics
+import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -93,3 +95,16 @@ def memory_bytes() -> int:
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which ``share`` of them lie."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def counts_in_words(counts: Counter[str]) -> str:
+    """Return each count with its name."""
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "none"
+
+
+def wait_for_none(count: Callable[[], int], most_s: float = 20.0) -> int:
+    """Wait until none is left, but not for ever; return how many are left."""
+    deadline = time.monotonic() + most_s
+    while count() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return count()

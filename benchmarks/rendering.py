@@ -1,9 +1,9 @@
 """Our rendering against the plain way, in one run and as ratios, and that no optimisation changes a pixel.
 
 The plain way is what a few lines with Playwright do: a fresh context for each page, the whole stylesheet, Playwright's
-own screenshot; in the same browser, with the same flags and stand-ins. Each further way changes one thing. All ways
-render the same pages in turns, and ratios are medians over rounds, so that a noisy machine disturbs all of them alike.
-Ours also reads the layout of each page. Goal: 5 times the pages per second of the plain way, with all cores.
+own screenshot; in the same browser, with the same flags and stand-ins. All render the same pages in turns, and ratios
+are medians over rounds, so that a noisy machine disturbs all of them alike. Ours also reads the layout of each page.
+Goal: 5 times the pages per second of the plain way, with all cores.
 
     python benchmarks/rendering.py [--tasks FILE] [--pages N] [--rounds R]
 
@@ -12,7 +12,6 @@ Without ``--tasks`` the pages are generated ones. Exit status 1 when a pixel dif
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import hashlib
 import io
@@ -23,27 +22,23 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import tyro
 from rich.console import Console
 from rich.table import Table
 
-from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.graders.layout_similarity import LayoutSimilarity
-from colbench_gym.humans import Shown
-from colbench_gym.humans.page.human import PageHuman
-from colbench_gym.rendering import VIEWPORT_HEIGHT, VIEWPORT_WIDTH
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.browser import BLINK_SETTINGS, CONTEXT, NO_NETWORK, SAME_PIXELS, SETTLE
 from colbench_gym.rendering.chromium.containment import BrowserProfile, find_executable, ways
-from colbench_gym.rendering.layout import LIMITS, read_layout, script
 from colbench_gym.scenario import first_tasks
 from colbench_gym.tasks import FrontendTask, load_tasks
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 GOAL = 5.0
+Way = Callable[[Sequence[str]], list[bytes]]  # renders some pages: their PNGs, in order
+Rates = dict[str, list[float]]  # pages per second of each round
 PLAIN = "plain: fresh context, whole stylesheet"
 
 
@@ -62,32 +57,16 @@ class Benchmark:
     rounds: int = 5
 
 
-class Way(Protocol):
-    """One way to render some pages: their PNGs, in order."""
-
-    def __call__(self, pages: Sequence[str]) -> list[bytes]:
-        """Render them."""
-
-
 class Plain:
     """Pages through Playwright's own API, one after the other, in one browser.
 
     Args:
         browser: of Playwright; Any because it is only there with the extra ``render``.
         assets: what pages load.
-        fresh: a new context for each page, or one page that is emptied in between.
-        speed: the protocol's quick screenshot instead of Playwright's.
     """
 
-    def __init__(self, browser: Any, assets: Assets, fresh: bool = True, speed: bool = False) -> None:
-        self._browser, self._assets, self._fresh, self._speed = browser, assets, fresh, speed
-        self._html = ""
-        self._kept = None if fresh else self._context()
-
-    def _context(self) -> Any:
-        context = self._browser.new_context(**CONTEXT)
-        context.route("**/*", self._answer)
-        return context
+    def __init__(self, browser: Any, assets: Assets) -> None:
+        self._browser, self._assets, self._html = browser, assets, ""
 
     def _answer(self, route: Any) -> None:
         response = self._assets.response(route.request.url, self._html)
@@ -100,38 +79,14 @@ class Plain:
         """Render them."""
         shots = []
         for self._html in pages:
-            context = self._kept or self._context()
-            page = context.pages[0] if context.pages else context.new_page()
-            if self._kept:
-                page.goto("about:blank")
+            context = self._browser.new_context(**CONTEXT)
+            context.route("**/*", self._answer)
+            page = context.new_page()
             page.set_content(self._html)
             page.evaluate(SETTLE)
-            shots.append(self._quick(page) if self._speed else page.screenshot(full_page=True))
-            if not self._kept:
-                context.close()
+            shots.append(page.screenshot(full_page=True))
+            context.close()
         return shots
-
-    def _quick(self, page: Any) -> bytes:
-        session = page.context.new_cdp_session(page)
-        size = session.send("Page.getLayoutMetrics")["cssContentSize"]
-        width, height = max(VIEWPORT_WIDTH, size["width"]), max(VIEWPORT_HEIGHT, size["height"])
-        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-        beyond = (width, height) != (VIEWPORT_WIDTH, VIEWPORT_HEIGHT)
-        options = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": beyond, "clip": clip}
-        shot = base64.b64decode(session.send("Page.captureScreenshot", options)["data"])
-        session.detach()
-        return shot
-
-    def layout_ms(self, pages: Sequence[str]) -> float:
-        """Of reading the layout of a page that is there, the median."""
-        took = []
-        page = self._kept.pages[0] if self._kept else None
-        for self._html in pages:
-            page.goto("about:blank")
-            page.set_content(self._html)
-            page.evaluate(SETTLE)
-            took.append(_seconds(lambda: read_layout(page.evaluate(script("layout.js"), dict(LIMITS)))))
-        return 1000 * statistics.median(took)
 
 
 @contextlib.contextmanager
@@ -171,30 +126,19 @@ def pixels(png: bytes) -> str:
         return hashlib.sha256(repr(picture.size).encode() + picture.convert("RGB").tobytes()).hexdigest()
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def measure(benchmark: Benchmark, console: Console) -> bool:
     """Run it and print tables; whether no pixel differs and the goal is met."""
     tasks = [
         t for t in first_tasks(load_tasks(benchmark.tasks, "frontend"), benchmark.pages) if isinstance(t, FrontendTask)
     ]
     pages = list(dict.fromkeys(task.reference for task in tasks))
-    full, purged = Assets(purge=False), Assets()
     with contextlib.ExitStack() as stack:
         browser = stack.enter_context(one_browser())
-        single = stack.enter_context(Chromium(browsers=1, assets=purged, cache_bytes=0))
-        every = stack.enter_context(Chromium(browsers=CORES, assets=purged, cache_bytes=0))
-        caching = stack.enter_context(Chromium(browsers=CORES, assets=purged))
-        quick = Plain(browser, purged, fresh=False, speed=True)
+        single = stack.enter_context(Chromium(browsers=1, cache_bytes=0))
+        every = stack.enter_context(Chromium(browsers=CORES, cache_bytes=0))
+        caching = stack.enter_context(Chromium(browsers=CORES))
         found: dict[str, Way] = {
-            PLAIN: Plain(browser, full),
-            "+ stylesheet purged for the page": Plain(browser, purged),
-            "+ one page that stays open": Plain(browser, purged, fresh=False),
-            "+ the protocol's quick screenshot": quick,
+            PLAIN: Plain(browser, Assets(purge=False)),
             "ours, 1 browser (reads layouts too)": through(single, 2),
             f"ours, {CORES} browsers": through(every, 2 * CORES),
             "ours, pages that were seen before": through(caching, 2 * CORES),
@@ -204,17 +148,14 @@ def measure(benchmark: Benchmark, console: Console) -> bool:
         through(caching, 2 * CORES)(pages)
         rates, different = _in_turns(found, pages, benchmark.rounds)
         _show(console, rates, different, len(pages))
-        _show_parts(console, caching, tasks, quick, purged)
     ratio = statistics.median(a / b for a, b in zip(rates[f"ours, {CORES} browsers"], rates[PLAIN], strict=True))
     console.print(f"{ratio:.1f} times the plain way with {CORES} cores; the goal is {GOAL:g}")
     return ratio >= GOAL and not any(different.values())
 
 
-def _in_turns(
-    found: dict[str, Way], pages: Sequence[str], rounds: int
-) -> tuple[dict[str, list[float]], dict[str, int]]:
+def _in_turns(found: dict[str, Way], pages: Sequence[str], rounds: int) -> tuple[Rates, dict[str, int]]:
     """Pages per second of each way and round, and how many pictures differ from those of the plain way."""
-    rates: dict[str, list[float]] = {name: [] for name in found}
+    rates: Rates = {name: [] for name in found}
     different = dict.fromkeys(found, 0)
     for at in range(rounds):
         dealt = pages[at::rounds]
@@ -229,40 +170,11 @@ def _in_turns(
     return rates, different
 
 
-def _show(console: Console, rates: dict[str, list[float]], different: dict[str, int], pages: int) -> None:
+def _show(console: Console, rates: Rates, different: dict[str, int], pages: int) -> None:
     table = Table("way", "pages/s", "vs plain", "pages that differ", title=f"{pages} pages, {CORES} cores")
     for name, measured in rates.items():
         ratio = statistics.median(mine / plain for mine, plain in zip(measured, rates[PLAIN], strict=True))
         table.add_row(name, f"{statistics.median(measured):.1f}", f"{ratio:.2f}", str(different[name]))
-    console.print(table)
-
-
-def _show_parts(
-    console: Console, renderer: Chromium, tasks: Sequence[FrontendTask], quick: Plain, assets: Assets
-) -> None:
-    """Print what else a step costs, with the pictures there already: medians of one call each."""
-    url = "https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css"
-    similarity, critic = LayoutSimilarity(renderer), PageHuman()
-    pairs = list(zip(tasks, [*tasks[1:], tasks[0]], strict=True))
-    dialogues = [
-        Dialogue((Turn("human", task.description), Turn("agent", f"Here it is: {other.reference}")))
-        for task, other in pairs
-    ]
-    shown = [Shown(renderer.render(other.reference), renderer.render(task.reference)) for task, other in pairs]
-    parts = {
-        "cutting the stylesheet down": [_seconds(lambda t=t: assets.response(url, t.reference)) for t in tasks],
-        "scoring another page (layout)": [
-            _seconds(lambda t=t, o=o: similarity.grade(t, o.reference)) for t, o in pairs
-        ],
-        "the scripted human's reply": [
-            _seconds(lambda t=t, d=d, s=s: critic.reply(t, d, s))
-            for (t, _), d, s in zip(pairs, dialogues, shown, strict=True)
-        ],
-    }
-    table = Table("part", "ms", title="One call, pages rendered before")
-    for name, took in parts.items():
-        table.add_row(name, f"{1000 * statistics.median(took):.2f}")
-    table.add_row("reading the layout", f"{quick.layout_ms([task.reference for task in tasks[:20]]):.2f}")
     console.print(table)
 
 

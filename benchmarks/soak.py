@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import descendants, memory_bytes, percentile
+from harness import counts_in_words, descendants, memory_bytes, percentile, wait_for_none
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -40,7 +40,6 @@ TASKS = 50
 CLEAN_PART = 4  # a fourth of the gradings
 GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 ROWS = 10
-GONE_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -147,33 +146,18 @@ class DockerFaults:
         return total
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Answer to grade, and the score that it must get; ``hostile`` names what it tries."""
-
-    text: str
-    score: float
-    hostile: str = ""
-
-
-def answer(task: BackendTask, number: int, hostile: str) -> Answer:
-    """Return an answer of the kind that this number has, or a hostile one."""
+def answer(task: BackendTask, number: int, hostile: str) -> tuple[str, float]:
+    """Return an answer of the kind that this number has, or a hostile one, and the score that it must get."""
     if hostile:
-        return Answer(
-            HOSTILE[hostile] + "".join(f"\ndef {name}(*a, **k): return ...\n" for name in names(task)), 0.0, hostile
-        )
+        names = {call.partition("(")[0] for call in task.calls}
+        return HOSTILE[hostile] + "".join(f"\ndef {name}(*a, **k): return ...\n" for name in names), 0.0
     if number % 1000 == 999:
-        return Answer(f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0)
+        return f"import time\ntime.sleep(0.3)\n{task.reference}", 1.0
     if number % 10 == 7:
-        return Answer("def nothing(): return 1\n", 0.0)
+        return "def nothing(): return 1\n", 0.0
     if number % 10 == 8:
-        return Answer(f"{task.reference}\nimport os\nos._exit(0)\n", 0.0)
-    return Answer(task.reference, 1.0)
-
-
-def names(task: BackendTask) -> set[str]:
-    """Return the names that the calls of a task use as functions."""
-    return {call.partition("(")[0] for call in task.calls}
+        return f"{task.reference}\nimport os\nos._exit(0)\n", 0.0
+    return task.reference, 1.0
 
 
 def main() -> int:
@@ -206,11 +190,11 @@ def main() -> int:
 
     def grade(number: int, hostile: str = "", run: str = "mixed") -> None:
         task = tasks[number % len(tasks)]
-        given = answer(task, number, hostile)
+        text, right = answer(task, number, hostile)
         started = time.monotonic()
         try:
-            score = grader.grade(task, given.text).score
-            verdict = "right" if score == given.score else f"wrong: {score} instead of {given.score} {hostile}"
+            score = grader.grade(task, text).score
+            verdict = "right" if score == right else f"wrong: {score} instead of {right} {hostile}"
         except SandboxError as error:
             verdict = f"infrastructure error: {hostile} {error}"
         with lock:
@@ -238,21 +222,18 @@ def main() -> int:
         list(pool.map(grade, range(options.gradings), kinds))
     grader.close()
     sandbox.close()
-    deadline = time.monotonic() + GONE_S
-    while harm.count() and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_for_none(harm.count)
     samples.append(sample(results.total()))
 
     print(f"{'gradings':>9} {'seconds':>8} {'own MB':>7} {'worker processes':>17} {'open files':>11}")
     for row in samples:
         print(f"{row.gradings:9} {row.seconds:8.1f} {row.own_mb:7.1f} {row.processes:17} {row.descriptors:11}")
-    print("faults: " + ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items())))
-    if tried:
-        print(f"hostile: {tried.total()}, " + ", ".join(f"{count} {kind}" for kind, count in sorted(tried.items())))
+    print(f"faults: {counts_in_words(faults)}")
+    print(f"hostile: {tried.total()}, {counts_in_words(tried)}")
     for run, seconds in honest_s.items():
         p50, p99 = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
         print(f"honest answers, {run} run: p50 {p50:.1f} ms, p99 {p99:.1f} ms of {len(seconds)}")
-    print("gradings: " + ", ".join(f"{count} {kind}" for kind, count in sorted(results.items())))
+    print(f"gradings: {counts_in_words(results)}")
     steady = samples[1:-1]
     growth = steady[-1].own_mb - steady[0].own_mb if steady else 0.0
     problems = [

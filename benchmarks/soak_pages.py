@@ -30,7 +30,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import descendants, memory_bytes, percentile
+from harness import counts_in_words, descendants, memory_bytes, percentile, wait_for_none
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
@@ -44,17 +44,11 @@ from colbench_gym.trajectory import Trajectory
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 from support.hostile_pages import ASKING, PAGES
 
-KINDS = (
-    "right",
-    "other",
-    "half",
-    "none",
-)  # what the agent of a dialogue shows: the reference, another page, half of it
+KINDS = ("right", "other", "half", "none")  # the page that an agent shows: the reference, another, half of it, none
 ROWS = 10
 GROWTH_MB = 50.0  # of this process, from the second tenth to the last
 CACHE_BYTES = 16 * 1024**2  # of rendered pages: full within the first tenth, so that later growth is not its filling
 MAX_MORE_BYTES = CACHE_BYTES + 256 * 1024**2  # 256 MB for pages under way
-GONE_S = 20.0
 
 
 def browser_processes() -> list[tuple[int, bool]]:
@@ -147,11 +141,11 @@ class Agents:
         self.began[task.task_id] = time.monotonic()
         number, kind = str(task.row["number"]), str(task.row["kind"])
         body = task.reference.partition("<body")[2]
-        words = body.split("</")
+        parts = body.split("</")
         pages = {
             "right": task.reference,
             "other": f"<html><!-- {number} --><body style='background:#135'><h1>Something else</h1></body></html>",
-            "half": f"<html><!-- {number} --><body{'</'.join(words[: len(words) // 2])}</body></html>",
+            "half": f"<html><!-- {number} --><body{'</'.join(parts[: len(parts) // 2])}</body></html>",
             "none": "I shall describe it in words.",
         }
         return Showing(pages[kind])
@@ -240,14 +234,11 @@ def main() -> int:
             faults.over.set()
             faults.join()
             hostile.join()
-    deadline = time.monotonic() + GONE_S
-    while browser_processes() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    left = len(browser_processes())
-    print("faults: " + (", ".join(f"{count} {kind}" for kind, count in sorted(faults.counts.items())) or "none"))
-    print("hostile pages: " + (", ".join(f"{n} {status}" for status, n in sorted(hostile.rendered.items())) or "none"))
+    left = wait_for_none(lambda: len(browser_processes()))
+    print(f"faults: {counts_in_words(faults.counts)}")
+    print(f"hostile pages: {counts_in_words(hostile.rendered)}")
     print(f"memory of this process: at most {hostile.most_bytes / 1024**2:.0f} MB more than before the faults")
-    print("zeros: " + (", ".join(f"{count} {kind}" for kind, count in sorted(scores.items())) or "none"))
+    print(f"zeros: {counts_in_words(scores)}")
     for run, seconds in episode_s.items():
         p50, p99 = (percentile(seconds, share) for share in (0.5, 0.99))
         print(f"episodes, {run}: p50 {p50:.2f} s, p99 {p99:.2f} s of {len(seconds)}")

@@ -36,17 +36,8 @@ from colbench_gym.rendering import open_renderer
 from colbench_gym.rules import BACKEND, Track
 from colbench_gym.tasks import BackendTask, Task, load_tasks
 
-START = {
-    "about": 6.0,
-    "text": 3.0,
-    "hits": 1.0,
-    "near": 1.5,
-    "name": 2.0,
-    "literal": 2.0,
-    "kind": 2.0,
-    "kind about": 2.0,
-    "weight": 0.5,
-}
+START = {"about": 6.0, "text": 3.0, "hits": 1.0, "near": 1.5, "name": 2.0, "literal": 2.0}
+START |= {"kind": 2.0, "kind about": 2.0, "weight": 0.5}
 PENALTY, STARTED_PENALTY = 0.002, 0.0004
 LEAST_FACTS = 3  # with a feature, below which it gets no weight
 LEAST_WEIGHT = 0.02  # that is kept

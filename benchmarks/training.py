@@ -6,8 +6,7 @@ Training: the same model, the same sequences and the same number of optimizer st
 dialogues and compute the reference's log-probabilities before the clock starts. TRL's own trainer takes everything
 after the opening as one completion: it cannot tell the human's words from the agent's.
 Needs TRL. On a CPU, seconds are CPU seconds of the process, and memory is what its resident set grew by at most.
-Scoring: 16 candidates of 50 tokens behind one prompt of 2,000. Sampling: 16 candidates of 64 new tokens behind such a
-prompt; and as many dialogues at once as the batch holds, against one message after another.
+Scoring: 16 candidates of 50 tokens behind one prompt of 2,000. Sampling: 16 candidates of 64 new tokens behind it.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +113,7 @@ def trainer(kind: str, pairs: list, options: argparse.Namespace, folder: str) ->
     common = {"model": new_model(options, len(tokenizer)), "processing_class": tokenizer}
     if kind == "trl":
         return trl_trainer(pairs, settings, common)
-    rows = [pair_row(chosen, rejected, "turn_means" if kind == "critic" else "sum") for chosen, rejected in pairs]
+    rows = [pair_row(chosen, rejected, "sum") for chosen, rejected in pairs]
     return PairTrainer(
         args=TrainingArguments(remove_unused_columns=False, **settings),
         train_dataset=Dataset.from_list(rows),
@@ -197,25 +197,6 @@ def candidate_sampling(model: Any, tokenizer: Any, rng: np.random.Generator, sha
     return lambda: len(sampler.sample([Request(prompt, seed, 1.0) for seed in range(CANDIDATES)]))
 
 
-def batched_sampling(sampler: LocalSampler, prompts: list[tuple[int, ...]]) -> Callable[[], int]:
-    requests = [Request(prompt, seed, 1.0) for seed, prompt in enumerate(prompts)]
-    return lambda: sum(len(sampled.ids) for sampled in sampler.sample(requests))
-
-
-def turn_by_turn(sampler: LocalSampler, prompts: list[tuple[int, ...]]) -> Callable[[], int]:
-    def run() -> int:
-        written = 0
-        for prompt in prompts:
-            ids = torch.tensor([prompt], device=sampler.model.device)
-            out = sampler.model.generate(
-                ids, do_sample=True, top_k=0, max_new_tokens=sampler.max_new_tokens, pad_token_id=0, eos_token_id=1
-            )
-            written += out.shape[1] - len(prompt)
-        return written
-
-    return run
-
-
 def rate(run: Callable[[], int]) -> float:
     started = clock()
     return run() / (clock() - started)
@@ -223,19 +204,10 @@ def rate(run: Callable[[], int]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    defaults = {
-        "rounds": 3,
-        "steps": 2,
-        "hidden": 128,
-        "layers": 2,
-        "vocabulary": 4096,
-        "batch": 16,
-        "threads": 1,
-        "micro": 2,
-    }
+    defaults = {"rounds": 3, "steps": 2, "hidden": 128, "layers": 2, "vocabulary": 4096, "threads": 1, "micro": 2}
     for name, default in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--only", choices=("training", "candidates", "dialogues"), help="one part alone")
+    parser.add_argument("--only", choices=("training", "candidates"), help="one part alone")
     parser.add_argument("--json", type=Path, help="a file for all rounds")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -252,14 +224,12 @@ def main() -> None:
     model = new_model(options, len(tokenizer)).eval()
     model = model.to("cuda") if torch.cuda.is_available() else model
     if options.only in (None, "candidates"):
-        measured += measure_candidates(model, tokenizer, options, rng)
-    if options.only in (None, "dialogues"):
-        measured += measure_dialogues(model, tokenizer, options, rng)
+        measured += measure_candidates(model, tokenizer, options.rounds, rng)
     write_json(options.json, "training", measured, **vars(options))
 
 
 def measure_training(pairs: list, options: argparse.Namespace) -> list[Measured]:
-    names = {"trl": "TRL's DPOTrainer", "dpo": "multi-turn DPO", "critic": "SWEET's critic"}
+    names = {"trl": "TRL's DPOTrainer", "dpo": "multi-turn DPO"}
     memory: dict[str, list[float]] = {}
     training_speed("trl", pairs, argparse.Namespace(**{**vars(options), "steps": 1}), {})  # warm up
     ways = {name: lambda kind=kind: training_speed(kind, pairs, options, memory) for kind, name in names.items()}
@@ -270,9 +240,7 @@ def measure_training(pairs: list, options: argparse.Namespace) -> list[Measured]
     return [*speed.values(), *peaks.values()]
 
 
-def measure_candidates(
-    model: Any, tokenizer: Any, options: argparse.Namespace, rng: np.random.Generator
-) -> list[Measured]:
+def measure_candidates(model: Any, tokenizer: Any, rounds: int, rng: np.random.Generator) -> list[Measured]:
     measured: list[Measured] = []
     for title, make in (
         ("Scoring", lambda share: scoring(model, rng, share)),
@@ -280,28 +248,11 @@ def measure_candidates(
     ):
         apart, shared = make(False), make(True)
         shared()
-        names = ("the prompt read for each", "the prompt read once")
-        ways = {names[0]: lambda run=apart: rate(run), names[1]: lambda run=shared: rate(run)}
-        found = take_turns(ways, options.rounds, "candidates/s")
-        print_table(
-            f"{title} {CANDIDATES} candidates of a prompt of {PROMPT} tokens", list(found.values()), [found[names[0]]]
-        )
-        measured += found.values()
+        ways = {"the prompt read for each": partial(rate, apart), "the prompt read once": partial(rate, shared)}
+        found = list(take_turns(ways, rounds, "candidates/s").values())
+        print_table(f"{title} {CANDIDATES} candidates of a prompt of {PROMPT} tokens", found, found[:1])
+        measured += found
     return measured
-
-
-def measure_dialogues(
-    model: Any, tokenizer: Any, options: argparse.Namespace, rng: np.random.Generator
-) -> list[Measured]:
-    sampler = LocalSampler(model, tokenizer, max_new_tokens=64)
-    prompts = [tuple(map(int, rng.integers(3, 250, OPENING + 11 * at))) for at in range(options.batch)]
-    ours, theirs = batched_sampling(sampler, prompts), turn_by_turn(sampler, prompts)
-    rate(ours)
-    plain = "generate, turn by turn"
-    batched = f"hf, {options.batch} dialogues at once"
-    sampled = take_turns({plain: lambda: rate(theirs), batched: lambda: rate(ours)}, options.rounds, "tokens/s")
-    print_table("Sampling dialogues", list(sampled.values()), [sampled[plain]])
-    return list(sampled.values())
 
 
 if __name__ == "__main__":

@@ -44,7 +44,6 @@ _NOT_YET = {
     ELSE,
     "package",
     "tests",
-    "benchmarks",
 }
 
 

@@ -291,7 +291,6 @@ def test_lies_are_found():
 
 @pytest.mark.browser
 def test_what_is_said_of_real_pages_is_true(renderer, official_data):
-    """benchmarks/critic.py does the same 2,000 times."""
     given, made = (
         load_tasks(official_data / "frontend_tasks.jsonl", track="frontend"),
         load_tasks("generated", track="frontend"),
