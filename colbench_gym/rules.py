@@ -104,3 +104,4 @@ HUMAN_TEMPERATURE = 0.0
 HUMAN_MAX_TOKENS = 4096
 
 ENV_IDS: dict[Track, str] = {"backend": "ColBench-Backend-v0", "frontend": "ColBench-Frontend-v0"}  # Gymnasium ids
+MENU_IDS: dict[Track, str] = {"backend": "ColBench-BackendMenu-v0", "frontend": "ColBench-FrontendMenu-v0"}

@@ -8,15 +8,17 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from colbench_gym.rules import ENV_IDS
+from colbench_gym.rules import ENV_IDS, MENU_IDS
 
 BACKEND_ID = ENV_IDS["backend"]
 FRONTEND_ID = ENV_IDS["frontend"]
 AEC_BACKEND_ID = "colbench/backend_v0"
 AEC_FRONTEND_ID = "colbench/frontend_v0"
 _CLASSES = {
-    BACKEND_ID: ("backend:BackendEnv", "BackendVectorEnv"),
-    FRONTEND_ID: ("frontend:FrontendEnv", "FrontendVectorEnv"),
+    BACKEND_ID: ("backend:BackendEnv", "vector:BackendVectorEnv"),
+    FRONTEND_ID: ("frontend:FrontendEnv", "vector:FrontendVectorEnv"),
+    MENU_IDS["backend"]: ("menu.tracks:BackendMenuEnv", "menu.vector:BackendMenuVectorEnv"),
+    MENU_IDS["frontend"]: ("menu.tracks:FrontendMenuEnv", "menu.vector:FrontendMenuVectorEnv"),
 }
 _MAKERS = {AEC_BACKEND_ID: "make_backend", AEC_FRONTEND_ID: "make_frontend"}
 
@@ -39,7 +41,7 @@ def _register_with_gymnasium() -> None:
             gymnasium.register(
                 env_id,
                 entry_point=f"colbench_gym.envs.{single}",
-                vector_entry_point=f"colbench_gym.envs.vector:{vector}",
+                vector_entry_point=f"colbench_gym.envs.{vector}",
                 # Our tests make its checks; after a first reset that raises, Gymnasium 1.4's checker breaks every step.
                 disable_env_checker=True,
             )

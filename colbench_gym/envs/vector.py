@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from colbench_gym.envs.backend import BackendEnv
-from colbench_gym.envs.base import DialogueEnv, check_render_mode, read_reset_options
+from colbench_gym.envs.base import check_render_mode, read_reset_options
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.episode import check_message
 from colbench_gym.errors import InfrastructureError, UnknownNameError, UsageError
@@ -36,7 +36,7 @@ class _Step:
     final: tuple[dict[str, str], dict[str, Any]] | None = None
 
 
-class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
+class DialogueVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):  # Any: texts here, arrays on a menu
     """``num_envs`` episodes that share one human, one grader and one sandbox or renderer.
 
     Observations, rewards and infos equal those of ``SyncVectorEnv`` and ``AsyncVectorEnv`` for equal seeds and actions,
@@ -58,7 +58,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         options: as for one environment.
     """
 
-    single: ClassVar[type[DialogueEnv]]  # the environment of one episode
+    single: ClassVar[Any]  # the environment of one episode: a DialogueEnv or a MenuEnv
     closed = True  # until everything is open: older versions of VectorEnv close what was never opened
 
     def __init__(
@@ -71,21 +71,27 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
     ) -> None:
         track = self.single.track
         read_options(track, options, ENV_IDS[track], ("num_envs", "autoreset_mode", "render_mode"))
+        self._read_modes(num_envs, autoreset_mode, render_mode)
+        self._scenario = open_scenario(track, **options)
+        self._play_in([self.single(render_mode=render_mode, scenario=self._scenario) for _ in range(num_envs)])
+
+    def _read_modes(self, num_envs: int, autoreset_mode: str | AutoresetMode, render_mode: str | None) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise UsageError(f"num_envs is {num_envs!r}; expected an integer of at least 1")
         self.num_envs = num_envs
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.render_mode = check_render_mode(render_mode, self.single.metadata["render_modes"])
-        self._scenario = open_scenario(track, **options)
-        self.envs = [self.single(render_mode=render_mode, scenario=self._scenario) for _ in range(num_envs)]
+
+    def _play_in(self, envs: list[Any]) -> None:  # Any: one environment each, of self.single
+        self.envs = envs
         self.metadata = {**self.single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.envs[0].observation_space
         self.single_action_space = self.envs[0].action_space
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._observations: list[dict[str, str]] = []
-        self._ended = np.zeros(num_envs, dtype=np.bool_)
-        self._pool = ThreadPoolExecutor(num_envs, thread_name_prefix="colbench-episode")
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._observations: list[Any] = []  # Any: as an environment observes
+        self._ended = np.zeros(self.num_envs, dtype=np.bool_)
+        self._pool = ThreadPoolExecutor(self.num_envs, thread_name_prefix="colbench-episode")
         self._running: dict[int, Future[_Step]] = {}
         self._running_actions: tuple[str, ...] = ()
         self.closed = False
@@ -113,7 +119,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin new episodes.
 
         Args:
@@ -140,9 +146,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
         self._ended = self._ended & ~mask
         return self._batch(), infos
 
-    def step(
-        self, actions: Sequence[str]
-    ) -> tuple[Observations, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]:
         """Send one message in every episode; an episode that is due for a reset ignores its own.
 
         Raises:
@@ -271,7 +275,7 @@ class DialogueVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]
             raise UsageError("options['reset_mask'] leaves out episodes that have not begun; reset all of them first")
         return mask
 
-    def _batch(self) -> Observations:
+    def _batch(self) -> Any:  # Any: Observations; arrays on a menu
         return {name: tuple(observation[name] for observation in self._observations) for name in self._observations[0]}
 
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import gymnasium as gym
 import pytest
 from support.examples import run_example
-from support.small_tasks import Told, write_small_tasks
+from support.small_tasks import Told
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym.errors import HumanError
-from colbench_gym.integrations.menu import Menu
 
 pytestmark = pytest.mark.integration("rllib")
 
 
-def test_an_outage_ends_the_training(tmp_path):
+def test_an_outage_ends_the_training():
     import ray
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.tune.registry import register_env
 
     def make(_):
-        return Menu(gym.make("ColBench-Backend-v0", tasks=write_small_tasks(tmp_path), human=Told("double", "triple")))
+        return gym.make("ColBench-BackendMenu-v0", pool=2, human=Told("test-0", "test-1"))
 
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     try:
