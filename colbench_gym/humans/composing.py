@@ -15,17 +15,18 @@ from colbench_gym.humans.replies import Part
 REMINDER = "As I said: "  # before what was said before
 UNKNOWN = "I don't know."
 NO_PREFERENCE = "I have no preference about that."
+NOT_CLEAR = "I'm not sure what you mean."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
+SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one that there is no room for
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
 _ABOUT_ALL = re.compile(
-    r"\b(?:more (?:details?|information|context)|requirements?|specification|(?:tell|explain"
-    r"|describe) .{0,12}(?:more|it|everything)"
-    r"|what (?:do|would) you (?:need|want|like|expect)\b|how (?:should|does|do|must|would|will) (?:it|this|that"
-    r"|the function) "
-    r"(?:work|behave)|what should (?:it|this|the function) do|what (?:is|are) (?:the|your) (?:goal|purpose|task"
-    r"|rules?)\b)",
+    r"\b(?:more (?:details?|information|context)|requirements?|specification"
+    r"|(?:tell|explain|describe)(?: (?:me|us|to|a|bit|little|please))* (?:more|it|everything)\b"
+    r"|elaborate\W*$|what(?: exactly)? (?:do|would) you (?:need|want|like|expect)\b"
+    r"|how (?:should|does|do|must|would|will) (?:it|this|that|the function) (?:work|behave)"
+    r"|what should (?:it|this|the function) do|what (?:is|are) (?:the|your) (?:goal|purpose|task|rules?)\b)",
     re.I,
 )
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
@@ -68,92 +69,101 @@ class Composer:
             before: what the human has said so far.
             max_chars: that the reply may have.
         """
-        told: list[str] = []
         answers: list[list[Part]] = []
         for question in questions:
-            parts = self._answer(question, before, told, numbered=len(questions) > 2)
-            told += [part.text.removeprefix(REMINDER) for part in parts]
-            answers.append(parts)
+            answers.append(self._answer(question, before, _firsts(answers), MAX_CHARS))
+        rooms = shares([len(parts[0].text) for parts in answers], max_chars - sum(map(_label_chars, questions)))
+        for place, question in enumerate(questions):
+            if len(answers[place][0].text) > rooms[place]:
+                told = _firsts([*answers[:place], *answers[place + 1 :]])
+                answers[place] = self._answer(question, before, told, rooms[place])
         return within(answers, questions, max_chars) or [Part(self._knowledge.outline, "hint", 0, "outline")]
 
-    def _answer(self, question: Question, before: str, told: Sequence[str], numbered: bool) -> list[Part]:
+    def _answer(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
+        """Return the answer to one question and what is told with it where there is room.
+
+        Args:
+            question: of the message.
+            before: what the human has said so far.
+            told: what answers other questions of the message.
+            room: characters of each part.
+        """
         if question.further:
-            return [self._further(question, before)]
+            return [self._further(question, before, room)]
         broad = _ABOUT_ALL.search(question.lower) and len(question.own_stems) <= _OWN_WORDS
         if (broad or not (question.stems or question.kinds or question.literals)) and not question.names:
-            return [Part(self._knowledge.outline, "hint", question.place, "outline")]
-        if question.special and frozenset(question.stem_list) in self._earlier:
-            return [self._further(question, before)]
+            return [self._outline(question, room)]
         if question.special:
-            return [self._special(question, before, told)]
+            again = frozenset(question.stem_list) in self._earlier
+            return [self._further(question, before, room) if again else self._special(question, before, told)]
         verdict = self._knowledge.decide(question)
-        if verdict is None or len(verdict.text) > MAX_CHARS:
-            return self._facts(question, before, told, MAX_CHARS, numbered)
+        if verdict is None or len(verdict.text) > room:
+            return self._facts(question, before, told, room)
         part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
         if verdict.final:
             return [part]
-        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text), True)[
-            : self._most - 1
-        ]
-        return [part, *(replace(one, kind="reason") for one in more if one.kind == "answer")]
+        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))
+        return [part, *(replace(one, kind="reason") for one in more[: self._most - 1] if one.kind == "answer")]
 
-    def _facts(self, question: Question, before: str, told: Sequence[str], room: int, numbered: bool) -> list[Part]:
-        """Return the best fact, and close ones that there is room for."""
+    def _facts(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
+        """Return the best fact, and close ones that are told where there is room."""
         facts = self._index.facts
-        scores = self._ranker.scores(self._index, question)
-        order = sorted(range(len(facts)), key=lambda place: -scores[place])
+        ranked = self._ranker.scores(self._index, question)
+        scores = [score for score, _ in ranked]
         order = [
             place
-            for place in order
-            if not any(facts[place].text.strip().lower() in text.lower() for text in told)
-            and len(facts[place].text) <= room
+            for place in sorted(range(len(facts)), key=lambda place: -scores[place])
+            if scores[place] > NOT_FOUND and not any(facts[place].text.lower() in text.lower() for text in told)
         ]
-        if not order or scores[order[0]] == NOT_FOUND:
-            return [self._ask_back(question, [facts[place] for place in order])]
-        best = facts[order[0]]
-        again, repeated = best.text in before, frozenset(question.stem_list) in self._earlier
-        others = [] if repeated else self._others(order, scores, before, room, numbered)
-        if again and others:  # what was said is not said again where there is something new
-            return [_part(others[0], question)]
-        if again:
-            return [replace(_part(best, question), text=f"{REMINDER}{best.text.removeprefix(REMINDER)}", kind="reason")]
-        return [_part(best, question), *(replace(_part(fact, question), kind="reason") for fact in others)]
-
-    def _others(
-        self, order: Sequence[int], scores: Sequence[float], before: str, room: int, numbered: bool
-    ) -> list[Fact]:
-        """Return the facts that are told with the best one, or one in its place where that was told before."""
-        facts = self._index.facts
-        best = facts[order[0]]
-        again = best.text in before
-        found: list[Fact] = []
-        if numbered and not again:
-            return found
-        for place in order[1:]:
+        texts = {place: clipped(facts[place].text, room) for place in order}
+        short = [place for place in order if texts[place] and scores[place] > scores[order[0]] - SHORTER]
+        if not short:
+            return [self._ask_back(question, [facts[place] for place in order], room)]
+        best = short[0]
+        answer = replace(_part(facts[best], question), text=texts[best])
+        close = CLOSE_AUTHORED if facts[best].source == "author" else self._close
+        unsaid = [
+            place
+            for place in order
+            if place != best and facts[place].text not in before and facts[place].text != facts[best].text
+        ]
+        if answer.text in before:
+            again = Part(f"{REMINDER}{answer.text}", "reason", question.place, answer.topic, answer.reveals)
+            if frozenset(question.stem_list) in self._earlier:
+                return [again]
+            fits = (place for place in unsaid if len(facts[place].text) <= room)
+            bears = (p for p in fits if scores[best] - scores[p] < close or (ranked[p][1] and not facts[p].absent))
+            new = next(bears, None)
+            return [again] if new is None else [_part(facts[new], question), again]  # nothing is only said again
+        if frozenset(question.stem_list) in self._earlier:
+            return [answer]
+        found = [facts[best]]
+        for place in unsaid:
             fact = facts[place]
-            if scores[order[0]] - scores[place] >= (CLOSE_AUTHORED if best.source == "author" else self._close):
+            if scores[best] - scores[place] >= close or len(found) == self._most:
                 break
-            slots = {one.slot for one in (best, *found)} - {""}
-            same = fact.text.strip() == best.text.strip() or (fact.slot in slots and not again)
-            if same or fact.text in before or (best.source == "author" and fact.source != "author"):
-                continue  # the author says it better than the code
-            if again:
-                return [fact]
-            if sum(len(one.text) for one in (best, *found)) + len(fact.text) < room:
+            if fact.slot in {one.slot for one in found} - {""} or (
+                found[0].source == "author" and fact.source != "author"  # the author says it better than the code
+            ):
+                continue
+            if sum(len(one.text) for one in found) + len(fact.text) < room:
                 found.append(fact)
-                if len(found) == self._most - 1:
-                    break
-        return found
+        return [answer, *(replace(_part(fact, question), kind="reason") for fact in found[1:])]
 
-    def _ask_back(self, question: Question, facts: Sequence[Fact]) -> Part:
+    def _ask_back(self, question: Question, facts: Sequence[Fact], room: int) -> Part:
         """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""
         kinds = {fact.kind for fact in self._index.facts}
         if question.kinds and not kinds & question.kinds.keys():
             return Part(NO_PREFERENCE, "unknown", question.place, "open")
         named = list(dict.fromkeys(name for fact in facts[:6] if (name := topic(fact.kind))))[:2]
         if len(named) < 2 or question.track != "backend":
-            return Part(self._knowledge.outline, "hint", question.place, "outline")
-        return Part(f"I'm not sure what you mean: {named[0]}, or {named[1]}?", "hint", question.place, "back")
+            return self._outline(question, room)
+        text = f"I'm not sure what you mean: {named[0]}, or {named[1]}?"
+        return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "back")
+
+    def _outline(self, question: Question, room: int) -> Part:
+        text = self._knowledge.outline
+        return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "outline")
 
     def _special(self, question: Question, before: str, told: Sequence[str]) -> Part:
         """Tell one special case that was not told yet."""
@@ -181,33 +191,55 @@ class Composer:
                 return _part(fact, question)
         return Part(NOTHING_MORE, "hint", question.place, "more")
 
-    def _further(self, question: Question, before: str) -> Part:
+    def _further(self, question: Question, before: str, room: int) -> Part:
         """Name what can be asked about, and nothing the second time."""
         outline = self._knowledge.outline
-        return Part(NOTHING_MORE if outline in before else outline, "hint", question.place, "more")
+        text = NOTHING_MORE if outline in before or len(outline) > room else outline
+        return Part(text, "hint", question.place, "more")
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    return Part(fact.text.strip(), "answer", question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+    return Part(fact.text, "answer", question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+
+
+def _firsts(answers: Sequence[Sequence[Part]]) -> list[str]:
+    return [parts[0].text.removeprefix(REMINDER) for parts in answers]
+
+
+def _label_chars(question: Question) -> int:
+    return len(question.label) + 3 if question.label else 1
+
+
+def clipped(text: str, room: int) -> str:
+    """Return a text that fits, or the whole sentences at its start that do; empty where there are none."""
+    if len(text) <= room:
+        return text
+    return text[: text.rfind(". ", 0, room) + 1]
+
+
+def shares(lengths: Sequence[int], room: int) -> list[int]:
+    """Return how much of the room each of some texts gets: short ones what they need, long ones the same."""
+    found = [0] * len(lengths)
+    left = room
+    for rank, place in enumerate(sorted(range(len(lengths)), key=lambda place: lengths[place])):
+        found[place] = min(lengths[place], left // (len(lengths) - rank))
+        left -= found[place]
+    return found
 
 
 def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max_chars: int) -> list[Part]:
-    """Return answers under their numbers; where room is short reasons go first, then the longest answers."""
-    chosen = [list(parts) for parts in answers]
+    """Return answers under their numbers: the first part of each, then further ones while there is room."""
     labels = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
-
-    def excess() -> int:
-        used = sum(len(part.text) + 1 for parts in chosen for part in parts)
-        return used + sum(len(label) for label, parts in zip(labels, chosen, strict=True) if parts) - 1 - max_chars
-
-    by_length = sorted(range(len(chosen)), key=lambda place: -sum(len(part.text) for part in chosen[place]))
-    for place in by_length:
-        if excess() > 0 and len(chosen[place]) > 1:
-            chosen[place] = chosen[place][:1]
-    for place in by_length:
-        if excess() > 0:
-            chosen[place] = []
-    found: list[Part] = []
-    for label, parts in zip(labels, chosen, strict=True):
-        found += [replace(part, text=f"{label}{part.text}") if n == 0 else part for n, part in enumerate(parts)]
-    return found
+    left = max_chars + 1 - sum(len(label) for label in labels)
+    chosen: list[list[Part]] = [[] for _ in answers]
+    said: set[str] = set()
+    for rank in range(max(map(len, answers), default=0)):
+        for parts, own in zip(answers, chosen, strict=True):
+            if rank < len(parts) and parts[rank].text not in said and len(parts[rank].text) < left:
+                own.append(parts[rank])
+                said.add(parts[rank].text)
+                left -= len(parts[rank].text) + 1
+    for label, own in zip(labels, chosen, strict=True):
+        own.sort(key=lambda part: not part.text.startswith(REMINDER))
+        own[:1] = [replace(part, text=f"{label}{part.text}") for part in own[:1]]
+    return [part for own in chosen for part in own]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import fsum, log
 from pathlib import Path
@@ -27,7 +28,7 @@ class FactIndex:
     """
 
     def __init__(self, facts: Sequence[Fact]) -> None:
-        self.facts = tuple(facts)
+        self.facts = tuple(replace(fact, text=fact.text.strip()) for fact in facts)
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         lengths = [len(text) + 1 for text in texts]
@@ -142,15 +143,16 @@ class Ranker:
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
 
-    def scores(self, index: FactIndex, question: Question) -> list[float]:
-        """Return the score of each fact for a question."""
+    def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
+        """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
-        return [
-            sum(value * weights[name] for name, value in features.items() if name in weights)
-            if _FOUND & features.keys() or (fact.source in _GUESSED and fact.reveals and not fact.absent)
-            else NOT_FOUND
-            for features, fact in zip(index.features(question), index.facts, strict=True)
-        ]
+        found = []
+        for features, fact in zip(index.features(question), index.facts, strict=True):
+            score = sum(value * weights[name] for name, value in features.items() if name in weights)
+            shares = not _FOUND.isdisjoint(features)
+            guess = fact.source in _GUESSED and fact.reveals and not fact.absent
+            found.append((score if shares or guess else NOT_FOUND, shares))
+        return found
 
 
 @lru_cache(maxsize=4)

@@ -39,7 +39,7 @@ class FunctionHuman:
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._lab = Laboratory(sandbox)
         self._known: OrderedDict[BackendTask, tuple[ProgramKnowledge, FactIndex]] = OrderedDict()
-        self._replies: OrderedDict[tuple[BackendTask, str, str, frozenset[frozenset[str]]], Reply] = OrderedDict()
+        self._replies: OrderedDict[tuple[BackendTask, str, str, frozenset[frozenset[str]], str], Reply] = OrderedDict()
         self._lock = threading.Lock()
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
@@ -53,14 +53,16 @@ class FunctionHuman:
             return Reply((Part(UNKNOWN, "unknown"),))
         before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human")
         messages = tuple(turn.content for turn in dialogue.turns if turn.seat == "agent")
-        earlier = frozenset(frozenset(q.stem_list) for said in messages[:-1] for q in questions_in(said))
-        key = (task, message, before, earlier)
+        asked = [question for said in messages[:-1] for question in questions_in(said)]
+        earlier = frozenset(frozenset(question.stem_list) for question in asked)
+        last = asked[-1].text if asked else ""
+        key = (task, message, before, earlier, last)
         if len(message) > MAX_REMEMBERED_CHARS:
-            return self._reply(task, message, before, earlier)
+            return self._reply(*key)
         with self._lock:
             remembered = self._replies.get(key)
         if remembered is None:
-            remembered = self._reply(task, message, before, earlier)
+            remembered = self._reply(*key)
             with self._lock:
                 self._replies[key] = remembered
                 while len(self._replies) > MAX_REPLIES:
@@ -80,8 +82,10 @@ class FunctionHuman:
                     self._known.popitem(last=False)
         return known
 
-    def _reply(self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]]) -> Reply:
-        questions = honest_questions(message)
+    def _reply(
+        self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]], last: str
+    ) -> Reply:
+        questions = honest_questions(message, last)
         if questions is None:
             return Reply((Part(NO_CODE, "refusal"),))
         program, index = self.knowledge(task)
@@ -111,9 +115,9 @@ class FunctionHuman:
         self._lab.close()
 
 
-def honest_questions(message: str) -> Sequence[Question] | None:
+def honest_questions(message: str, last: str = "") -> Sequence[Question] | None:
     """Return the questions of a message without attempts to get code out; None when there is nothing but those."""
-    questions = questions_in(message)
+    questions = questions_in(message, last=last)
     honest = [question for question in questions if not is_manipulation(f"{question.context} {question.text}")]
     if len(honest) == len(questions):
         return honest

@@ -41,6 +41,7 @@ _SPECIAL = re.compile(
     r"\b(?:special|edge|corner|unusual|exceptional) (?:cases?|rules?|situations?|handling)|exceptions?\b", re.I
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|those|these|that|this|one|ones|there|then)\b")
+_FOLLOWS = re.compile(r"\W*(?:(?:and|but|also|then|so|same)\b|(?:what|how) about\b)", re.I)
 _VAGUE_WORDS = 3  # a question with fewer words about the matter and no kind is broad
 
 
@@ -52,7 +53,7 @@ class Question:
         text: as it was asked.
         context: statements of the same message before it.
         label: its number or letter in a list of questions, such as "2" or "b"; empty without.
-        before: the question before it in the same message.
+        before: the question before it: in the same message, or of the one before where this goes on from it.
         place: its number in the message, from 0.
         track: whose kinds of matter it is read with.
     """
@@ -91,8 +92,8 @@ class Question:
 
     @cached_property
     def carried(self) -> frozenset[str]:
-        """Return the stems of the question before it, where a pronoun refers to it."""
-        if not self.before or not _PRONOUN.search(self.lower):
+        """Return the stems of the question before it, where a pronoun refers to it, or "and" goes on from it."""
+        if not self.before or not (_PRONOUN.search(self.lower) or _FOLLOWS.match(self.lower)):
             return frozenset()
         return frozenset(map(stem, split_words(plain_quotes(self.before)))) - PLAIN - self.stems
 
@@ -149,16 +150,22 @@ class Question:
         return "?" in self.text or bool(self.label) or _COURTESY.match(self.lower) is not None
 
 
-def questions_in(message: str, track: Track = "backend") -> tuple[Question, ...]:
-    """Return the questions and requests of a message; all of it as one when it asks for nothing."""
-    return _questions_in(ends(message), track)
+def questions_in(message: str, track: Track = "backend", last: str = "") -> tuple[Question, ...]:
+    """Return the questions and requests of a message; all of it as one when it asks for nothing.
+
+    Args:
+        message: what is said now.
+        track: whose kinds of matter it is read with.
+        last: the question that was asked last; "and ..." at the start of the message goes on from it.
+    """
+    return _questions_in(ends(message), track, last if _FOLLOWS.match(message) else "")
 
 
 @lru_cache(maxsize=4096)
-def _questions_in(message: str, track: Track) -> tuple[Question, ...]:
+def _questions_in(message: str, track: Track, last: str) -> tuple[Question, ...]:
     """Read what is read of a message, so that no long one is kept."""
     found = pieces(message)[:MAX_QUESTIONS]
-    before = ["", *(piece.text for piece in found)]
+    before = [last, *(piece.text for piece in found)]
     return tuple(
         Question(piece.text, piece.context, piece.label, before[place], place, track)
         for place, piece in enumerate(found)

@@ -17,13 +17,16 @@ _SHORT_FORMS = (
     ("approx.", "approx"),
     ("incl.", "incl"),
 )
-_POINT = re.compile(r"(?:^|(?<=[\s:;?.!,*_(]))(?:(\d{1,2}|[a-h])[.)][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M)
+_POINT = re.compile(
+    r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
+)
 _WH = r"what|which|how|when|where|who|whom|whose|why|what's|how's"
 _AUXILIARY = r"is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am"
 _JOINT = re.compile(
     rf"(?:,|;)?\s+(?:and|also|plus|as well as)\s+(?:also\s+|if so,?\s+)?(?=(?:{_WH}|whether)\b (?:\w+[\s']){{2}})"
     rf"|(?:,|;)\s*(?:and|or|but)\s+(?:also\s+)?(?=(?:{_AUXILIARY})\b (?:\w+[\s']){{2}})"
-    rf"|;\s*(?=(?:{_WH}|{_AUXILIARY})\b)",
+    rf"|;\s*(?=(?:{_WH}|{_AUXILIARY})\b)"
+    rf"|\s+and\s+(?=(?:{_AUXILIARY}) (?:the|it|there|they|this|that|i|we|you|any|each|all|an?)\b)",
     re.I,
 )
 _REQUEST = re.compile(
@@ -94,8 +97,12 @@ def pieces(message: str) -> list[Piece]:
     for form, shorter in _SHORT_FORMS:
         text = text.replace(form, shorter).replace(form.capitalize(), shorter)
     found: list[Piece] = []
+    listing = False
     for label, block in _blocks(text):
         own = _of_block(block, label)
+        if label and not listing and found and "?" not in found[-1].text and not found[-1].text.endswith("."):
+            found.pop()  # what leads to a list asks nothing: "Could you tell me:"
+        listing = listing or bool(label)
         if label and own:  # a numbered point is one question, however many sentences it has
             own = [Piece(" ".join(piece.text for piece in own), own[0].context, label.strip("-"))]
         found += own
@@ -124,6 +131,7 @@ def _blocks(text: str) -> list[tuple[str, str]]:
     cuts = [*(marks[place].start() for place in kept), len(text)]
     head = [("", text[: cuts[0]])]
     points = [(labels[place] or "-", text[marks[place].end() : cuts[n + 1]]) for n, place in enumerate(kept)]
+    points[:-1] = [(label, block.rstrip(" ,;\n").removesuffix(" and").rstrip(",; ")) for label, block in points[:-1]]
     last = points[-1][1]
     tail = re.search(r"\n\s*\n", last)  # what stands behind the list is no part of its last point
     if tail:

@@ -13,6 +13,9 @@ LISTS = (
     ("Two things: a) is it inclusive? b) what about zero?", [("a", "is it inclusive?"), ("b", "what about zero?")]),
     ("- ties?\n- order of the result", [("", "ties?"), ("", "order of the result")]),
     ("**1. Ties:** how are they broken?\n**2. Empty:** what then?", [("1", "Ties:** how are they broken?"), ("2", "Empty:** what then?")]),
+    ("Could you tell me 1. who wins, and 2. who loses?", [("1", "who wins"), ("2", "who loses?")]),
+    ("Q1: Ties?\nQ2: Empty?", [("1", "Ties?"), ("2", "Empty?")]),
+    ("Is it sorted? Also:\n- ties\n- none", [("", "Is it sorted? Also:"), ("", "ties"), ("", "none")]),
     ("1. Sorted by name? Or by age?\n2. Empty?\n\nThanks a lot!", [("1", "Sorted by name? Or by age?"), ("2", "Empty?")]),
 )  # fmt: skip
 
@@ -28,6 +31,8 @@ def test_a_sentence_with_two_questions_is_two():
         "What happens if the list is empty",
         "should the result be sorted?",
     ]
+    asked = questions_in("How are ties broken and is the result rounded?")
+    assert [question.text for question in asked] == ["How are ties broken", "is the result rounded?"]
 
 
 def test_a_statement_belongs_to_the_question_after_it():
@@ -66,6 +71,14 @@ FORMS = (
 def test_forms(message, form):
     (asked,) = questions_in(message)
     assert ("polar" if asked.polar else "either" if asked.either else "open") == form
+
+
+def test_what_goes_on_from_a_question_carries_its_words():
+    (asked,) = questions_in("And what about negative numbers?", last="How is the tax computed?")
+    assert "tax" in asked.carried
+    (asked,) = questions_in("Are negative numbers left out?", last="How is the tax computed?")
+    assert not asked.carried
+    assert "tax" in questions_in("How is the tax computed? And is it rounded?")[1].carried
 
 
 def test_names_and_literals_are_read():

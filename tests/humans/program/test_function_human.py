@@ -101,6 +101,14 @@ def test_nothing_is_said_twice(human, wages):
     assert first not in again or again.startswith("As I said")
 
 
+def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(human):
+    source = "def pay(tax, fee):\n    tax = tax * 3\n    fee = fee * 8\n    return tax + fee\n"
+    task = task_of(source, ("pay(1, 2)",))
+    for name, factor in (("tax", 3), ("fee", 8)):
+        reply = ask(human, task, f"Is the {name} rounded?", "And how is it calculated?")
+        assert reply.removeprefix("As I said: ").startswith(f"The {name} is the {name} times {factor}.")
+
+
 def test_a_broad_question_gets_no_number(human, wages):
     for question in ("Can you give me more details?", "How should it work?", "What are the requirements?"):
         assert not any(char.isdigit() for char in ask(human, wages, question))

@@ -1,0 +1,86 @@
+"""Replies put together: every question answered under its number, nothing that is only said again."""
+
+from __future__ import annotations
+
+import pytest
+
+from colbench_gym.humans.asking import questions_in
+from colbench_gym.humans.composing import REMINDER, Composer, clipped, shares
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.ranking import FactIndex, ranker
+
+LONG = "with a great many words about it that nobody needs to hear but that the sentence has all the same " * 2
+FACTS = (
+    Fact("ties", f"On a tie the older member wins, {LONG}so it is.", ("tie",)),
+    Fact("rounding", f"The fee is rounded to two decimals. It is {LONG}.", ("rounded", "fee")),
+    Fact("empty", "Without any member the fee is 7.", ("no members", "empty")),
+    Fact("order", "Members come in the order of their age.", ("order", "members")),
+)
+
+
+class Known:
+    """What is known of a task without any code."""
+
+    facts = FACTS
+    outline = "You can ask me about members and fees."
+
+    def decide(self, question):
+        return None
+
+
+def composer(earlier=()):
+    return Composer(Known(), FactIndex(FACTS), ranker("backend"), earlier)
+
+
+def said(message, before="", earlier=(), room=400):
+    return [part.text for part in composer(earlier).parts(questions_in(message), before, room)]
+
+
+def test_each_numbered_question_has_an_answer_even_where_facts_are_long():
+    texts = said(
+        "1. How are ties broken?\n2. How is the fee rounded?\n3. And with no members?\n4. What is the order of members?"
+    )
+    assert [text[:3] for text in texts if text[1:3] == ". "] == ["1. ", "2. ", "3. ", "4. "]
+    assert "2. The fee is rounded to two decimals." in texts
+    assert "3. Without any member the fee is 7." in texts
+    assert len(" ".join(texts)) <= 400
+
+
+def test_a_question_that_nothing_is_left_for_is_not_passed_over():
+    texts = said("1. Is there a dress code?\n2. What is the order of members?", room=80)
+    assert [text[:2] for text in texts] == ["1.", "2."]
+
+
+def test_what_was_said_comes_with_something_new():
+    before = "Members come in the order of their age."
+    reply = " ".join(said("Which order do the members have?", before))
+    assert f"{REMINDER}{before}" in reply
+    assert any(fact.text in reply for fact in FACTS if fact.text != before)
+
+
+def test_the_same_question_again_brings_out_nothing_new():
+    question = "Which order do the members have?"
+    (first, *_) = said(question)
+    (asked,) = questions_in(question)
+    assert said(question, first, [frozenset(asked.stem_list)]) == [f"{REMINDER}{first}"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Could you tell me 1. whether ties matter 2. whether it is rounded?", "Can you tell me whether it is rounded?"],
+)
+def test_a_request_to_be_told_something_is_not_broad(message):
+    assert Known.outline not in said(message)
+    assert said("Can you tell me a bit more?") == [Known.outline]
+
+
+def test_texts_are_cut_where_a_sentence_ends():
+    assert clipped("One. Two two. Three.", 14) == "One. Two two."
+    assert clipped("One two three.", 8) == ""
+    assert clipped("One.", 8) == "One."
+
+
+def test_room_is_shared_by_who_needs_it():
+    assert shares([10, 300, 300], 210) == [10, 100, 100]
+    assert shares([10, 20], 400) == [10, 20]
+    assert shares([], 5) == []
