@@ -1,18 +1,16 @@
 """Hostile answers: what an agent under training may hand in to be paid without doing the work.
 
-Each family is a file of ``attacks/``, or a module with ``ATTACKS`` where programs are made by rule; ``arena.py`` runs them in a
-cage, ``test_corpus.py`` says what must hold. A file begins with a sentence; ``#### part NAME`` is a piece of program that
+Each family is a file of ``attacks/``; ``arena.py`` runs them in a cage, ``test_corpus.py`` says what must hold. A file begins with a sentence; ``#### part NAME`` is a piece of program that
 ``@part NAME@`` stands for, and ``#### NAME`` an attack: what it tries, then its programs, each below ``## source``, ``## then``,
-``## before`` or ``## beside``, with the other fields of :class:`~.attack.Attack` behind ``source``.
+``## before`` or ``## beside``, with the other fields of :class:`~.attack.Attack` behind ``source``; with
+``made`` the program is what its text, an expression, gives.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
-from . import encodings, sources
 from .attack import Attack
 
 FOLDER = Path(__file__).parent / "attacks"
@@ -35,12 +33,10 @@ def read_family(path: Path) -> list[Attack]:
             for flag in filter(None, flags.split(", ")):
                 key, _, value = flag.partition(" ")
                 fields[key] = int(value) if value else True
+            if fields.pop("made", False):
+                fields[kind] = eval(f"({program})")  # our own text
         attacks.append(Attack(name, tries.removesuffix("\n"), family=path.stem, **fields))
     return attacks
 
 
-ATTACKS: tuple[Attack, ...] = (
-    *(attack for path in sorted(FOLDER.glob("*.txt")) for attack in read_family(path)),
-    *(replace(attack, family="encodings") for attack in encodings.ATTACKS),
-    *(replace(attack, family="sources") for attack in sources.ATTACKS),
-)
+ATTACKS: tuple[Attack, ...] = tuple(attack for path in sorted(FOLDER.glob("*.txt")) for attack in read_family(path))

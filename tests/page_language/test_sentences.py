@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.tables import rows
 
 from colbench_gym.page_language.color_names import NAMES, name_of, rgb_of
 from colbench_gym.page_language.sentences import (
-    AGREED,
-    BROKEN,
-    ENOUGH,
-    INDIFFERENT,
-    REFUSED,
     RIGHT,
-    SHOW,
-    UNKNOWN,
-    UNSEEN,
     read_statements,
     say,
 )
@@ -37,146 +30,14 @@ WELCOME = Subject("quote", "Welcome")
 SECOND = Subject("quote", "Go", 2)
 PICTURE = Subject("picture", "", 1)
 
-SENTENCES = [
-    ("The heading “About us. Really?” is missing.", [Statement("missing", ABOUT)]),
-    (
-        "The heading “About us. Really?” is missing, it belongs at the top.",
-        [Statement("missing", ABOUT, "at the top")],
-    ),
-    (
-        "A picture is missing, it belongs to the right of “Welcome”.",
-        [Statement("missing", Subject("picture"), "to the right of", other=WELCOME)],
-    ),
-    ("An input is missing.", [Statement("missing", Subject("input"))]),
-    (
-        "The text “We are …” of about 40 words is missing, it belongs below the second “Go”.",
-        [Statement("missing", Subject("text", "We are …", 0, 40), "below", other=SECOND)],
-    ),
-    ("The box around “Welcome” is missing.", [Statement("missing", Subject("box around", "Welcome"))]),
-    ("The input “Your email” should go.", [Statement("unwanted", Subject("input", "Your email"))]),
-    ("The heading should say “A and B”, yours says “C”.", [Statement("wording", Subject("heading"), "A and B", "C")]),
-    ("The link should say “A”.", [Statement("wording", Subject("link"), "A")]),
-    (
-        "“Go on …” should have about 40 words, yours has about 9.",
-        [Statement("length", Subject("quote", "Go on …"), "40", "9")],
-    ),
-    (
-        "The heading “About us. Really?” should be above “Welcome”, yours is below it.",
-        [Statement("place", ABOUT, "above", "below", WELCOME)],
-    ),
-    (
-        "“Welcome” and the second “Go” should be in 2 columns, yours are in 1 column.",
-        [Statement("columns", None, "2 columns", "1 column", items=(WELCOME, SECOND))],
-    ),
-    ("The header should be dark blue, yours is white.", [Statement("color", Subject("header"), "dark blue", "white")]),
-    ("The header should be dark blue.", [Statement("color", Subject("header"), "dark blue")]),
-    (
-        "The background behind the second “Go” should be brown, yours is very pale grey.",
-        [Statement("color", Subject("background behind", "Go", 2), "brown", "very pale grey")],
-    ),
-    ("The writing on the second “Go” should be white.", [Statement("color", Subject("writing on", "Go", 2), "white")]),
-    ("The first picture should be the background of the page.", [Statement("backdrop", PICTURE)]),
-    ("The heading “Rye” should have no text of its own below it.", [Statement("bare", Subject("heading", "Rye"))]),
-    (
-        "“Welcome” and the second “Go” should stand together at the top, in the centre.",
-        [Statement("row", None, "at the top, in the centre", items=(WELCOME, SECOND))],
-    ),
-    (
-        "The first picture should be wider than “Welcome”.",
-        [Statement("compare", PICTURE, "wider than", other=WELCOME)],
-    ),
-    ("The logo should be a picture.", [Statement("role", Subject("logo"), "picture")]),
-    ("The page should be a bit darker.", [Statement("shade", Subject("page"), "darker")]),
-    (
-        "The letters of the second link “Learn more, and 'more'” should be about half as large again.",
-        [Statement("font", LINK, "half as large again")],
-    ),
-    (
-        "The link “Home” should be not bold, yours is bold.",
-        [Statement("bold", Subject("link", "Home"), "not bold", "bold")],
-    ),
-    (
-        "The label “X” should be centred, yours is aligned left.",
-        [Statement("align", Subject("label", "X"), "centred", "aligned left")],
-    ),
-    (
-        "The first picture should be roughly 300 pixels further right.",
-        [Statement("shift", PICTURE, "300 pixels further right")],
-    ),
-    (
-        "The space between the first picture and “Welcome” should be roughly 50 pixels, yours is roughly 0 pixels.",
-        [Statement("gap", PICTURE, "50 pixels", "0 pixels", WELCOME)],
-    ),
-    (
-        "The 21st blank input should take about all of the width, yours takes about a third.",
-        [Statement("width", Subject("input", "", 21), "all", "a third")],
-    ),
-    (
-        "The page should be roughly 1500 pixels high, yours is roughly 720 pixels high.",
-        [Statement("height", Subject("page"), "1500 pixels", "720 pixels")],
-    ),
-    (
-        "The corners of the button “X” should be fully round, yours are square.",
-        [Statement("corners", Subject("button", "X"), "fully round", "square")],
-    ),
-    (
-        "The first blank box should have a grey border, yours has no border.",
-        [Statement("border", Subject("blank box", "", 1), "a grey border", "no border")],
-    ),
-    ("“Welcome” should be a button, yours is a link.", [Statement("role", WELCOME, "button", "link")]),
-    ("There should be 1 picture, yours has 3.", [Statement("count", None, "1 picture", "3")]),
-    (
-        "The headings should be “Welcome” and the second “Go”.",
-        [Statement("order", None, "headings", items=(WELCOME, SECOND))],
-    ),
-    (
-        "There should be 2 links: “Welcome” and the second “Go”.",
-        [Statement("count", None, "2 links", items=(WELCOME, SECOND))],
-    ),
-    ("No, there should be no navigation bar.", [Statement("count", None, "no navigation bar", verdict="no")]),
-    ("Yes, the header should be dark blue.", [Statement("color", Subject("header"), "dark blue", verdict="yes")]),
-    ("“Welcome” should be on top of the first picture.", [Statement("place", WELCOME, "on top of", other=PICTURE)]),
-    (
-        "The navigation bar should stand at the top, on the right.",
-        [Statement("spot", Subject("navigation bar"), "at the top, on the right")],
-    ),
-    (
-        "The logo should stand in the middle of the page.",
-        [Statement("spot", Subject("logo"), "in the middle of the page")],
-    ),
-    (
-        "The button “X” should be white with dark blue writing.",
-        [Statement("face", Subject("button", "X"), "white with dark blue writing")],
-    ),
-    (
-        "The footer should hold “Welcome”, the second “Go” and the first picture.",
-        [Statement("holds", Subject("footer"), items=(WELCOME, SECOND, PICTURE))],
-    ),
-    (
-        "The navigation bar should hold 1 link: “Welcome”.",
-        [Statement("tally", Subject("navigation bar"), "1 link", items=(WELCOME,))],
-    ),
-    ("The left column should be empty.", [Statement("empty", Subject("left column"))]),
-    (
-        "The letters of the link “Home” should be very large, about 40 pixels.",
-        [Statement("letters", Subject("link", "Home"), "very large, about 40 pixels")],
-    ),
-    (
-        "From top to bottom there should be the header, “Welcome” and the form.",
-        [Statement("outline", None, items=(Subject("header"), WELCOME, Subject("form")))],
-    ),
-    ("There should be no mention of “news”.", [Statement("mention", None, "news")]),
-    ("Yes, that matches what I have in mind.", [AGREED]),
-    ("I don't know, a page does not show that.", [UNSEEN]),
-    ("I have no preference there.", [INDIFFERENT]),
-    ("You could ask me about the footer.", [Statement("hint", None, "the footer")]),
-    ("Nothing more comes to mind, but you can ask me about any part of the page.", [ENOUGH]),
-    ("That looks right to me.", [RIGHT]),
-    ("Please show me a page.", [SHOW]),
-    ("I can't see anything of your page, please send one that shows.", [BROKEN]),
-    ("I don't know.", [UNKNOWN]),
-    ("I won't hand over any code, but you can ask me what the page should look like.", [REFUSED]),
-]
+
+def statement_of(fields):
+    """Return a statement of the table, whose subjects are given by their fields."""
+    subjects = {name: Subject(**fields[name]) for name in ("subject", "other") if name in fields}
+    return Statement(**{**fields, **subjects, "items": tuple(Subject(**item) for item in fields.get("items", ()))})
+
+
+SENTENCES = [(row["sentence"], [statement_of(row["statement"])]) for row in rows(__file__, "sentences.jsonl")]
 
 
 @pytest.mark.parametrize(("sentence", "statements"), SENTENCES, ids=[text for text, _ in SENTENCES])

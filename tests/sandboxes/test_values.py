@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.samples import sample
+from support.tables import values
 
 from colbench_gym.sandboxes.values import NotDataError, TypeName, decode
 from colbench_gym.sandboxes.worker.values import MAX_NESTING, Unserialisable, encode
@@ -83,40 +84,16 @@ def through(value):
     return decode(encode(value, LIMIT))
 
 
-EQUAL = [
-    *(
-        None,
-        True,
-        0,
-        -1,
-        1 << 64,
-        -(1 << 9_999),
-        1 << 40_000,
-        (1 << 131_072) - 1,
-        2.5,
-        -0.0,
-        5e-324,
-        math.inf,
-        -math.inf,
-        1e308,
-        3 - 4j,
-    ),
-    *("", "naïve", "\U0001f600", "\ud83d\ude00", "\udfff", "a\x00b\n\"\\'", "\x7f", b"", b"\x00\xff", bytearray(b"x")),
-    *([], [[]], [1, "a", [2.5, None]], (), (1,), ((), ((),)), {}, {1: {2: 3}}, {(1, 2): [3]}, {None: True}),
-    *(set(), {1, 2}, frozenset({frozenset({1})}), {frozenset(): 1}, range(3), range(10**30, 0, -7), ...),
-    *(
-        dt.date(2024, 2, 29),
-        dt.time(1, 2, 3, 4),
-        dt.time(1, tzinfo=ZONE),
-        dt.timedelta(-1, 5, 7),
-        ZONE,
-        dt.timezone.utc,
-    ),
-    *(dt.datetime(2024, 1, 1, fold=1), dt.datetime(2024, 1, 1, tzinfo=ZONE), dt.datetime.max),
-    *(Decimal("1.10"), Decimal("-Infinity"), Fraction(-1, 3), collections.deque([1, [2]])),
-    *(int, str, type(None), type, dict, ValueError, object),
-    *(np.int64(3), np.float32(0.1), np.bool_(True), np.datetime64("2024-01-01"), np.complex128(1j)),
-]
+NAMES = {
+    "np": np,
+    "dt": dt,
+    "math": math,
+    "collections": collections,
+    "Decimal": Decimal,
+    "Fraction": Fraction,
+    "ZONE": ZONE,
+}
+EQUAL = values(__file__, "equal_values.txt", NAMES)
 
 
 @pytest.mark.parametrize("value", EQUAL, ids=lambda value: type(value).__name__)
@@ -245,39 +222,7 @@ def test_what_is_not_data_is_refused(value):
         encode([value], LIMIT)
 
 
-FORGED = [
-    *("", "{", "[1", "nul", "1 2", '{"a":1}', '{"tuple":1}', '{"tuple":[1],"list":[]}', '{"dict":[1]}', '{"int":"zz"}'),
-    *('{"int":5}', '{"set":[[1]]}', '{"dict":[[1],2]}', '{"range":[1,2,0]}', '{"range":[1,2]}', '{"complex":[1]}'),
-    *(
-        '{"complex":["x",1]}',
-        '{"bytes":"0"}',
-        '{"bytes":5}',
-        '{"str":"ff"}',
-        '{"date":[0,1,1]}',
-        '{"date":[2024,2,30]}',
-    ),
-    *('{"datetime":[1,1,1,0,0,0,0,7]}', '{"time":[1,2]}', '{"timedelta":[10000000000,0,0]}', '{"timezone":[5,0,0]}'),
-    *('{"decimal":["x"]}', '{"decimal":["1E+999999999"]}', '{"fraction":[1,0]}', '{"fraction":[1]}', '{"type":["a"]}'),
-    '{"type":["' + "x" * 2000 + '","y"]}',
-    '{"fraction":[1,{"int":"' + "f" * 100_000 + '"}]}',
-    *('{"int":"1' + "0" * 32_768 + '"}', '{"tuple":[[{"int":"-' + "f" * 32_769 + '"}]]}', '{"complex":["1",1.0]}'),
-    '{"decimal":["' + "1" * 50_000 + '"]}',
-    *(
-        '{"array":["O","",0]}',
-        '{"array":["<f8","00",1]}',
-        '{"array":["<f8","",-1]}',
-        '{"array":["<f8","",99999999999999]}',
-    ),
-    *(
-        '{"array":["<V8","0000000000000000",1]}',
-        '{"array":["<U1","ffffffff",1]}',
-        '{"array":["<M8[xx]","0000000000000000",1]}',
-        '{"scalar":["<M8","0000000000000000"]}',
-    ),
-    *('{"scalar":["<f8",""]}', '{"objects":[[2],[1]]}', '{"objects":[[-1],[1]]}', '{"array":["<i8,<f8","",0]}'),
-    *("9" * 5000, "1." + "0" * 5000, "[" * 100_000, "[" * 1000 + "]" * 1000, '{"tuple":[' * 500 + "]}" * 500),
-    *('"\udcff"', "1e400000000000000000000000000000", '{"tuple":[{"forged":1}]}', "\x00", '"a\nb"'),
-]
+FORGED = values(__file__, "forged_values.txt", NAMES)
 
 
 @pytest.mark.parametrize("text", FORGED, ids=lambda text: text[:40])
