@@ -1,7 +1,5 @@
 """Fixtures for all tests, and the rule that in CI a skip is a failure."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """One agent message, taken apart: markers, code fences, pages."""
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

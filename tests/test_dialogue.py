@@ -1,7 +1,5 @@
 """Dialogue: messages as either seat sees them, and the transcript."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn

@@ -1,7 +1,5 @@
 """What the documents name is there: files, folders, names of the code, commands; contracts are those of the code."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import fields

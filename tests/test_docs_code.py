@@ -1,7 +1,5 @@
 """The code of the documents runs, and prints what they show."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -1,7 +1,5 @@
 """The scripts that build the documentation site find what is broken, and leave no command out."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 

@@ -1,7 +1,5 @@
 """The examples in docstrings run, and docstrings begin with what they are about."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

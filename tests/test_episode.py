@@ -1,7 +1,5 @@
 """Episode: whose turn it is, when it is over, what the answer is; and the 400 official dialogues."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The exception tree: as drawn, and with messages that help."""
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever text arrives is taken apart in work that grows with its length: messages, replies of servers, rows of files."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What importing costs, what is public, and who may import whom."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

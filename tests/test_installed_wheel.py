@@ -1,7 +1,5 @@
 """The wheel, installed in a virtual environment: its sandbox works, and shows answers nothing of that environment."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """A file takes its place whole or not at all, and nobody can make us write through a link."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

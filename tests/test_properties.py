@@ -1,7 +1,5 @@
 """Properties of the whole environment: it ends in time, is deterministic, and shows nothing hidden, whatever is said."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

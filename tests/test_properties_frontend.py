@@ -1,7 +1,5 @@
 """Properties of the whole frontend environment: it ends in time, is deterministic, shows nothing hidden, loses nothing."""
 
-from __future__ import annotations
-
 import json
 import logging
 

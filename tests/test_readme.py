@@ -1,7 +1,5 @@
 """README is run: its dialogue, its example, what it says is printed, and the commands it names."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """Every regex of the package takes time in proportion to the text, whatever the text."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """How large each room may be: budgets of lines of Python, printed in docs/architecture.md."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

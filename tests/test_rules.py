@@ -1,7 +1,5 @@
 """The official numbers, and what Rules refuses."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """An episode of a frontend task, and rollouts of it: pictures for the human, what is graded, whose failure it was."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import (

@@ -1,7 +1,5 @@
 """Trajectories round-trip with our format and the official one, in both directions."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Wrong usages as people make them, in Python and on the command line: each message says what to do about it."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import re

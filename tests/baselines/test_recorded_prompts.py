@@ -1,7 +1,5 @@
 """Official dialogues are learned from under the prompt that they record, whatever template it was written in."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

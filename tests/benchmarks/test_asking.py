@@ -1,7 +1,5 @@
 """What ``benchmarks/asking.py`` measures holds for a few tasks: asking always the same does not bring all of it out."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

@@ -1,7 +1,5 @@
 """The harness of the benchmarks: turns, paired ratios and JSON; and that each benchmark is described."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

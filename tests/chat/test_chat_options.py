@@ -1,7 +1,5 @@
 """Settings of the model at a seat: what is sent, what is left out, whose key it is, and what is refused."""
 
-from __future__ import annotations
-
 import socket
 import time
 

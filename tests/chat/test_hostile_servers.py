@@ -1,7 +1,5 @@
 """OpenAIChat and servers that are broken or mean no good: a ChatError or the right text, in bounded time and memory."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 import json

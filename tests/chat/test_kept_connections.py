@@ -1,7 +1,5 @@
 """Connections to a model server are kept, and nothing of that can be told from the answers, whatever the server does."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

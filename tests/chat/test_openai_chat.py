@@ -1,7 +1,5 @@
 """OpenAIChat against a real server: what is retried, what fails at once, what is counted and what is never shown."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor

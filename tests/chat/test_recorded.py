@@ -1,7 +1,5 @@
 """The cassette replays exactly, also concurrent and repeated requests, and a miss is an error; the scripted double."""
 
-from __future__ import annotations
-
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A run with a model at both seats, concurrent and repeated, is replayed offline and is exactly equal."""
 
-from __future__ import annotations
-
 import random
 import threading
 

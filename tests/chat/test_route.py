@@ -1,7 +1,5 @@
 """The way to a server: straight, past a proxy, or through a tunnel; read from the environment once a client."""
 
-from __future__ import annotations
-
 import pytest
 from support.openai_server import OpenAIServer, say
 

@@ -1,7 +1,5 @@
 """The commands with the paper's similarity: a tiny CLIP model, a real browser."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

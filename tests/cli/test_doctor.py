@@ -1,7 +1,5 @@
 """colbench doctor and colbench sandbox check say what this machine has."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

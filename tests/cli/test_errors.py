@@ -1,7 +1,5 @@
 """Bad usage and bad input: what was got, what was expected, what to do; exit status 2; nothing half-written."""
 
-from __future__ import annotations
-
 import json
 import os
 

@@ -1,7 +1,5 @@
 """``colbench eval-set``: one folder, one table, one report, and going on."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

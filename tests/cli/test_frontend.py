@@ -1,7 +1,5 @@
 """The commands on web pages, with a real browser: eval, resume, grade, oracle, compare, play and demo."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """``--json``: what programs read in place of tables and words."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

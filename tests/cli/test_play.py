@@ -1,7 +1,5 @@
 """``colbench play`` shows at its end what was hidden, and its flags reach the models of both seats."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

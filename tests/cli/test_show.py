@@ -1,7 +1,5 @@
 """``colbench show``: a dialogue as a person reads it, and why one was not graded."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Work mapped in threads keeps its order; caches, places and batches keep their bounds."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

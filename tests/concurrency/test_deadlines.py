@@ -1,7 +1,5 @@
 """One thread for all deadlines: each is kept, dropped ones are not, and the thread ends with the last."""
 
-from __future__ import annotations
-
 import threading
 import time
 

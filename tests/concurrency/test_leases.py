@@ -1,7 +1,5 @@
 """A shared resource is opened once, outlives all leases but the last, and stays its parent's in a forked child."""
 
-from __future__ import annotations
-
 import os
 import pickle
 

@@ -1,7 +1,5 @@
 """Temporary folders of processes that were killed are removed by the next one that makes such."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

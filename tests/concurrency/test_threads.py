@@ -1,7 +1,5 @@
 """Calls of an event loop in threads: all at once where they wait, few where they compute, none after the end."""
 
-from __future__ import annotations
-
 import asyncio
 import contextvars
 import os

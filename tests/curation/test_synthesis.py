@@ -1,7 +1,5 @@
 """Tasks written by a model: what is read out of its text, what is kept, what is dropped and why, resuming."""
 
-from __future__ import annotations
-
 import json
 import threading
 

@@ -1,7 +1,5 @@
 """ColBench-Backend-v0, one episode at a time: Gymnasium's checks, our contract, errors, rendering, JSON."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Many episodes at once: sync, async and our own give the same, in every autoreset mode; and failures in the middle."""
 
-from __future__ import annotations
-
 import multiprocessing
 import threading
 

@@ -1,7 +1,5 @@
 """Copies of a running environment, to be played on by themselves: tree search, best of N in a turn."""
 
-from __future__ import annotations
-
 import copy
 
 import gymnasium

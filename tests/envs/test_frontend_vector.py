@@ -1,7 +1,5 @@
 """Many frontend episodes at once: sync, async and our own give the same; and failures in the middle."""
 
-from __future__ import annotations
-
 import multiprocessing
 
 import gymnasium

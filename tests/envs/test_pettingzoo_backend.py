@@ -1,7 +1,5 @@
 """backend_v0: PettingZoo's own tests, and our contract for two seats."""
 
-from __future__ import annotations
-
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test

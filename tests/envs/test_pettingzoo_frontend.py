@@ -1,7 +1,5 @@
 """frontend_v0: PettingZoo's own tests, and our contract for two seats, of which one sees pictures."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pettingzoo

@@ -1,7 +1,5 @@
 """An environment goes on in another process: it is pickled as its settings, its random numbers and what was said."""
 
-from __future__ import annotations
-
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

@@ -1,7 +1,5 @@
 """UnicodeText as a space, and in the shared memory of vector environments under every start method."""
 
-from __future__ import annotations
-
 import copy
 import multiprocessing
 import pickle

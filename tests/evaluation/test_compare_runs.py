@@ -1,7 +1,5 @@
 """Two runs side by side: means, paired difference, win rate; and what must not be compared."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The demo where there is no way to see a page, and the picture it draws where there is."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Sets of runs: what a file may say, and the budget that its runs share."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs with a server that fails and a process that is killed: the file is that of an undisturbed run, row by row."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

@@ -1,7 +1,5 @@
 """Grading of files: rows in, the same rows out with their grades."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """Questions of a file, and what replies to them are worth."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``colbench eval`` with a model at both seats, on a server that misbehaves: as a user runs it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

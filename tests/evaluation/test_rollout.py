@@ -1,7 +1,5 @@
 """Dialogues played at once: whose failure it was, what is kept, and what does not depend on concurrency."""
 
-from __future__ import annotations
-
 import functools
 import re
 import threading

@@ -1,7 +1,5 @@
 """Whole runs through the command line: results, resuming after every kind of end, and failures that are not scores."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The folder of a run: what is kept whatever ends it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

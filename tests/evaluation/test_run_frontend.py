@@ -1,7 +1,5 @@
 """Runs on pages without a browser: what is refused before anything is played, and what a stop leaves."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

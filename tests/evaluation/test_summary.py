@@ -1,7 +1,5 @@
 """What a run says of itself, against numbers that were computed by hand."""
 
-from __future__ import annotations
-
 import json
 import math
 

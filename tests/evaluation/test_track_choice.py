@@ -1,7 +1,5 @@
 """Which track a file is of."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Graders, similarities and rewards of the user's own, named as python:MODULE:FACTORY."""
 
-from __future__ import annotations
-
 import json
 import sys
 

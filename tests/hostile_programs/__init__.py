@@ -6,8 +6,6 @@ Each family is a file of ``attacks/``; ``arena.py`` runs them in a cage, ``test_
 ``made`` the program is what its text, an expression, gives.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``python -m hostile_programs.arena process root`` from the tests folder runs it by hand.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import io
 import json

@@ -1,7 +1,5 @@
 """What a hostile answer is, and the helpers that every one of them begins with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -5,8 +5,6 @@ inside: it limits processes and memory, makes every file system read-only but fo
 cuts the network, covers folders that the ordinary user may not enter, and drops root.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl

@@ -1,7 +1,5 @@
 """Secrets in the places where an answer may look: files, environment, sockets, shared memory, other answers."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import secrets
@@ -129,7 +127,7 @@ class Canaries:
             harm.append("code of an answer ran in the grader")
         return harm
 
-    def __enter__(self) -> Canaries:
+    def __enter__(self):
         return self
 
     def __exit__(

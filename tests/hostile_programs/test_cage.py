@@ -1,7 +1,5 @@
 """The cage hides what programs may write, and nothing that the tests need, wherever they lie."""
 
-from __future__ import annotations
-
 import secrets
 import subprocess
 import sys

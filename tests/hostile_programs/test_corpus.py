@@ -1,7 +1,5 @@
 """No hostile answer succeeds, whatever sandbox it runs in and whoever runs that; and what they try is real."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 

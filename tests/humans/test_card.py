@@ -1,7 +1,5 @@
 """The questions that ship with the package, and what the scripted human is worth on them."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn

@@ -1,7 +1,5 @@
 """Work of the scripted human grows with the length of a message and no faster."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

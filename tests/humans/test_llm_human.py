@@ -1,7 +1,5 @@
 """The LLM human against a real server: the official form of its prompt, faults, and leaks that never reach the agent."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Options of the LLM human: what becomes of replies that show code, and what the model is told."""
 
-from __future__ import annotations
-
 import pytest
 from support.samples import FULL
 

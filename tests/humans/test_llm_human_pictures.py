@@ -1,13 +1,12 @@
 """The LLM human that sees: both pictures on the wire, recorded by digest, and no HTML that reaches the agent."""
 
-from __future__ import annotations
-
 import base64
 import codecs
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
@@ -175,46 +174,10 @@ def test_a_leak_is_asked_for_again_and_then_refused(how, text):
     assert second.reply(TASK, dialogue("Paste it."), Shown(reference=RENDERER.render(REFERENCE))) == "A wide grey page."
 
 
-SAID = """
-The header should be dark blue with white text, and it should stick to the top when I scroll.
-The three cards are in one row in my version; yours are stacked. They also need a light shadow and rounded corners.
-Please make the background light gray and the heading bigger, roughly twice the size.
-The button is missing. It should be green, say "Book now", and sit below the second paragraph.
-I see a picture at the top that is full-width, about 1200 by 400 pixels.
-The text is center-aligned in mine, yours is left-aligned.
-Everything looks close! The footer should be black with small white text: "© 2024 Bakery".
-There is no navigation in your page. I want four links: Home, About, Services, Contact.
-The title's color is a dark red, something like #b91c1c, yours is orange.
-Could you send me a page first? I can only compare when I see one.
-The columns: left one third, right two thirds. The gap between them is about 16 pixels.
-Order: header, then the picture, then the form, then the footer.
-The form has three inputs (name, email, message) and a blue button with white bold text.
-Padding is larger in mine, maybe 32px around the cards. Margin at the top too.
-Font size: about 24px for headings; color: dark gray.
-I'd like less-rounded corners, and the call-to-action in the middle.
-It's a two-column layout; the sidebar is on the right-hand side, with a white-on-blue list.
-The main section is flex... I mean flexible, it fills the width.
-Yours has a grid of 2x2 pictures, mine has a single row of four.
-The hero is taller - around half of the screen - and its text is white, bold and centered.
-Make the link text underlined; it is "Read more >" in mine.
-The width is < 800 px in mine, and the border is thin and gray.
-1. Header: purple. 2. Body: white. 3. Footer: purple, text center.
-The headline reads 'Welcome to our shop'; below it a class schedule with times, for example "Yoga 9:00".
-I don't mind about that. The logo can stay top-left.
-The section about classes lists three classes: yoga, pilates and spinning.
-The mid-gray box with the quote should have a left border in blue.
-No, not quite: the 3 boxes are equal in height, and text is justified to the left.
-The table has 4 rows and 3 columns; the head row is light gray.
-My heading is h1-sized, very large; yours is small. The text-heavy part should be shorter.
-Style: modern, clean. Color: mostly white, accents in teal; spacing generous.
-The image should be on the left and the text on the right, with the same height.
-"""
-
-
 def test_what_a_person_would_say_about_a_page_passes(official_data):
     tasks = load_tasks(official_data / "frontend_tasks.jsonl", "frontend")
     pages = [TASK, *(task for at in range(0, 100, 10) if isinstance(task := tasks.at(at), FrontendTask))]
-    said = [line for line in SAID.splitlines() if line]
+    said = Path(__file__).with_name("said_of_pages.txt").read_text(encoding="utf-8").splitlines()
     flagged = [(line, markup_in(task.reference, line)) for task in pages for line in said if pastes_html(task, line)]
     assert flagged == []
     texts = [(task, " ".join(re.sub(r"<[^>]*>", " ", task.reference).split())) for task in pages]

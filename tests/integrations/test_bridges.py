@@ -1,7 +1,5 @@
 """What holds for every bridge, without its framework: the missing one is named, and the table shows what is tested."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The bridge to Inspect AI: its command line on a mock server, its scores, its errors, and what its logs show."""
 
-from __future__ import annotations
-
 import json
 import math
 import runpy

@@ -1,7 +1,5 @@
 """The bridge to OpenEnv: a client on a served environment, its errors, its task routes, and the pages it draws."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

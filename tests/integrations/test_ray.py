@@ -1,7 +1,5 @@
 """Runs on a Ray cluster: equal to those of one machine, whatever happens to the nodes."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

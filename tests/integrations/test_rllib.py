@@ -1,7 +1,5 @@
 """RLlib on the menu: its checks pass, PPO trains, an outage ends the training."""
 
-from __future__ import annotations
-
 import gymnasium as gym
 import pytest
 from support.examples import run_example

@@ -1,7 +1,5 @@
 """Stable-Baselines3 on the menus: its checker passes, PPO and MaskablePPO train, an outage ends the training."""
 
-from __future__ import annotations
-
 import gymnasium as gym
 import pytest
 from support.examples import run_example

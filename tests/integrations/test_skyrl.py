@@ -1,7 +1,5 @@
 """The bridge to SkyRL-gym: its registry, its environment, and what it does with an outage."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """The bridge to TRL, with its real trainer on a tiny model: tools, plain dialogue, masks, groups, outages."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from functools import partial

@@ -1,7 +1,5 @@
 """The bridge to verifiers: its command line on a mock server, its traces, its errors, and what they show."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

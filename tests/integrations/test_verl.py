@@ -1,7 +1,5 @@
 """The bridge to verl: its real data set and agent-loop worker, with a tiny model in the place of its GPU server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import uuid

@@ -1,7 +1,5 @@
 """A missing folder is not taken for a name on the hub."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import UsageError

@@ -1,7 +1,5 @@
 """Statements about pages: every sentence is read back as what it said."""
 
-from __future__ import annotations
-
 import pytest
 from support.tables import rows
 

@@ -1,7 +1,5 @@
 """A person at either seat: one line or many, the end of the input, control characters."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -1,7 +1,5 @@
 """Policies by spec: the LLM agent against a real server, python factories, and specs that cannot be used."""
 
-from __future__ import annotations
-
 import pytest
 from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
 from support.tiny import CHATML, make_tokenizer

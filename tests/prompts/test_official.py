@@ -1,7 +1,5 @@
 """Messages worded by a checkout of the released code: each one is what that code sends, role by role."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import os

@@ -1,7 +1,5 @@
 """The wording of both briefs, our own and a user's copy of the official one."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import InputFileError, UsageError

@@ -1,7 +1,5 @@
 """What a factory of the user's own returns needs no ``close``."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import UsageError

@@ -1,7 +1,5 @@
 """Source is parsed in many threads at once without a fault of the interpreter's."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from concurrent.futures import ThreadPoolExecutor

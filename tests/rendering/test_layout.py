@@ -1,7 +1,5 @@
 """What is read off a page: texts, boxes and controls as a person sees them, and nothing that cannot be seen."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.rendering.layout import LIMITS, Rect, read_layout

@@ -1,7 +1,5 @@
 """References are trusted: one that seems to crash or hang is drawn anew before it is said to be broken."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import TaskError

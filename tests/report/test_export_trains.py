@@ -1,7 +1,5 @@
 """Exported official rows train the official way: every row keeps agent tokens, and one step's loss is finite."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

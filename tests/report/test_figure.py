@@ -1,7 +1,5 @@
 """Figure 3 from labelled runs: where a run's point lies, and what is written and drawn."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Marks on pictures: what a reply names is found where it is, and nowhere else."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

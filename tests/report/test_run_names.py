@@ -1,7 +1,5 @@
 """Names of runs in a report."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.report.run_names import names_apart

@@ -1,7 +1,5 @@
 """What ``test_landlock_alone.py`` runs in a cage, as an ordinary user."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """What contains programs can be seen wherever a number is reported."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

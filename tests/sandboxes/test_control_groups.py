@@ -1,7 +1,5 @@
 """Workers get a control group where one may be made; what the kernel's files say is read right."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Landlock without namespaces: the disk and the user's threads are shared with the host, and cost nobody a verdict."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ``process`` sandbox keeps its contract in every kind of isolation, for root and for an ordinary user."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

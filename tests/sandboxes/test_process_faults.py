@@ -1,7 +1,5 @@
 """Faults under the ``process`` sandbox: each program finishes right, or is an infrastructure error, never a score."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

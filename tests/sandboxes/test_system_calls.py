@@ -1,7 +1,5 @@
 """Programs get the system calls that honest ones need, and none that reaches beyond them."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """What a program's results cost the host is bounded before anything is made of them: nodes and bytes are counted."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import resource

@@ -1,7 +1,5 @@
 """Values cross from the sandbox as data: what is read back equals what was written, whatever a program makes of it."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import datetime as dt

@@ -1,7 +1,5 @@
 """The examples of docs/conversation_api.md run."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

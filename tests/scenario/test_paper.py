@@ -1,7 +1,5 @@
 """The profile of the paper: what it sets, what contradicts it, what a run made with it records and says to differ."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

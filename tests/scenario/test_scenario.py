@@ -1,7 +1,5 @@
 """One Scenario: what an episode is played with, opened and closed in one place; its episodes and its rows."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import threading

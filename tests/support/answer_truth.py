@@ -1,7 +1,5 @@
 """Checks of the statements that only answers have: where things stand, what areas hold, what a page has none of."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from support.color_truth import is_color

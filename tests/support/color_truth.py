@@ -1,7 +1,5 @@
 """Return whether a name fits a colour: by hue, lightness and strength with wide bounds, apart from the code that names it."""
 
-from __future__ import annotations
-
 import colorsys
 
 

@@ -1,7 +1,5 @@
 """Run ``colbench`` as a user does, in a process of its own; or in this one, where it shares what is open already."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """A sandbox that passes everything on and keeps what ran."""
 
-from __future__ import annotations
-
 import threading
 
 from colbench_gym.sandboxes import CallOutcome, Program, Sandbox

@@ -1,7 +1,5 @@
 """Many replies of the page critic, each checked against the layouts of the two pages."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re

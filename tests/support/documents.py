@@ -1,7 +1,5 @@
 """Pages of the documentation, and the blocks of code in them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import textwrap

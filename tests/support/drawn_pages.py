@@ -1,7 +1,5 @@
 """Layouts drawn by hand, and a renderer that shows them: what the page critic sees, without a browser."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from colbench_gym.rendering import RenderedPage

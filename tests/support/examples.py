@@ -1,7 +1,5 @@
 """The examples of the bridges: run as a user would, and counted."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Headless Firefox, driven over its own protocol (Marionette): full-page pictures as the official driver takes them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Doubles for tests of the frontend track: tasks, a human, a grader and a renderer that fails when it is told to."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 

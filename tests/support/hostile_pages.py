@@ -1,7 +1,5 @@
 """Pages that want to hang, fill, crash or mislead the browser, by name."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """A fixture for tests that must ask nothing of other machines, frameworks' telemetry included."""
 
-from __future__ import annotations
-
 import ipaddress
 import sys
 

@@ -1,7 +1,5 @@
 """Mock models for tests of the bridges: they ask once, then answer with the reference, or wrongly."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 

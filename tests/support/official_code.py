@@ -1,7 +1,5 @@
 """A checkout of released code: one of our own making, laid out like the official one, and what drives either of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

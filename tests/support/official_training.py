@@ -1,7 +1,5 @@
 """What the official training code does with exported rows: in our own words, and by a user's checkout of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A real HTTP server on loopback that speaks the OpenAI chat protocol, and misbehaves when it is told to."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading
@@ -130,7 +128,7 @@ class OpenAIServer:
             return self._script(request)
         return self._script[min(at, len(self._script) - 1)]
 
-    def __enter__(self) -> OpenAIServer:
+    def __enter__(self):
         self._thread.start()
         return self
 

@@ -1,7 +1,5 @@
 """Areas of a page and what may be said of them, derived from a layout once more for checking answers."""
 
-from __future__ import annotations
-
 from support.page_lookup import logos, middle_in, words
 
 from colbench_gym.rendering.layout import Rect

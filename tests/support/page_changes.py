@@ -1,7 +1,5 @@
 """Pages changed at random, as an agent gets them wrong: colours, texts, order, columns, sizes, parts too many or few."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

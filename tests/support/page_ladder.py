@@ -4,8 +4,6 @@ Each adds to what is wrong and takes nothing back: what an earlier step spoilt i
 long as there is something else.
 """
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup, NavigableString
 
 BLOCKS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "td", "th", "a", "button", "span", "label", "div")

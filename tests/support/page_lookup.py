@@ -1,7 +1,5 @@
 """Finds what the words of a statement name on a layout, apart from the code that makes statements."""
 
-from __future__ import annotations
-
 TEXTS = ("heading", "text", "link", "button", "label")
 SCREEN_ERROR = 2.5  # pixels that things may overlap and still be beside one another
 

@@ -4,8 +4,6 @@ Nothing of the code that finds differences is used: names are looked up, boxes, 
 here once more.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

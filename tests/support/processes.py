@@ -1,7 +1,5 @@
 """The processes below another one, and how they were started."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

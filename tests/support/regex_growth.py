@@ -1,7 +1,5 @@
 """Every regex of the package, texts that make it work hard, and how its work grows with their length."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re
@@ -21,32 +19,7 @@ except ImportError:
 METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 ANCHORED = ("match", "fullmatch")
 OPTIONAL_PACKAGES = {"torch", "transformers", "trl", "docker", "playwright", "openai", "PIL"}
-ANY_PUMPS = (
-    "<",
-    "<a ",
-    "</a",
-    "&#",
-    "/",
-    " ",
-    "\n",
-    "(",
-    "[",
-    "{",
-    '"',
-    "'",
-    "\\",
-    "`",
-    "a",
-    "1",
-    "-",
-    "_",
-    ". ",
-    "a b",
-    "url(",
-    "<!--",
-    "/*",
-    "a: ",
-)
+ANY_PUMPS = (*"</ \n([{\"'\\`a1-_", "<a ", "</a", "&#", ". ", "a b", "url(", "<!--", "/*", "a: ")
 MAX_PUMPS = 80  # of one regex
 ENDS = ("", "\x00")  # after the repeated piece: as it is, and so that a whole match fails
 

@@ -1,7 +1,5 @@
 """What the tests of the renderer need: processes and folders of browsers, and assets that are simple."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

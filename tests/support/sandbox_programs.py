@@ -1,7 +1,5 @@
 """A small program that any sandbox runs, and its answer."""
 
-from __future__ import annotations
-
 from colbench_gym.sandboxes import CallOutcome, Program
 
 DOUBLE = Program("def double(x):\n    return 2 * x", ("double(21)",))

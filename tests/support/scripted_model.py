@@ -1,7 +1,5 @@
 """A tiny trainable model that says what a test wants in each of its turns, as likely as its own weights leave it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 TURN_BEGINS = "<|im_start|>assistant\n"

@@ -1,7 +1,5 @@
 """Show a human the pages of a dialogue, as a task episode does."""
 
-from __future__ import annotations
-
 from colbench_gym.action import extract_page
 from colbench_gym.humans import Shown
 

@@ -1,7 +1,5 @@
 """Two small backend tasks as a file, and humans for tests of the bridges."""
 
-from __future__ import annotations
-
 import json
 
 from colbench_gym.errors import HumanError

@@ -1,7 +1,5 @@
 """Tables of cases in files beside the tests that read them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the training tests are made of: a tiny tokenizer and model, and dialogues played on the spot."""
 
-from __future__ import annotations
-
 import dataclasses
 
 CHATML = (

@@ -1,7 +1,5 @@
 """A tiny CLIP model: the real classes, random weights."""
 
-from __future__ import annotations
-
 SIDE = 32  # pixels of the tiny model's square
 
 

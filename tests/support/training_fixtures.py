@@ -1,7 +1,5 @@
 """Fixtures of the training tests; they skip, visibly, where PyTorch or transformers is missing."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How much work a piece of code does, counted instead of timed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

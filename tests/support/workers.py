@@ -1,7 +1,5 @@
 """Sandbox workers by themselves: started over a descriptor, and given programs."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Tasks from a list of rows, a data set or a list of tasks: read as a file is, refused with the row's position."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import TaskError, UnknownTaskError, UsageError

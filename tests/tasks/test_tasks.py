@@ -1,7 +1,5 @@
 """Task files: what is read, and that every broken row is named by file, line and field."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

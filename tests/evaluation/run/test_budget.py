@@ -1,7 +1,5 @@
 """Budgets: when they are spent, and which cannot be."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.errors import UsageError

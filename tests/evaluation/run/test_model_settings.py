@@ -1,7 +1,5 @@
 """A run sends the settings of each seat's model to its server, and writes down those that decide about numbers."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

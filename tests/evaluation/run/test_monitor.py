@@ -1,7 +1,5 @@
 """What is seen of a run that goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

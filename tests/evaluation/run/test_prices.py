@@ -1,7 +1,5 @@
 """Prices of models: the file, whose price a seat has, and what tokens cost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

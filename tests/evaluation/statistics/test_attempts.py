@@ -1,7 +1,5 @@
 """Several attempts at each task: hand-computed numbers, no bias, and intervals that cover."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Groups of tasks: what rows say, what generated tasks know."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Intervals and summaries."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many tasks a difference needs: textbook numbers, and what a simulation sees with so many."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.samples import sample

@@ -1,7 +1,5 @@
 """The paper's similarity on a tiny CLIP model that is built, saved and loaded here: the real code, other weights."""
 
-from __future__ import annotations
-
 import io
 import json
 import threading

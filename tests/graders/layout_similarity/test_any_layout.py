@@ -1,7 +1,5 @@
 """Whatever a browser says that a page's layout is: it is read within limits and has a score, or it is refused."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import astuple

@@ -1,7 +1,5 @@
 """What pays with layout-2, and what must not: texts nobody sees, a picture for everything, pages without measure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

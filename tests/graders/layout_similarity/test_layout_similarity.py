@@ -1,7 +1,5 @@
 """layout-2 on official pages: a few of those that benchmarks/similarity.py measures all of."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

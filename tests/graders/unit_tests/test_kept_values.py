@@ -1,7 +1,5 @@
 """Values of references on disk: the same ones come back, and nothing else counts."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a person is told about each test."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 from colbench_gym.graders.unit_tests import UnitTestGrader

@@ -1,7 +1,5 @@
 """The pinned files that pages link: fetching, keeping, finding; what a page may load and what is blocked."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import subprocess

@@ -1,7 +1,5 @@
 """Cutting a stylesheet down to one page: no rule that could match is ever lost, and no pixel changes."""
 
-from __future__ import annotations
-
 import html as html_escapes
 import json
 import re

@@ -1,7 +1,5 @@
 """Pictures of placeholder services: which addresses are understood, and what is drawn."""
 
-from __future__ import annotations
-
 import base64
 import io
 import xml.etree.ElementTree as ElementTree

@@ -1,7 +1,5 @@
 """The Chromium renderer from its user's side: threads, loops, forks, closing, caching, and one page apart from the next."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import os

@@ -1,7 +1,5 @@
 """The same page has the same pixels and layout: in every browser, process and order."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

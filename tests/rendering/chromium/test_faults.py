@@ -1,7 +1,5 @@
 """Browsers that are killed while they work: every page comes out right all the same, or it is our error, never the page's."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal
@@ -57,7 +55,7 @@ class Killer:
             except ProcessLookupError:
                 pass
 
-    def __enter__(self) -> Killer:
+    def __enter__(self):
         self._thread.start()
         return self
 

@@ -1,7 +1,5 @@
 """No page reaches the network or a file, in the best containment and in the one that has nothing but Chromium's own."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import socket
@@ -64,7 +62,7 @@ class Listener:
             with contextlib.suppress(TimeoutError):
                 self.came.append(self.udp.recv(200))
 
-    def __enter__(self) -> Listener:
+    def __enter__(self):
         return self
 
     def __exit__(self, *_: object) -> None:

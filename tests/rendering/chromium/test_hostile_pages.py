@@ -1,7 +1,5 @@
 """Hostile pages: each ends in bounded time and memory, and the next page is right."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """Pages in the window of the official browser: as wide as that, and as high as the document."""
 
-from __future__ import annotations
-
 import io
 import os
 

@@ -1,7 +1,5 @@
 """Equal pages give equal pixels whatever moves in them, and a page that differs from itself says so."""
 
-from __future__ import annotations
-
 import warnings
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Episodes while browsers are killed at random: nothing is lost, and every score is the page's own."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

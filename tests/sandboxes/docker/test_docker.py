@@ -1,7 +1,5 @@
 """The docker sandbox runs programs as the process sandbox does, in containers that are closed, and leaves none behind."""
 
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Containers that are killed, stopped, removed or forgotten, and an engine that restarts: never a score, nothing left."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

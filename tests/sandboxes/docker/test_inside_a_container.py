@@ -1,7 +1,5 @@
 """The ``process`` sandbox inside a container: the way that its profile leaves, a warning, and what lifts the limit."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sysconfig

@@ -1,7 +1,5 @@
 """The docker sandbox gives the outcomes of the process sandbox on official tasks and answers."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """The worker by itself, as others embed it: over a descriptor, a socket in a folder, standard streams; any Python."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import socket
