@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
 from colbench_gym.humans.page.content import Difference
+from colbench_gym.humans.page.geometry import area_of
 from colbench_gym.humans.page.matching import Match, Pair
-from colbench_gym.humans.page.view import View, area
+from colbench_gym.humans.page.view import View
 from colbench_gym.page_language.color_names import distance, name_of, oklab
 from colbench_gym.page_language.statements import (
     Statement,
-    StatementKind,
     Subject,
     SubjectKind,
     corner_words,
@@ -27,25 +27,27 @@ _LARGE = 0.1  # of the page
 _FONT_PX = 1.0  # letters that differ by less look the same
 _SHARE = 0.05  # of the page's width: a smaller change of a width nobody sees
 _HEIGHT_PX, _HEIGHT_SHARE = 12.0, 0.1  # a smaller change of a height nobody sees
-_PAGE_HEIGHT_PX = 40.0
 _STRONG = 0.35  # in OKLab: what is further apart cannot be more different to the eye
 
 
-def look_differences(wanted: View, got: View, matched: Match) -> list[Difference]:
-    """Return differences between things that are on both pages."""
-    found = list(_page(wanted, got))
+def look_differences(wanted: View, got: View, matched: Match) -> Iterator[Difference]:
+    """Yield differences between things that are on both pages."""
+    yield from color_difference(Subject("page"), wanted.layout.background, got.layout.background, 1.0)
+    told: set[int] = set()  # boxes of the wanted page whose colour was compared
     for pair in matched.pairs:
-        if pair.wanted.block and pair.got.block:
-            found += _letters(pair, wanted, got)
-            found += _role(pair, wanted, got)
-        elif pair.wanted.element and pair.got.element:
-            subject = wanted.subject(pair.wanted, got)
-            found += _fill(subject, pair.wanted.element, pair.got.element, wanted)
-            found += _size(subject, pair.wanted.rect, pair.got.rect, wanted, got)
-            found += _outline(subject, pair.wanted.element, pair.got.element)
-    found += _buttons(wanted, got, matched.pairs)
-    found += _areas(wanted, got, matched.pairs)
-    return found
+        subject = wanted.subject(pair.wanted, got)
+        if pair.wanted.element and pair.got.element:
+            one, other = pair.wanted.element, pair.got.element
+            if one.kind != "picture":
+                yield from color_difference(subject, one.color, other.color, _share(one.rect, wanted))
+            yield from _shape(subject, one, other, wanted, got)
+            continue
+        yield from _letters(subject, pair, wanted)
+        if pair.wanted.kind == pair.got.kind == "button":
+            yield from _button(subject, pair, wanted, got)
+        if pair.wanted.kind != "button":
+            yield from _ground(subject, pair, wanted, got, told)
+            yield from _box(around("box around", subject), pair, wanted, got)
 
 
 def color_difference(subject: Subject, here: Color, there: Color, share: float) -> Iterable[Difference]:
@@ -56,9 +58,7 @@ def color_difference(subject: Subject, here: Color, there: Color, share: float) 
     weight = (6.0 + 80.0 * math.sqrt(min(1.0, share))) * min(1.0, apart / _STRONG)
     if name_of(here) != name_of(there):
         yield Difference(4.0 + weight, (Statement("color", subject, name_of(here), name_of(there)),))
-        return
-    way = shade(here, there)
-    if way:
+    elif way := shade(here, there):
         yield Difference(2.0 + weight, (Statement("shade", subject, way),))
 
 
@@ -73,23 +73,19 @@ def shade(here: Color, there: Color) -> str:
     return ""
 
 
-def _page(wanted: View, got: View) -> Iterable[Difference]:
-    here, there = wanted.layout, got.layout
-    yield from color_difference(Subject("page"), here.background, there.background, 1.0)
-    says, yours = pixel_words(here.height), pixel_words(there.height)
-    if abs(here.height - there.height) >= _PAGE_HEIGHT_PX and says != yours:
-        yield Difference(3.0, (Statement("height", Subject("page"), says, yours),))
-
-
-def _letters(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
+def _letters(subject: Subject, pair: Pair, wanted: View) -> Iterable[Difference]:
+    """Yield colour, size and weight of letters, and whether they are on a button."""
     one, other = pair.wanted.block, pair.got.block
     if one is None or other is None:
         return
-    subject = wanted.subject(pair.wanted, got)
-    if pair.wanted.kind == pair.got.kind or "button" not in (pair.wanted.kind, pair.got.kind):
-        writing = around("writing on", subject) if pair.wanted.kind == "button" else subject
+    roles = (pair.wanted.kind, pair.got.kind)
+    if "button" in roles and roles[0] != roles[1]:
+        quoted = Subject("quote", subject.text, subject.ordinal)
+        yield Difference(28.0, (Statement("role", quoted, *roles),))
+    else:
+        writing = around("writing on", subject) if roles[0] == "button" else subject
         yield from color_difference(writing, one.color, other.color, 0.5 * _share(pair.wanted.rect, wanted))
-    large = 1.0 if pair.wanted.kind == "heading" else 0.7
+    large = 1.0 if roles[0] == "heading" else 0.7
     if abs(one.font_px - other.font_px) >= _FONT_PX and other.font_px > 0:
         ratio = one.font_px / other.font_px
         weight = 8.0 + 40.0 * large * min(1.0, abs(math.log2(ratio)))
@@ -99,78 +95,44 @@ def _letters(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
         yield Difference(14.0 * large, (Statement("bold", subject, *words),))
 
 
-def _role(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
-    if pair.wanted.kind != pair.got.kind and "button" in (pair.wanted.kind, pair.got.kind):
-        subject = wanted.subject(pair.wanted, got)
-        quoted = Subject("quote", subject.text, subject.ordinal)
-        yield Difference(28.0, (Statement("role", quoted, pair.wanted.kind, pair.got.kind),))
-
-
-def _buttons(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Difference]:
+def _button(subject: Subject, pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
     """Compare buttons with words: what lies behind these, and the shape."""
-    for pair in pairs:
-        if pair.wanted.kind == pair.got.kind == "button" and pair.wanted.block and pair.got.block:
-            subject = wanted.subject(pair.wanted, got)
-            here, there = pair.wanted.block.background, pair.got.block.background
-            yield from color_difference(subject, here, there, 4.0 * _share(pair.wanted.rect, wanted))
-            one, other = wanted.button(pair.wanted), got.button(pair.got)
-            if one and other:
-                yield from _outline(subject, one, other)
-                yield from _size(subject, one.rect, other.rect, wanted, got)
+    if pair.wanted.block and pair.got.block:
+        here, there = pair.wanted.block.background, pair.got.block.background
+        yield from color_difference(subject, here, there, 4.0 * _share(pair.wanted.rect, wanted))
+    one, other = wanted.button(pair.wanted), got.button(pair.got)
+    if one and other:
+        yield from _shape(subject, one, other, wanted, got)
 
 
-def _areas(wanted: View, got: View, pairs: Sequence[Pair]) -> Iterable[Difference]:
-    """Compare boxes by the text that they are called by, and what lies behind texts."""
-    told: set[int] = set()  # boxes of the wanted page whose colour was compared
-    for pair in pairs:
-        one, other = pair.wanted.block, pair.got.block
-        if one is None or other is None or pair.wanted.kind == "button":
-            continue
-        subject = wanted.subject(pair.wanted, got)
-        box, yours = wanted.box(pair.wanted), got.box(pair.got)
-        if box is None or id(box) not in told:
-            share = _share(box.rect, wanted) if box else _share(pair.wanted.rect, wanted)
-            yield from _ground(subject, pair, box, yours, wanted, got, share)
-            told.add(id(box))
-        yield from _box(around("box around", subject), pair, box, yours, wanted, got)
-
-
-def _ground(
-    subject: Subject, pair: Pair, box: Element | None, yours: Element | None, wanted: View, got: View, share: float
-) -> Iterable[Difference]:
-    """Return the colour behind a text; of a header and a footer it is the bar's."""
+def _ground(subject: Subject, pair: Pair, wanted: View, got: View, told: set[int]) -> Iterable[Difference]:
+    """Yield the colour behind a text, once for each box; of a header and a footer it is the bar's."""
+    box, yours = wanted.box(pair.wanted), got.box(pair.got)
+    if pair.wanted.block is None or pair.got.block is None or id(box) in told:
+        return
+    if box is not None:
+        told.add(id(box))
+    share = _share(box.rect if box else pair.wanted.rect, wanted)
     bars = ((Subject("header"), wanted.header, got.header), (Subject("footer"), wanted.footer, got.footer))
     for name, bar, other in bars:
         if box is not None and yours is not None and box is bar and yours is other:
             yield from color_difference(name, box.color, yours.color, share)
             return
-    if pair.wanted.block is None or pair.got.block is None:
-        return
     here, there = pair.wanted.block.background, pair.got.block.background
-    plain = here == wanted.layout.background and there == got.layout.background
-    if not plain:  # that of the page is told once
+    if (here, there) != (wanted.layout.background, got.layout.background):  # that of the page is told once
         yield from color_difference(around("background behind", subject), here, there, share)
 
 
-def _box(
-    subject: Subject, pair: Pair, box: Element | None, yours: Element | None, wanted: View, got: View
-) -> Iterable[Difference]:
-    """Return the box that is called by this text: missing, too much, or of another shape."""
-    if box is None and yours is None:
-        return
-    if box is None or yours is None:
-        here = wanted if box else got
-        part = pair.wanted if box else pair.got
-        seen = box or yours
-        if seen is not None and here.label(seen) is part:
-            kind: StatementKind = "missing" if box else "unwanted"
-            yield Difference(12.0 + 20.0 * _share(seen.rect, here), (Statement(kind, subject),))
-        return
-    if wanted.label(box) is not pair.wanted:
-        return
-    if box is not wanted.header and box is not wanted.footer:
-        yield from _size(subject, box.rect, yours.rect, wanted, got)
-    yield from _outline(subject, box, yours)
+def _box(subject: Subject, pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
+    """Yield the box that is called by this text: missing, too much, or of another shape."""
+    box, yours = wanted.box(pair.wanted), got.box(pair.got)
+    if box and yours and wanted.label(box) is pair.wanted:
+        bar = box is wanted.header or box is wanted.footer
+        yield from _outline(subject, box, yours) if bar else _shape(subject, box, yours, wanted, got)
+    elif box and not yours and wanted.label(box) is pair.wanted:
+        yield Difference(12.0 + 20.0 * _share(box.rect, wanted), (Statement("missing", subject),))
+    elif yours and not box and got.label(yours) is pair.got:
+        yield Difference(12.0 + 20.0 * _share(yours.rect, got), (Statement("unwanted", subject),))
 
 
 def around(kind: SubjectKind, subject: Subject) -> Subject:
@@ -178,31 +140,26 @@ def around(kind: SubjectKind, subject: Subject) -> Subject:
     return Subject(kind, subject.text, subject.ordinal)
 
 
-def _fill(subject: Subject, one: Element, other: Element, wanted: View) -> Iterable[Difference]:
-    if one.kind != "picture":
-        yield from color_difference(subject, one.color, other.color, _share(one.rect, wanted))
-
-
-def _size(subject: Subject, one: Rect, other: Rect, wanted: View, got: View) -> Iterable[Difference]:
-    here, there = one.width / max(1.0, wanted.layout.width), other.width / max(1.0, got.layout.width)
+def _shape(subject: Subject, one: Element, other: Element, wanted: View, got: View) -> Iterable[Difference]:
+    """Yield width and height, corners and border."""
+    here, there = one.rect.width / max(1.0, wanted.layout.width), other.rect.width / max(1.0, got.layout.width)
     says, yours = share_words(here), share_words(there)
     if abs(here - there) >= _SHARE and says != yours:
         yield Difference(8.0 + 45.0 * min(1.0, abs(here - there)), (Statement("width", subject, says, yours),))
-    apart = abs(one.height - other.height)
-    says, yours = pixel_words(one.height), pixel_words(other.height)
-    if apart >= max(_HEIGHT_PX, _HEIGHT_SHARE * one.height) and says != yours:
+    apart = abs(one.rect.height - other.rect.height)
+    says, yours = pixel_words(one.rect.height), pixel_words(other.rect.height)
+    if apart >= max(_HEIGHT_PX, _HEIGHT_SHARE * one.rect.height) and says != yours:
         yield Difference(6.0 + 34.0 * min(1.0, apart / 400.0), (Statement("height", subject, says, yours),))
+    yield from _outline(subject, one, other)
 
 
 def _outline(subject: Subject, one: Element, other: Element) -> Iterable[Difference]:
     here, there = (corner_words(element.radius_px, element.rect.height) for element in (one, other))
     if here != there and abs(one.radius_px - other.radius_px) >= 1.5:
         yield Difference(11.0, (Statement("corners", subject, here, there),))
-    if one.kind == "picture":
-        return
     says, yours = border_words(one.border), border_words(other.border)
-    seen = one.border and other.border
-    if says != yours and not (seen and distance(one.border or (0, 0, 0), other.border or (0, 0, 0)) < SAME_COLOR):
+    alike = one.border and other.border and distance(one.border, other.border) < SAME_COLOR
+    if one.kind != "picture" and says != yours and not alike:
         yield Difference(9.0, (Statement("border", subject, says, yours),))
 
 
@@ -215,4 +172,4 @@ def border_words(color: Color | None) -> str:
 
 
 def _share(rect: Rect, view: View) -> float:
-    return min(1.0, area(rect) / max(1.0, view.layout.width * view.layout.height))
+    return min(1.0, area_of(rect) / max(1.0, view.layout.width * view.layout.height))

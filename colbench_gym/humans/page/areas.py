@@ -8,17 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from colbench_gym.humans.page.reading import (
-    CLOSING,
-    DATE,
-    PRICE,
-    Node,
-    Page,
-    area_of,
-    beside,
-    bounding,
-    rows_of,
-)
+from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
+from colbench_gym.humans.page.reading import CLOSING, DATE, PRICE, Node, Page
 from colbench_gym.humans.page.words import ROLES, shape_of
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 

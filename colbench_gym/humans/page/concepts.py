@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE
-from colbench_gym.humans.page.telling import Wanted, tell
+from colbench_gym.humans.page.telling import tell
+from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import CONCEPTS, Concept
 from colbench_gym.rendering.layout import Element
 
@@ -17,10 +18,9 @@ _LINE_PX = 8.0
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
     """Yield that something is not on the page, for everything whose test says so."""
     for name, concept in CONCEPTS.items():
-        if name == "background_picture" and has(wanted, name) is False:
-            yield tell("no_concept", concept.about, name=name)
-        elif has(wanted, name) is False:
-            yield tell("no_concept_2", concept.about, more=absence(concept), name=name)
+        if has(wanted, name) is False:
+            kind = "no_backdrop" if name == "background_picture" else "no_concept"
+            yield tell(kind, concept.about, more=absence(concept), key=name)
 
 
 def absence(concept: Concept) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from colbench_gym.humans.page.geometry import Place, place_of
+from colbench_gym.humans.page.geometry import area_of
 from colbench_gym.humans.page.matching import Match, Pair
-from colbench_gym.humans.page.view import Part, View, area
+from colbench_gym.humans.page.view import Part, Place, View
 from colbench_gym.page_language.statements import (
     MORE,
     QUOTED_WORDS,
@@ -59,7 +59,7 @@ def content_differences(wanted: View, got: View, matched: Match) -> list[Differe
 
 def _missing(wanted: View, got: View, parts: Sequence[Part]) -> Iterable[Difference]:
     """Yield chains: what stands below, or beside, another missing thing follows it in one sentence."""
-    places = {part.place: place_of(part, wanted) for part in parts}
+    places = {part.place: wanted.place_of(part) for part in parts}
     told: set[int] = set()
     for part in parts:
         if part.place in told:
@@ -134,7 +134,7 @@ def _unwanted(wanted: View, got: View, parts: Sequence[Part]) -> Iterable[Differ
 
 def _weight(part: Part, view: View) -> float:
     page = max(1.0, view.layout.width * view.layout.height)
-    return _WEIGHTS.get(part.kind, 20.0) + _PER_AREA * min(1.0, area(part.rect) / page)
+    return _WEIGHTS.get(part.kind, 20.0) + _PER_AREA * min(1.0, area_of(part.rect) / page)
 
 
 def _reworded(pair: Pair) -> Difference:

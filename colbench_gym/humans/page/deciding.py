@@ -12,7 +12,7 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Fact, Verdict
 from colbench_gym.humans.page.concepts import absence, has
-from colbench_gym.humans.page.telling import Wanted
+from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import CONCEPTS
 from colbench_gym.page_language.color_names import NAMES
 

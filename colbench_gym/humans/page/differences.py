@@ -10,15 +10,26 @@ from colbench_gym.humans.page.matching import match
 from colbench_gym.humans.page.placement import place_differences
 from colbench_gym.humans.page.view import View
 from colbench_gym.page_language.sentences import TOGETHER, say
-from colbench_gym.page_language.statements import Statement, StatementKind
+from colbench_gym.page_language.statements import Statement, StatementKind, SubjectKind
 
-SAID_BEFORE = 0.5  # ours: how much less a thing stands out each time it has been said
+# What strikes a person first: areas missing or extra, the overall colours, the layout, the texts, then details.
+AREAS, COLOURS, LAYOUT, TEXTS, DETAILS = range(5)
+_OVERALL: frozenset[SubjectKind] = frozenset(["page", "header", "footer", "button"])  # whose colours one sees at once
+_TIERS: dict[StatementKind, int] = {
+    "missing": TEXTS,
+    "unwanted": TEXTS,
+    "wording": TEXTS,
+    "length": TEXTS,
+    "role": TEXTS,
+    "place": LAYOUT,
+    "columns": LAYOUT,
+}
 _MOST_TOGETHER = 5  # things named in one sentence
 _PER_FOLLOWER = 2.0  # weight that each of them but the first adds
 
 
 def differences(wanted: View, got: View) -> tuple[Difference, ...]:
-    """Return what a person would notice; empty when the pages look alike. No statement stands there twice."""
+    """Return what a person would notice, in the order of the tiers; empty when the pages look alike."""
     matched = match(wanted, got)
     found = [
         *content_differences(wanted, got, matched),
@@ -28,7 +39,18 @@ def differences(wanted: View, got: View) -> tuple[Difference, ...]:
     once: dict[tuple[Statement, ...], Difference] = {}
     for difference in found:
         once.setdefault(difference.statements, difference)
-    return tuple(sorted(_together(once.values()), key=lambda difference: -difference.weight))
+    return tuple(sorted(_together(once.values()), key=lambda one: (tier(one), -one.weight)))
+
+
+def tier(difference: Difference) -> int:
+    """Return what a difference concerns, from :data:`AREAS` to :data:`DETAILS`."""
+    first = difference.statements[0]
+    kinds = {one.subject.kind for one in difference.statements if one.subject}
+    if first.kind in ("missing", "unwanted") and kinds & {"heading", "picture", "header", "footer"}:
+        return AREAS
+    if first.kind == "color" and kinds & _OVERALL:
+        return COLOURS
+    return _TIERS.get(first.kind, DETAILS)
 
 
 def _together(found: Iterable[Difference]) -> Iterable[Difference]:
@@ -48,7 +70,7 @@ def _together(found: Iterable[Difference]) -> Iterable[Difference]:
 
 
 def ranked(found: Iterable[Difference], said: Sequence[str] = ()) -> list[str]:
-    """Return differences as sentences, the most outstanding first; what was said before stands out less each time."""
-    sentences = [(difference.weight, say(difference.statements)) for difference in found]
-    weighed = [(weight * SAID_BEFORE ** sum(text in reply for reply in said), text) for weight, text in sentences]
-    return [text for _, text in sorted(weighed, key=lambda weighted: -weighted[0])]
+    """Return differences as sentences, by their tiers; each time that one was said moves it a tier back."""
+    sentences = [(tier(one), -one.weight, say(one.statements)) for one in found]
+    moved = [(level + sum(text in reply for reply in said), weight, text) for level, weight, text in sentences]
+    return [text for *_, text in sorted(moved, key=lambda one: one[:2])]

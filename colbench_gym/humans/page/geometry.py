@@ -1,117 +1,68 @@
-"""Place of a thing on a page as a person says it: below this, to the right of that, in so many columns."""
+"""Rectangles on a page: how they lie to each other, in rows and in columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from colbench_gym.humans.page.view import Part, View
 from colbench_gym.rendering.layout import Rect
 
-TOLERANCE_PX = 2.0  # by which things may overlap and still be one above, or beside, the other
-_MOST_IN_A_GROUP = 6  # so that they can be named in one sentence
-_IN_A_ROW = 0.5  # of the height of the lower one: so much two things in a row overlap
+SLACK_PX = 2.0  # by which things may overlap and still be one above, or beside, the other
+_IN_A_ROW = 0.3  # of the height of the lower one: so much two things in a row overlap
 
 
-@dataclass(frozen=True)
-class Place:
-    """Place of a thing: ``below`` or ``to the right of`` the anchor, or ``at the top`` without one."""
+def area_of(rect: Rect) -> float:
+    """Return the area in square pixels."""
+    return rect.width * rect.height
 
-    relation: str
-    anchor: Part | None = None
+
+def bounding(rects: Sequence[Rect]) -> Rect:
+    """Return the smallest rectangle around some; at least one is given."""
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    right = max(rect.x + rect.width for rect in rects)
+    return Rect(left, top, right - left, max(rect.y + rect.height for rect in rects) - top)
+
+
+def holds(outer: Rect, inner: Rect) -> bool:
+    """Return whether one rectangle lies in another."""
+    right, bottom = outer.x + outer.width, outer.y + outer.height
+    over = inner.x + inner.width <= right + SLACK_PX and inner.y + inner.height <= bottom + SLACK_PX
+    return over and outer.x <= inner.x + SLACK_PX and outer.y <= inner.y + SLACK_PX
+
+
+def centre_in(rect: Rect, outer: Rect) -> bool:
+    """Return whether the middle of a rectangle lies in another."""
+    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
+    return outer.x <= x <= outer.x + outer.width and outer.y <= y <= outer.y + outer.height
 
 
 def relation(one: Rect, other: Rect) -> str:
     """Return how one thing stands to another; "" where they overlap. Higher counts before further left."""
-    if one.y + one.height <= other.y + TOLERANCE_PX:
+    if one.y + one.height <= other.y + SLACK_PX:
         return "above"
-    if one.y >= other.y + other.height - TOLERANCE_PX:
+    if one.y >= other.y + other.height - SLACK_PX:
         return "below"
-    if one.x + one.width <= other.x + TOLERANCE_PX:
+    if one.x + one.width <= other.x + SLACK_PX:
         return "to the left of"
-    if one.x >= other.x + other.width - TOLERANCE_PX:
-        return "to the right of"
-    return ""
+    return "to the right of" if one.x >= other.x + other.width - SLACK_PX else ""
 
 
 def overlap_x(one: Rect, other: Rect) -> float:
-    """Return the pixels that two things share from left to right."""
-    return max(0.0, min(one.x + one.width, other.x + other.width) - max(one.x, other.x))
+    """Return the pixels that two things share from left to right; negative where they are apart."""
+    return min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
 
 
-def overlap_y(one: Rect, other: Rect) -> float:
-    """Pixels that two things share from top to bottom."""
-    return max(0.0, min(one.y + one.height, other.y + other.height) - max(one.y, other.y))
+def beside(one: Rect, other: Rect) -> bool:
+    """Return whether two things stand side by side: they share height and no width."""
+    shared = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return shared > _IN_A_ROW * min(one.height, other.height) and overlap_x(one, other) <= SLACK_PX
 
 
-def in_a_row(one: Rect, other: Rect) -> bool:
-    """Return whether two things stand side by side."""
-    beside = relation(one, other) in ("to the left of", "to the right of")
-    return beside and overlap_y(one, other) >= _IN_A_ROW * min(one.height, other.height)
-
-
-def place_of(part: Part, view: View) -> Place:
-    """Return the place of a thing by its nearest neighbour above it or to its left."""
-    left, over = _left(part, view.things), _above(part, view.things)
-    if left and not (over and _in_columns(over, left, view)):
-        return Place("to the right of", left)
-    if over:
-        return Place("below", over)
-    higher = [other for other in view.things if relation(other.rect, part.rect) == "above"]
-    if higher:
-        return Place("below", max(higher, key=lambda other: other.rect.y + other.rect.height))
-    return Place("at the top")
-
-
-def columns(rects: Sequence[Rect]) -> int:
-    """Return the most of them that stand side by side, met by one level line."""
-    return max((sum(r.y <= one.y + one.height / 2 <= r.y + r.height for r in rects) for one in rects), default=0)
-
-
-def groups_of_one_look(parts: Iterable[Part]) -> list[list[Part]]:
-    """Group texts of one look with no larger text between them, as in cards; at least two each, no links."""
-    groups: list[list[Part]] = []
-    growing: dict[tuple[str, float, bool], list[Part]] = {}
-    for part in parts:
-        if part.block is None or part.kind not in ("heading", "text"):
-            continue
-        look = (part.kind, part.block.font_px, part.block.bold)
-        growing = {other: group for other, group in growing.items() if other[1] >= part.block.font_px}
-        if look not in growing:
-            growing[look] = []
-            groups.append(growing[look])
-        growing[look].append(part)
-    return [group[:_MOST_IN_A_GROUP] for group in groups if len(group) > 1]
-
-
-def _in_columns(over: Part, left: Part, view: View) -> bool:
-    """Return whether a thing and what is to its left stand in columns, as what is above them does."""
-    beside = _left(over, view.things)
-    return beside is not None and (beside is left or overlap_x(beside.rect, left.rect) > 0)
-
-
-def _left(part: Part, things: Sequence[Part]) -> Part | None:
-    """Return the nearest thing to the left in the same row; of several the one at most the same height."""
-    row = [
-        other
-        for other in things
-        if other.rect.x + other.rect.width <= part.rect.x + TOLERANCE_PX
-        and other is not part
-        and in_a_row(other.rect, part.rect)
-    ]
-    return min(
-        row,
-        key=lambda other: (part.rect.x - other.rect.x - other.rect.width, abs(other.rect.y - part.rect.y)),
-        default=None,
-    )
-
-
-def _above(part: Part, things: Sequence[Part]) -> Part | None:
-    over = [
-        other
-        for other in things
-        if other.rect.y + other.rect.height <= part.rect.y + TOLERANCE_PX
-        and other is not part
-        and overlap_x(other.rect, part.rect) > 0
-    ]
-    return max(over, key=lambda other: other.rect.y + other.rect.height, default=None)
+def rows_of(rects: Iterable[Rect]) -> list[list[Rect]]:
+    """Return rectangles in rows, from top to bottom."""
+    rows: list[list[Rect]] = []
+    for rect in sorted(rects, key=lambda rect: (rect.y, rect.x)):
+        if rows and all(beside(rect, other) for other in rows[-1]):
+            rows[-1].append(rect)
+        else:
+            rows.append([rect])
+    return rows

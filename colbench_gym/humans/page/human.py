@@ -90,9 +90,9 @@ class PageHuman:
         if shown.page is None or got is None:
             return Reply((*parts, Part(say([SHOW if shown.page is None else BROKEN]), "hint", len(parts), "show")))
         every = asks_for_all(words.lower())
-        room = (FRONTEND.human_chars if every else MAX_CHARS) - sum(len(part.text) + 1 for part in parts)
+        room = FRONTEND.human_chars - sum(len(part.text) + 1 for part in parts)
         found = ranked(differences(wanted, got), said)
-        kept = fitting(found, room)
+        kept = fitting(found, room if every else min(room, MAX_CHARS))
         kept = kept if every else kept[:MAX_DIFFERENCES]
         parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
         if not found:

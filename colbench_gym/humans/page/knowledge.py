@@ -10,11 +10,11 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.facts import Fact, Verdict
 from colbench_gym.humans.page.concepts import concept_facts
 from colbench_gym.humans.page.deciding import decide
-from colbench_gym.humans.page.details import detail_facts
-from colbench_gym.humans.page.overall import outline_words, overall_facts
 from colbench_gym.humans.page.sections import section_facts
-from colbench_gym.humans.page.telling import Wanted, listed
+from colbench_gym.humans.page.telling import listed
 from colbench_gym.humans.page.top import top_facts
+from colbench_gym.humans.page.wanted import Wanted
+from colbench_gym.humans.page.whole import outline_words, whole_facts
 from colbench_gym.rendering.layout import Layout
 
 MAX_FACTS = 150
@@ -35,14 +35,7 @@ class PageKnowledge:
     def facts(self) -> tuple[Fact, ...]:
         """Everything that can be said, near-equal things once."""
         wanted = self.wanted
-        found = [
-            *overall_facts(wanted),
-            *top_facts(wanted),
-            *section_facts(wanted),
-            *detail_facts(wanted),
-            *concept_facts(wanted),
-        ]
-        return tuple(_once(found))
+        return tuple(_once([*whole_facts(wanted), *top_facts(wanted), *section_facts(wanted), *concept_facts(wanted)]))
 
     @cached_property
     def outline(self) -> str:
@@ -59,11 +52,6 @@ def _once(facts: Iterable[Fact]) -> list[Fact]:
     kept: dict[str, Fact] = {}
     for fact in facts:
         kept.setdefault(re.sub(r"\W+", " ", fact.text.lower()), fact)
-    least = sorted((fact.weight for fact in kept.values()), reverse=True)[MAX_FACTS - 1 : MAX_FACTS]
-    found = list(kept.values())
-    if least:
-        above = [fact for fact in found if fact.weight > least[0]]
-        equal = [fact for fact in found if fact.weight == least[0]][: MAX_FACTS - len(above)]
-        chosen = {id(fact) for fact in (*above, *equal)}
-        found = [fact for fact in found if id(fact) in chosen]
-    return found
+    heaviest = sorted(kept.values(), key=lambda fact: -fact.weight)[:MAX_FACTS]
+    chosen = {id(fact) for fact in heaviest}
+    return [fact for fact in kept.values() if id(fact) in chosen]

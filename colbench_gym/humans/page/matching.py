@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from colbench_gym.errors import MissingExtraError
-from colbench_gym.humans.page.geometry import place_of
 from colbench_gym.humans.page.view import Part, View
 
 _LIKE = 0.6  # of the words: two texts are versions of one
@@ -72,7 +71,7 @@ def _place_wordless(alone: Sequence[Part], here: View, there: View) -> list[Part
 
 
 def _spot(part: Part, view: View) -> tuple[str, tuple[str, str, int] | None]:
-    place = place_of(part, view)
+    place = view.place_of(part)
     return place.relation, place.anchor.key if place.anchor else None
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PreformattedString
 
+from colbench_gym.humans.page.geometry import area_of, bounding, centre_in, holds
 from colbench_gym.rendering.layout import LIMITS, Color, Element, Layout, Rect, TextBlock
 
 _SILENT = frozenset(["head", "script", "style", "noscript", "template", "title", "link", "meta", "option"])
@@ -19,7 +20,6 @@ _INPUTS = frozenset(["input", "select", "textarea", "progress", "meter"])
 _PUSHED = frozenset(["submit", "button", "reset", "image"])
 _MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
 _CLIMBED = 8  # so many levels above a text its words are known
-_SLACK_PX = 2.0
 
 
 @dataclass(eq=False)
@@ -202,52 +202,6 @@ def _sort_of(node: Node) -> tuple[str, str]:
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())[: LIMITS["chars"]]
-
-
-def bounding(rects: Sequence[Rect]) -> Rect:
-    """Return the smallest rectangle around some; at least one is given."""
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    right = max(rect.x + rect.width for rect in rects)
-    return Rect(left, top, right - left, max(rect.y + rect.height for rect in rects) - top)
-
-
-def area_of(rect: Rect) -> float:
-    """Return the area in square pixels."""
-    return rect.width * rect.height
-
-
-def holds(outer: Rect, inner: Rect) -> bool:
-    """Return whether one rectangle lies in another."""
-    return (
-        outer.x <= inner.x + _SLACK_PX
-        and outer.y <= inner.y + _SLACK_PX
-        and outer.x + outer.width >= inner.x + inner.width - _SLACK_PX
-        and outer.y + outer.height >= inner.y + inner.height - _SLACK_PX
-    )
-
-
-def centre_in(rect: Rect, outer: Rect) -> bool:
-    """Return whether the middle of a rectangle lies in another."""
-    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
-    return outer.x <= x <= outer.x + outer.width and outer.y <= y <= outer.y + outer.height
-
-
-def beside(one: Rect, other: Rect) -> bool:
-    """Return whether two things stand side by side: they share height and no width."""
-    shared_y = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-    shared_x = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    return shared_y > 0.3 * min(one.height, other.height) and shared_x <= _SLACK_PX
-
-
-def rows_of(rects: Iterable[Rect]) -> list[list[Rect]]:
-    """Return rectangles in rows, from top to bottom."""
-    rows: list[list[Rect]] = []
-    for rect in sorted(rects, key=lambda rect: (rect.y, rect.x)):
-        if rows and all(beside(rect, other) for other in rows[-1]):
-            rows[-1].append(rect)
-        else:
-            rows.append([rect])
-    return rows
 
 
 PRICE = re.compile(r"(?:[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:[$€£]|dollars?\b|euros?\b))")

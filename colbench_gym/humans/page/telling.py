@@ -1,190 +1,39 @@
-"""How facts about a page are put into words, and the wanted page as those who tell of it see it."""
+"""How facts about a page are put into words: sentences of ``sentences.toml``, quotes, lists, numbers and colours."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import cached_property
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.areas import Area, AreaKind, find_areas, logo_of
-from colbench_gym.humans.page.reading import Node, Page, holds
-from colbench_gym.humans.page.words import ABOUT, ROLES, SENTENCES
+from colbench_gym.humans.page.geometry import rows_of
+from colbench_gym.humans.page.words import ABOUT, SENTENCES
 from colbench_gym.page_language.color_names import name_of
 from colbench_gym.page_language.statements import QUOTED_WORDS, quote
-from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
+from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+ALIGNED = {"left": "aligned to the left", "center": "centred", "right": "aligned to the right", "justify": "justified"}
+_PLURALS = {"person": "people", "gallery": "galleries", "entry": "entries"}
 _QUOTED_WORDS, _QUOTED_CHARS = 34, 200
 _MOST_NAMED = 8
-_LEAST_ENTRIES, _ENTRY_CHARS = 2, 24
-_BAR_PX = 220.0  # a header that is higher is more than a bar
-_MIDDLE = (0.4, 0.6)  # of the page's width: what has its middle there stands in the middle
+_SLIGHTLY_PX = 6.0  # a radius below which corners are slightly rounded
 
 
-class Wanted:
-    """The wanted page with its areas, for those who tell of it."""
-
-    def __init__(self, html: str, layout: Layout) -> None:
-        self.page = Page(html, layout)
-        self.layout = layout
-        self.areas = find_areas(self.page)
-
-    def first(self, *kinds: AreaKind) -> Area | None:
-        """Return the first area of some kinds."""
-        return next((area for area in self.areas if area.kind in kinds), None)
-
-    @cached_property
-    def header(self) -> Area | None:
-        """The bar at the top; the menu where it stands there alone."""
-        return self.first("header") or (self.areas[0] if self.areas and self.areas[0].kind == "menu" else None)
-
-    @cached_property
-    def menu(self) -> tuple[Node, tuple[TextBlock, ...]] | None:
-        """The navigation, with its entries."""
-        marked = [node for area in self.areas for node in area.every() if node.tag == "nav" and node.rect]
-        header = self.header
-        if not marked and header is not None and len(header.links) > 1:
-            marked = list(header.nodes)
-        marked += [node for area in self.areas if area.kind == "sidebar" and not area.inputs for node in area.nodes]
-        for node in marked:
-            texts = [text for one in node.every() for text in one.texts]
-            entries = [text for text in texts if text.role in ("link", "button")]
-            looks = Counter((text.background, text.color, text.role) for text in entries)
-            if len(looks) == 1 and len(entries) > 1:  # links that are drawn as buttons
-                entries = [replace(text, role="link") for text in entries]
-            if node.tag == "div" and len(entries) < _LEAST_ENTRIES:
-                continue
-            entries = entries or [text for text in texts if text.role == "text" and text is not self.brand]
-            if node.tag == "aside" and any(
-                len(text.text) > _ENTRY_CHARS or text.text[-1:].isdigit() for text in entries
-            ):
-                continue
-            if entries:
-                return node, tuple(entries)
-        return None
-
-    @cached_property
-    def brand(self) -> TextBlock | None:
-        """The name in the bar at the top."""
-        header = self.header
-        if header is None:
-            return None
-        texts = [text for text in header.texts if text.role in ("heading", "text", "link")]
-        heading = next((text for text in texts if text.role == "heading"), None)
-        if heading is not None:
-            return heading
-        nav = next((node for node in header.every() if node.tag == "nav"), None)
-        inside = {id(text) for node in nav.every() for text in node.texts if text.role == "link"} if nav else set()
-        large = [text for text in texts if id(text) not in inside]
-        others = [text for text in texts if id(text) in inside]
-        if large and (not others or large[0].font_px > others[0].font_px or large[0].bold or nav is not None):
-            return large[0]
-        if len(texts) > 1 and texts[0].font_px > 1.1 * texts[1].font_px:
-            return texts[0]
-        return None
-
-    @cached_property
-    def logo(self) -> Element | None:
-        """The picture at the top that is the logo."""
-        return logo_of(self.header) if self.header else None
-
-    @cached_property
-    def headline(self) -> TextBlock | None:
-        """The largest heading, outside of sidebar and footer; the first one of several."""
-        headings = [text for area in self.areas if area.kind not in ("sidebar", "footer") for text in area.headings]
-        return max(headings, key=lambda text: text.font_px, default=None)
-
-    @cached_property
-    def opening(self) -> Area | None:
-        """The area with the main headline, where it is more than a name in a bar."""
-        for area in self.areas:
-            if self.headline is not None and self.headline in area.texts:
-                others = [text for text in area.texts if text.role == "text" and text is not self.headline]
-                bar = area.kind in ("header", "menu") and not others and not (area.rect and area.rect.height > _BAR_PX)
-                return None if bar else area
-        return None
-
-    @cached_property
-    def sections(self) -> list[Area]:
-        """The areas of the content, the opening not among them."""
-        return [area for area in self.areas if area.kind == "section"]
-
-    @cached_property
-    def pictures(self) -> list[Element]:
-        """All pictures."""
-        return [element for element in self.layout.elements if element.kind == "picture"]
-
-    def side(self, rect: Rect) -> str:
-        """Return where something stands from left to right."""
-        middle = (rect.x + rect.width / 2) / max(1.0, self.layout.width)
-        if _MIDDLE[0] <= middle <= _MIDDLE[1]:
-            return "in the middle"
-        return "on the left" if middle < 0.5 else "on the right"
-
-    def single(self, texts: Iterable[str]) -> bool:
-        """Return whether each of some texts stands on the page once, so that its words name it."""
-        counted_texts = Counter(quote(text.text) for text in self.layout.texts)
-        return all(counted_texts[quote(text)] == 1 for text in texts)
-
-    def on_picture(self, rect: Rect) -> Element | None:
-        """Return the picture that something lies on."""
-        return next(
-            (
-                one
-                for one in self.pictures
-                if holds(one.rect, rect) and one.rect.width > rect.width and one.rect.height > rect.height
-            ),
-            None,
-        )
-
-    def called(self, area: Area) -> str:
-        """Return what an area is called in a sentence."""
-        if area.kind == "notice":
-            return "the notice at the very top"
-        if area.kind == "opening":
-            return "the opening"
-        if area.kind != "section":
-            return f"the {area.kind}"
-        if area.title is not None:
-            return f"the section {said(area.title.text)}"
-        if area.role:
-            return f"the section with {ROLES[area.role].name}"
-        if area.plain:
-            return f"the part that begins {said(area.plain[0].text, 5)}"
-        if area.pictures and not area.texts:
-            return "the picture band" if len(area.pictures) == 1 else "the row of pictures"
-        return f"the {_ORDINALS[min(9, self.sections.index(area))]} section"
-
-    def words(self, area: Area) -> tuple[str, ...]:
-        """Return the words that questions may use for an area."""
-        role = ROLES[area.role].about if area.role and area.kind in ("section", "opening", "sidebar") else ()
-        title = (area.title.text,) if area.title else ()
-        if area.pictures and not area.texts:
-            return ("picture", "banner", "photo", "band", "hero image", "header image")
-        return (area.kind, *ABOUT.get(area.kind, ()), *title, *role)
-
-
-_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-
-
-def tell(name: str, /, *about: str | Sequence[str], weight: float | None = None, **values: object) -> Fact:
+def tell(name: str, /, *about: str | Sequence[str], **values: str | float) -> Fact:
     """Return a fact.
 
     Args:
         name: its section of ``sentences.toml``.
         about: names of ``about.toml``, or words of an area.
-        weight: in place of the one that the file has.
-        values: what its text and its slot leave open.
+        values: what its text and its slot leave open; ``weight`` in place of the one that the file has.
     """
     row = SENTENCES[name]
     words: list[str] = []
     for one in (*about, row.get("about", "")):
         parts = one.split(", ") if isinstance(one, str) else one
-        words += [
-            word for part in parts if part for word in (ABOUT.get(part, (part,)) if isinstance(one, str) else (part,))
-        ]
+        for part in filter(None, parts):
+            words += ABOUT.get(part, (part,)) if isinstance(one, str) else (part,)
     text = row["text"].format(**values)
     return Fact(
         row["kind"],
@@ -193,7 +42,7 @@ def tell(name: str, /, *about: str | Sequence[str], weight: float | None = None,
         slot=row.get("slot", "").format(**values),
         source="page",
         absent=row.get("absent", False),
-        weight=row.get("weight", 0.5) if weight is None else weight,
+        weight=float(values.get("weight", row.get("weight", 0.5))),
     )
 
 
@@ -204,10 +53,9 @@ def said(text: str, words: int = _QUOTED_WORDS) -> str:
 
 def listed(words: Sequence[str], most: int = _MOST_NAMED) -> str:
     """Return an enumeration; a long one ends in "and so on"."""
-    words = list(words)
     if len(words) > most:
         return f"{', '.join(words[:most])} and so on"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def quoted(texts: Iterable[str], most: int = _MOST_NAMED) -> str:
@@ -215,39 +63,54 @@ def quoted(texts: Iterable[str], most: int = _MOST_NAMED) -> str:
     return listed([said(text, QUOTED_WORDS) for text in texts], most)
 
 
-def number(count: int) -> str:
-    """Return a number in words, as far as people write it so."""
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
-
-
 def counted(count: int, noun: str) -> str:
     """Return a number of things in digits, as sentences have it that are read back."""
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def number(count: int) -> str:
+    """Return a number in words, as far as people write it so."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
 def several(count: int, noun: str) -> str:
     """Return a number of things."""
-    if count == 1:
-        return f"one {noun}"
-    plural = {"person": "people", "gallery": "galleries", "entry": "entries"}.get(noun, f"{noun}s")
-    return f"{number(count)} {plural}"
-
-
-def color_words(color: Color) -> str:
-    """Return a colour by its name."""
-    return name_of(color)
+    return f"{number(count)} {noun if count == 1 else _PLURALS.get(noun, f'{noun}s')}"
 
 
 def most_common(colors: Iterable[Color]) -> Color | None:
     """Return the colour that is there most often."""
-    counted = Counter(colors).most_common(1)
-    return counted[0][0] if counted else None
+    return next((color for color, _ in Counter(colors).most_common(1)), None)
 
 
-ALIGNED = {"left": "aligned to the left", "center": "centred", "right": "aligned to the right", "justify": "justified"}
+def bordered(element: Element) -> str:
+    """Return a border in words; "" where there is none."""
+    if element.border is None:
+        return ""
+    name = name_of(element.border)
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} border"
+
+
+def corners(element: Element) -> str:
+    """Return how round the corners of something are."""
+    if element.radius_px < 1.5:
+        return "square"
+    if element.radius_px >= 0.45 * element.rect.height:
+        return "fully round"
+    return "slightly rounded" if element.radius_px < _SLIGHTLY_PX else "rounded"
 
 
 def alignment(texts: Iterable[TextBlock]) -> str:
     """Return how most of some texts are aligned; "" where there are none."""
-    counted = Counter(text.align for text in texts).most_common(1)
-    return ALIGNED[counted[0][0]] if counted else ""
+    return next((ALIGNED[align] for align, _ in Counter(text.align for text in texts).most_common(1)), "")
+
+
+def arranged(rects: Iterable[Rect]) -> str:
+    """Return how things stand."""
+    rows = rows_of(rects)
+    most = max(map(len, rows), default=0)
+    if most <= 1:
+        return ("together", "alone", "one below the other")[min(2, len(rows))]
+    if len(rows) == 1:
+        return f"side by side in one row, so there are {several(most, 'column')}"
+    return f"in a grid of {several(most, 'column')} and {several(len(rows), 'row')}, {number(most)} per row"

@@ -1,12 +1,13 @@
-"""A layout as a person talks about it: its things in reading order, each with a name, and the boxes around them."""
+"""A layout as a person talks about it: its things in reading order, each with a name and a place, and their boxes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from colbench_gym.humans.page.geometry import area_of, beside, centre_in, overlap_x, relation
 from colbench_gym.page_language.statements import Subject, SubjectKind, quote
 from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
@@ -44,18 +45,24 @@ class Part:
         return ("text" if self.block else self.kind, self.name, self.nth)
 
 
+@dataclass(frozen=True)
+class Place:
+    """Place of a thing: ``below`` or ``to the right of`` the anchor, or ``at the top`` without one."""
+
+    relation: str
+    anchor: Part | None = None
+
+
 class View:
     """One page as its named parts; made once for a layout, never changed.
 
     Attributes:
         layout: what it was made of.
-        painted: areas of the page's own colour that the picture shows in this colour, though a picture lies below.
         things: texts, pictures, inputs, and buttons and boxes with nothing in them, in reading order.
     """
 
-    def __init__(self, layout: Layout, painted: frozenset[Rect] = frozenset()) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.painted = painted
         self.things = _name(_things(layout))
         self._by_key = {part.key: part for part in self.things}
 
@@ -103,24 +110,47 @@ class View:
     @cached_property
     def header(self) -> Element | None:
         """The bar at the top of the page: the largest box there that is about as wide as the page and not high."""
-        return self._bar(lambda rect: rect.y <= EDGE_PX)
+        return max((box for box in self._bars if box.rect.y <= EDGE_PX), key=_size, default=None)
 
     @cached_property
     def footer(self) -> Element | None:
         """The bar at the bottom of the page."""
         bottom = self.layout.height - EDGE_PX
-        return self._bar(lambda rect: rect.y > EDGE_PX and rect.y + rect.height >= bottom)
+        low = [box for box in self._bars if box.rect.y > EDGE_PX and box.rect.y + box.rect.height >= bottom]
+        return max(low, key=_size, default=None)
 
-    def _bar(self, at_edge: Callable[[Rect], bool]) -> Element | None:
-        layout = self.layout
-        bars = [
-            box
-            for box in self.boxes
-            if box.rect.width >= BAR_WIDTH * layout.width
-            and box.rect.height <= BAR_HEIGHT * layout.height
-            and at_edge(box.rect)
+    @cached_property
+    def _bars(self) -> list[Element]:
+        wide, high = BAR_WIDTH * self.layout.width, BAR_HEIGHT * self.layout.height
+        return [box for box in self.boxes if box.rect.width >= wide and box.rect.height <= high]
+
+    def place_of(self, part: Part) -> Place:
+        """Return the place of a thing by its nearest neighbour above it or to its left."""
+        left, over = self._left(part), self._above(part)
+        if left and not (over and self._in_columns(over, left)):
+            return Place("to the right of", left)
+        higher = [over] if over else [one for one in self.things if relation(one.rect, part.rect) == "above"]
+        return Place("below", max(higher, key=_bottom)) if higher else Place("at the top")
+
+    def _in_columns(self, over: Part, left: Part) -> bool:
+        """Return whether a thing and what is to its left stand in columns, as what is above them does."""
+        before = self._left(over)
+        return before is not None and (before is left or overlap_x(before.rect, left.rect) > 0)
+
+    def _left(self, part: Part) -> Part | None:
+        """Return the nearest thing to the left in the same row; of several the one at most the same height."""
+        row = [
+            one for one in self.things if one is not part and one.rect.x < part.rect.x and beside(one.rect, part.rect)
         ]
-        return max(bars, key=lambda box: area(box.rect), default=None)
+        return max(row, key=lambda one: (one.rect.x + one.rect.width, -abs(one.rect.y - part.rect.y)), default=None)
+
+    def _above(self, part: Part) -> Part | None:
+        over = [
+            one
+            for one in self.things
+            if overlap_x(one.rect, part.rect) > 0 and relation(one.rect, part.rect) == "above" and one is not part
+        ]
+        return max(over, key=_bottom, default=None)
 
     def subject(self, part: Part, other: View | None = None) -> Subject:
         """Return how a part of this page is named: by an ordinal where this page or the other has several like it."""
@@ -128,9 +158,12 @@ class View:
         return Subject(part.kind, part.name, part.nth if several or not part.name else 0)
 
 
-def area(rect: Rect) -> float:
-    """Return the area in square pixels."""
-    return rect.width * rect.height
+def _size(element: Element) -> float:
+    return area_of(element.rect)
+
+
+def _bottom(part: Part) -> float:
+    return part.rect.y + part.rect.height
 
 
 def smallest_around(rect: Rect, elements: Iterable[Element]) -> Element | None:
@@ -143,7 +176,7 @@ def smallest_around(rect: Rect, elements: Iterable[Element]) -> Element | None:
         and element.rect.x + element.rect.width >= rect.x + rect.width - _INSIDE_PX
         and element.rect.y + element.rect.height >= rect.y + rect.height - _INSIDE_PX
     )
-    return min(holding, key=lambda element: area(element.rect), default=None)
+    return min(holding, key=_size, default=None)
 
 
 _Thing = tuple[SubjectKind, str, Rect, TextBlock | None, Element | None]
@@ -157,18 +190,13 @@ def _things(layout: Layout) -> list[_Thing]:
     inside += [one.rect for one in layout.elements if one.kind in ("picture", "input", "button")]
     for element in layout.elements:
         kind = _KINDS.get(element.kind)
-        blank = kind not in ("button", "blank box") or not any(_in_the_middle(r, element.rect) for r in inside)
+        blank = kind not in ("button", "blank box") or not any(
+            area_of(rect) < area_of(element.rect) and centre_in(rect, element.rect) for rect in inside
+        )
         thin = kind == "blank box" and min(element.rect.width, element.rect.height) < _THIN_PX
-        if kind and blank and not thin and area(element.rect) > 0:
+        if kind and blank and not thin and area_of(element.rect) > 0:
             found.append((kind, quote(element.label) if kind == "input" else "", element.rect, None, element))
     return sorted(found, key=lambda thing: (round(thing[2].y), thing[2].x))
-
-
-def _in_the_middle(rect: Rect, box: Rect) -> bool:
-    """Return whether the middle of something smaller is in a box."""
-    x, y = rect.x + rect.width / 2, rect.y + rect.height / 2
-    smaller = area(rect) < area(box)
-    return smaller and box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
 
 
 def _name(things: Iterable[_Thing]) -> tuple[Part, ...]:

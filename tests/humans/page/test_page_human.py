@@ -118,7 +118,8 @@ def test_the_most_outstanding_comes_first_and_whole_sentences_fit():
             *BAKERY.texts, *(text(f"Line {n} of the long list", 32, 720 + 30 * n) for n in range(60)), height=2600
         ),
     )
-    assert reply.startswith("The page should be white, yours is very dark grey.")
+    assert reply.startswith("The heading “Rye”")
+    assert ". The page should be white, yours is very dark grey. " in reply
     assert len(reply) <= 1000
     assert reply.endswith(".")
 

@@ -1,0 +1,193 @@
+"""Facts about the page as a whole: what it consists of, its colours and letters, its buttons and pictures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.page.geometry import beside
+from colbench_gym.humans.page.telling import (
+    alignment,
+    bordered,
+    corners,
+    counted,
+    listed,
+    most_common,
+    number,
+    quoted,
+    said,
+    several,
+    tell,
+)
+from colbench_gym.humans.page.wanted import Wanted
+from colbench_gym.humans.page.words import ROLES
+from colbench_gym.page_language.color_names import name_of, oklab
+from colbench_gym.rendering.layout import Color, Element, TextBlock
+
+_COLOURED = 0.05  # OKLab chroma from which a colour is no grey
+_MOST_BUTTONS = 6  # each told of apart
+_MOST_NAMED = 14
+
+
+def whole_facts(wanted: Wanted) -> Iterator[Fact]:
+    """Yield what concerns the whole page."""
+    yield from _outline(wanted)
+    yield from _colors(wanted)
+    yield from _letters(wanted)
+    yield tell("static" if "animate" in wanted.page.source else "no_static")
+    yield from _buttons(wanted)
+    yield from _pictures(wanted)
+
+
+def outline_words(wanted: Wanted) -> list[str]:
+    """Return the areas of the page by name, from top to bottom."""
+    names = []
+    for area in wanted.areas:
+        name = wanted.called(area)
+        if area.kind == "section" and area.title is not None:
+            role = f" ({ROLES[area.role].name})" if area.role and len(wanted.areas) < 10 else ""
+            name = f"{said(area.title.text, 10)}{role}"
+        elif area.kind == "opening":
+            name = f"the opening {said(area.title.text, 10)}" if area.title else "an opening"
+        names.append(name.replace("the ", "a ", 1) if area.kind in ("header", "footer", "menu", "sidebar") else name)
+    return list(dict.fromkeys(names))
+
+
+def _outline(wanted: Wanted) -> Iterator[Fact]:
+    areas = wanted.areas
+    if names := outline_words(wanted):
+        yield tell("outline", names=listed(names, _MOST_NAMED))
+    content = [area for area in areas if area.kind in ("section", "opening")]
+    titles = list(dict.fromkeys(area.title.text for area in content if area.title))
+    if titles and len(content) > 1:
+        start = "should be" if wanted.single(titles) else "are"
+        many = several(len(content), "section")
+        yield tell("sections", many=many, start=start, names=quoted(titles, _MOST_NAMED))
+    for place, area in enumerate(areas):
+        if area.kind not in ("section", "opening", "sidebar") or len(areas) < 2:
+            continue
+        before = f"below {wanted.called(areas[place - 1])}" if place else "at the top"
+        after = f"above {wanted.called(areas[place + 1])}" if place + 1 < len(areas) else "at the end of the page"
+        third = ("near the top", "in the middle of the page", "near the end")[int(3 * (place + 0.5) / len(areas))]
+        more = f"{before} and {after}"
+        yield tell("order", wanted.words(area), called=wanted.called(area), place=third, more=more, key=place)
+
+
+def _colors(wanted: Wanted) -> Iterator[Fact]:
+    layout, texts = wanted.layout, wanted.layout.texts
+    backdrop, element = wanted.page.ground(wanted.page.body)
+    wide = [one.rect for one in wanted.pictures if one.rect.width >= 0.95 * layout.width]
+    if backdrop is None or (element is None and any(rect.height >= 0.9 * layout.height for rect in wide)):
+        fixed = " and stays in place while the page scrolls" if "bg-fixed" in wanted.page.source else ""
+        yield tell("photo_page", fixed=fixed)
+    else:
+        yield tell("colour_page", color=name_of(layout.background))
+    accent = accent_of(wanted)
+    yield tell("scheme", color=name_of(accent)) if accent else tell("no_scheme")
+    color = most_common(text.color for text in texts if text.role in ("text", "heading"))
+    if color:
+        yield tell("colour_text", color=name_of(color))
+    if "gradient" in wanted.page.source:
+        yield tell("gradient")
+
+
+def accent_of(wanted: Wanted) -> Color | None:
+    """Return the strongest colour that is used for buttons, areas and headings; None where all is grey."""
+    weighed: Counter[Color] = Counter()
+    for text in wanted.layout.texts:
+        if text.role == "button":
+            weighed[text.background] += 3
+        weighed[text.color] += 2 if text.role == "heading" else 1
+    for element in wanted.layout.elements:
+        if element.kind in ("box", "button", "navigation"):
+            weighed[element.color] += 2
+            if element.border:
+                weighed[element.border] += 1
+    weighed[wanted.layout.background] += 3
+    strong = [color for color, _ in weighed.most_common() if sum(part**2 for part in oklab(color)[1:]) >= _COLOURED**2]
+    return next(iter(strong), None)
+
+
+def _letters(wanted: Wanted) -> Iterator[Fact]:
+    source, layout = wanted.page.source, wanted.layout
+    classes = {name for node in wanted.page.body.every() for name in node.classes}
+    named = re.search(r"font-family:\s*['\"]?([\w ]+)", source)
+    if named or classes & {"font-serif", "font-mono", "font-sans"}:
+        serif = "font-serif" in classes or re.search(r"font-family:[^;]*(?<!sans-)(?<!sans )serif", source)
+        kind = "letters with serifs" if serif else "plain letters without serifs (sans-serif)"
+        kind = "typewriter letters, all of one width" if "font-mono" in classes and not serif else kind
+        yield tell("font", kind=kind, family=f", {named.group(1).strip()}" if named else "")
+    headings = [text for text in layout.texts if text.role == "heading"]
+    where, heads = alignment(text for text in layout.texts if text.role == "text"), alignment(headings)
+    if where or heads:
+        also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
+        yield tell("alignment", where=where or heads, more=also)
+    boxes = [one for one in layout.elements if one.kind == "box" and one.rect.width < 0.9 * layout.width]
+    shapes = [one for one in layout.elements if one.kind in ("button", "picture")]
+    shapes += [one for one in boxes if one.rect.height > 40]
+    if shapes:
+        yield tell("corners", more=" or ".join(name for name, _ in Counter(map(corners, shapes)).most_common(2)))
+    if "shadow" in source:
+        yield tell("shadow")
+    wide = [text.rect for text in layout.texts if text.role != "link"]
+    if wide:
+        share = (max(rect.x + rect.width for rect in wide) - min(rect.x for rect in wide)) / layout.width
+        margin = f"takes about {round(100 * share)} percent of the width, so there is a margin on the sides"
+        yield tell("width", spread="goes over almost the full width of the page" if share > 0.85 else margin)
+
+
+def _buttons(wanted: Wanted) -> Iterator[Fact]:
+    labels = [label for area in wanted.areas for label in area.buttons]
+    if not labels:
+        return
+    start = "should be" if wanted.single(labels) else "are" if len(labels) > 1 else "is"
+    yield tell("buttons", start=start, many=counted(len(labels), "button"), names=quoted(dict.fromkeys(labels)))
+    pushed = {text.text: (area, text) for area in reversed(wanted.areas) for text in reversed(area.pushed)}
+    for label, (area, text) in list(reversed(pushed.items()))[:_MOST_BUTTONS]:
+        own = [one for one in wanted.layout.elements if one.kind == "button" and one.label == label]
+        outlined = any(one.border == text.color for one in own[:1]) and area.color == text.background
+        look = f"{name_of(text.background)} with {name_of(text.color)} text, {'outlined' if outlined else 'filled'}"
+        shape = f", with {corners(own[0])} corners" if own else ""
+        shape += f" and {bordered(own[0])}" if own and own[0].border else ""
+        yield tell(
+            "colour_button", wanted.words(area)[:6], label, text=said(label, 6), look=look, shape=shape, key=label
+        )
+        side, called = wanted.side(text.rect), wanted.called(area)
+        yield tell("place_button", label, text=said(label, 6), called=called, side=side, key=label)
+
+
+def _pictures(wanted: Wanted) -> Iterator[Fact]:
+    pictures = wanted.pictures
+    if not pictures:
+        return
+    filled = [area for area in wanted.areas if area.pictures]
+    places = [f"{number(len(area.pictures))} in {wanted.called(area)}" for area in filled]
+    if wanted.page.ground(wanted.page.body)[1] is not None:
+        places.append("one behind the whole page")
+    where, verb = f": {listed(places)}" if places else "", "is" if len(pictures) == 1 else "are"
+    yield tell("pictures", verb=verb, many=several(len(pictures), "picture"), where=where)
+    for area in filled:
+        for place, one in enumerate(area.pictures[:2]):
+            if one is wanted.logo or (area.items and len(area.pictures) > 1):
+                continue
+            share = one.rect.width / wanted.layout.width
+            wide = "over the full width" if share > 0.94 else f"about {round(share * 20) * 5} percent of the width wide"
+            which = "the picture" if len(area.pictures) == 1 else f"the {('first', 'second')[place]} picture"
+            words, key = wanted.words(area)[:6], f"{wanted.areas.index(area)}:{place}"
+            own = {"which": which, "called": wanted.called(area), "key": key}
+            yield tell("picture", words, **own, wide=wide, more=round(one.rect.height / 10) * 10, more2=corners(one))
+            texts = [text for text in area.texts if text.role != "button"]
+            if area.kind != "opening" and (where := _beside_which(one, texts)):
+                yield tell("picture_place", words, **own, where=where)
+
+
+def _beside_which(picture: Element, texts: list[TextBlock]) -> str:
+    """Return where a picture stands to the texts of its area."""
+    rect = picture.rect
+    if side := [text for text in texts if beside(rect, text.rect)]:
+        return f"to the {'left' if rect.x < side[0].rect.x else 'right'} of the text {said(side[0].text, 6)}"
+    above = [f"below {said(text.text, 6)}" for text in texts if text.rect.y + text.rect.height <= rect.y + 2]
+    below = [f"above {said(text.text, 6)}" for text in texts if text.rect.y >= rect.y + rect.height - 2]
+    return " and ".join([*above[-1:], *below[:1]])
