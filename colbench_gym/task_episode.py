@@ -20,6 +20,7 @@ from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.rewards import Info, RewardFunction, name_of, paid_for, read_reward
 from colbench_gym.humans import NOTHING_SHOWN, HumanSimulator, Shown
 from colbench_gym.humans.leaks import Leak, measure_reply
+from colbench_gym.humans.leaks.told_values import tests_told
 from colbench_gym.prompts import Prompts
 from colbench_gym.rendering import RenderedPage, Renderer, render_reference
 from colbench_gym.rules import Rules
@@ -177,6 +178,10 @@ class TaskEpisode:
         if seat == "human":
             asked, said = before.turns[-1].content, self.episode.dialogue.turns[-1].content
             self.leak = self.leak + measure_reply(self.task, asked, said, said_before=before.transcript())
+            expected = getattr(self.grader, "expected", None)  # of the grader that runs tests
+            if isinstance(self.task, BackendTask) and expected is not None:
+                told = tests_told(self.task, self.episode.dialogue.turns, partial(expected, self.task))
+                self.leak = self.leak + Leak(test_values=told)
 
     def respond(self) -> str | None:
         """Grade the answer of a finished dialogue, or let the simulated human reply when it is its turn.

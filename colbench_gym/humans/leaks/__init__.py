@@ -6,21 +6,19 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from colbench_gym.humans.leaks.code_or_prose import MARKS, SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
-from colbench_gym.humans.leaks.dictation import dictated
-from colbench_gym.humans.leaks.disguises import decoded_but_shifts
+from colbench_gym.humans.leaks.code_or_prose import SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
+from colbench_gym.humans.leaks.disguises import READ_CHARS, SHIFTS, SqueezedCode, decoded
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
-from colbench_gym.humans.leaks.squeezed import READ_CHARS, SqueezedCode
+from colbench_gym.humans.leaks.spoken_code import dictated
 from colbench_gym.python_code.syntax import parse_module
 from colbench_gym.tasks import BackendTask, Task
 
-_RENAMED_RUN = 9  # the same with each name replaced by a blank
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
 _UNSURE = str.maketrans("", "", "{}\\")  # what a reference loses when it is cut up: doubled braces, ends of lines
@@ -38,12 +36,14 @@ class Leak:
         run: the longest such run in tokens.
         literals: how many hidden constants of the reference were told without being asked for.
         test_calls: how many hidden test calls the questions held word for word.
+        test_values: of how many hidden tests the replies told the wanted value, its inputs being named.
     """
 
     code: float = 0.0
     run: float = 0.0
     literals: float = 0.0
     test_calls: float = 0.0
+    test_values: float = 0.0
 
     def __add__(self, other: Leak) -> Leak:
         return Leak(
@@ -51,11 +51,12 @@ class Leak:
             max(self.run, other.run),
             self.literals + other.literals,
             self.test_calls + other.test_calls,
+            self.test_values + other.test_values,
         )
 
     def as_info(self) -> dict[str, float]:
         """Always the same keys, always finite floats."""
-        return {"code": self.code, "run": self.run, "literals": self.literals, "test_calls": self.test_calls}
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,6 @@ class _Code:
     tokens: tuple[str, ...]
     data: tuple[bool, ...]  # the token belongs to a string, a number or a comment
     starts: dict[tuple[str, str], tuple[int, ...]]
-
-    @cached_property
-    def shape(self) -> str:
-        """One character a token, as of :func:`_shape`."""
-        return _shape(self.tokens, self.data)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -127,13 +123,11 @@ def pastes_code(task: Task, reply: str) -> bool:
     texts = (dictated(reply), reply.lower() if reply.isupper() else "")
     if any(_runs(code, _tokens(text), public) for text in texts if text) or _runs(code, tokens[::-1], public):
         return True
-    if code.squeezed.stands_shifted_in(reply):
-        return True
-    return any(code.squeezed.stands_in(text) for text in decoded_but_shifts(reply))
+    return any(code.squeezed.stands_in(text) for text in decoded(reply, SHIFTS))
 
 
 def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str], public: str) -> bool:
-    if _runs(code, tokens, public) or _holds_line(code, tokens) or _same_shape(code, tokens):
+    if _runs(code, tokens, public) or _holds_line(code, tokens):
         return True
     if holds_renamed_function(task.reference, text):
         return True
@@ -247,38 +241,6 @@ def _is_public(tokens: Sequence[str], start: int, length: int, public: str) -> b
 def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
     joined = f" {' '.join(tokens)} "
     return any(line in joined for line in code.lines)
-
-
-def _shape(tokens: Sequence[str], data: Sequence[bool] = ()) -> str:
-    """One character a token: marks and keywords as they are, every name an n, every number a 0, marks in data an x."""
-    shape = []
-    for place, token in enumerate(tokens):
-        if token[0].isalnum() or token[0] == "_":
-            shape.append(_KEYWORDS.get(token, "n" if not token[0].isdigit() else "0"))
-        else:
-            char = _MARK_CODES.get(token, token[0])
-            shape.append("x" if data and data[place] and char in _CODE_SHAPES else char)
-    return "".join(shape)
-
-
-_KEYWORDS = {
-    word: chr(0xE000 + place)
-    for place, word in enumerate(["def", "if", "elif", "else", "for", "in", "return", "and", "or", "not"])
-}
-_MARK_CODES = {mark: chr(0xE100 + place) for place, mark in enumerate(sorted(MARKS)) if len(mark) > 1}
-_CODE_SHAPES = frozenset([*"=<>+*/%[]{}", *_MARK_CODES.values()])
-
-
-def _same_shape(code: _Code, tokens: Sequence[str]) -> bool:
-    """Return whether a stretch of a text is code of the reference with other names."""
-    if sum(token in MARKS for token in tokens) < 2:
-        return False
-    shape = _shape(tokens)
-    for start in range(len(shape) - _RENAMED_RUN + 1):
-        window = shape[start : start + _RENAMED_RUN]
-        if sum(char in _CODE_SHAPES for char in window) >= 2 and "n" in window and window in code.shape:
-            return True
-    return False
 
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:

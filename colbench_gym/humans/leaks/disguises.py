@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from colbench_gym.humans.leaks.byte_encodings import decoded_bytes
-from colbench_gym.humans.leaks.spelt_letters import from_letter_words, from_morse
+from colbench_gym.humans.leaks.spoken_code import from_letter_words, from_morse
 
+READ_CHARS = 8_000  # of a reply; the rules cut it at 400 or 1000, but before that it may be of any length
+SHORTEST = 12  # characters without blanks that count as code when a text was spelt out, turned round or shifted
+_STRIDE = 3  # of the places in a text that are looked at
 _MANY = 12  # words of one letter, or separators, that a text has to have before it counts as spelt out
 _MAX_READINGS = 400  # of one text
 _DEPTH = 2  # encodings inside one another
 _WORD = re.compile(r"[^\W_]+")
+_FILLING = re.compile(r"[\s\-_.,|/'\"]+")
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 
 def _shift(places: int) -> dict[int, int]:
@@ -27,23 +33,46 @@ _ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + str
 _ROT47 = {code: 33 + (code - 33 + 47) % 94 for code in range(33, 127)}
 
 
-def decoded(text: str) -> Iterator[str]:
+@dataclass(frozen=True)
+class SqueezedCode:
+    """Source in small letters, cut into all stretches of SHORTEST characters.
+
+    Attributes:
+        bare: stretches without blanks and marks of prose.
+        letters: stretches of letters and digits only.
+    """
+
+    bare: frozenset[str]
+    letters: frozenset[str]
+
+    @classmethod
+    def of(cls, source: str) -> SqueezedCode:
+        """Cut up a source."""
+        bare = _FILLING.sub("", source).lower()
+        return cls(frozenset(_stretches(bare, 1)), frozenset(_stretches(_NO_LETTER.sub("", bare), 1)))
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether a text has a stretch of the source."""
+        bare = _FILLING.sub("", text[:READ_CHARS].lower())
+        if not self.bare.isdisjoint(_stretches(bare, _STRIDE)):
+            return True
+        return not self.letters.isdisjoint(_stretches(_NO_LETTER.sub("", bare), _STRIDE))
+
+
+def _stretches(squeezed: str, stride: int) -> Iterator[str]:
+    return (squeezed[start : start + SHORTEST] for start in range(0, len(squeezed) - SHORTEST + 1, stride))
+
+
+def decoded(text: str, shifts: Collection[int] = (13,)) -> Iterator[str]:
     """Yield readings of a text that may have been spelt out, turned round, shifted or encoded; a bounded number.
 
     Args:
         text: of bounded length; each reading takes linear time.
+        shifts: of the alphabet that are tried.
     """
-    rot13 = text.translate(SHIFTS[13])
-    return filter(None, islice(chain([rot13], _readings(text)), _MAX_READINGS))
-
-
-def decoded_but_shifts(text: str) -> Iterator[str]:
-    """Yield the same readings but for shifts of the alphabet, for callers that find all of these in one pass."""
-    return filter(None, islice(_readings(text), _MAX_READINGS - len(SHIFTS)))
-
-
-def _readings(text: str) -> Iterator[str]:
-    return chain(_spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
+    shifted = (text.translate(SHIFTS[places]) for places in shifts)
+    found = chain(shifted, _spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
+    return filter(None, islice(found, _MAX_READINGS))
 
 
 def _spelt_out(text: str) -> Iterator[str]:

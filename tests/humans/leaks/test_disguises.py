@@ -181,6 +181,20 @@ def test_a_page_in_disguise_is_a_leak(text):
 )
 def test_readings_are_bounded_in_number_and_length(piece):
     text = (piece * READ_CHARS)[:READ_CHARS]
-    found = [*readings.decoded(text), *readings.decoded_but_shifts(text)]
-    assert len(found) <= 800
+    found = list(readings.decoded(text, readings.SHIFTS))
+    assert len(found) <= 400
     assert sum(map(len, found)) <= 200 * READ_CHARS
+
+
+def test_stretches_are_found_whatever_stands_between_their_letters():
+    code = readings.SqueezedCode.of(CODE)
+    assert code.stands_in("THE WEIGHT-MUST.BE_POSITIVE, please")
+    assert code.stands_in("w!e!i!g!h!t!m!u!s!t!b!e!p!o!s!i!t!i!v!e")
+    assert not code.stands_in("the weight may be negative")
+    assert not code.stands_in("weight")
+
+
+@pytest.mark.parametrize("places", readings.SHIFTS)
+def test_each_shift_of_the_alphabet_is_a_reading(places):
+    assert pastes_code(TASK, f"Sure: {shifted(places)}")
+    assert not pastes_code(TASK, "The weight has to be positive.".translate(readings.SHIFTS[places]))

@@ -202,7 +202,7 @@ def test_what_the_description_says_is_no_leak() -> None:
 def test_leaks_of_a_dialogue_add_up() -> None:
     total = Leak(0.7, 12.0, 1.0) + Leak(0.6, 5.0, 2.0)
     assert total == Leak(1.0, 12.0, 3.0)
-    assert set(Leak().as_info()) == {"code", "run", "literals", "test_calls"}
+    assert set(Leak().as_info()) == {"code", "run", "literals", "test_calls", "test_values"}
 
 
 @pytest.mark.parametrize("reply", ["", "\x00\ud800", "é" * 50_000, "((((" * 5_000, "`" * 3_000, "a b " * 20_000])

@@ -268,6 +268,7 @@ def test_nothing_of_a_reply_is_source():
             "run": 0.0,
             "literals": 0.0,
             "test_calls": 0.0,
+            "test_values": 0.0,
         }
 
 
