@@ -40,6 +40,8 @@ class Rules:
         thinking_marker: everything before the first one, and from the second one on, is hidden from both seats.
         answer_marker: ends the dialogue; the answer stands between the first and the second one.
         max_message_chars: a longer message is refused with an error.
+        max_questions: how many questions the human answers in all, however many messages they stand in; None: no
+            limit, as in the official game.
         official_addresses: frontend: of the addresses of pictures only the two that the official code knows become
             the one stand-in's; if not, all that name a size (see :func:`~colbench_gym.action.extract_page`).
     """
@@ -51,12 +53,17 @@ class Rules:
     answer_marker: str = "I WANT TO ANSWER:"  # official protocol
     max_message_chars: int = MAX_MESSAGE_CHARS
     official_addresses: bool = False
+    max_questions: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
             raise UsageError(
                 f"max_turns is {self.max_turns!r}; expected an integer of at least 1 (10 is the official game, "
                 "1 the single-turn setting of Table 2)"
+            )
+        if self.max_questions is not None and (type(self.max_questions) is not int or self.max_questions < 0):
+            raise UsageError(
+                f"max_questions is {self.max_questions!r}; expected an integer of at least 0, or None for no limit"
             )
         check_track(self.track)
         for name in ("human_chars", "max_message_chars"):

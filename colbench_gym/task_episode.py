@@ -8,12 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Coroutine, Iterable
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from colbench_gym.action import extract_page
 from colbench_gym.concurrency.threads import CallThreads
-from colbench_gym.dialogue import ChatMessage, Seat
+from colbench_gym.dialogue import ChatMessage, Dialogue, Seat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import GraderError, HumanError, TaskError, UsageError
 from colbench_gym.graders import Grade, Grader
@@ -28,6 +29,7 @@ from colbench_gym.tasks import BackendTask, Task
 
 _DIALOGUE_FOLLOWS = "(It follows.)"  # stands in a brief where the dialogue would, because it is observed beside it
 _REFERENCE_FOLLOWS = "\n\nThe page you have in mind, as HTML:\n"  # in the brief of a seat that is played from outside
+NO_MORE_QUESTIONS = "I have no time for more questions, please go ahead with what you know."
 _TAKING_ITS_PLACE = threading.Lock()  # held for no longer than a comparison and an assignment
 
 
@@ -210,14 +212,20 @@ class TaskEpisode:
     def _reply_of(self, human: HumanSimulator) -> str:
         """Return what a human replies. Raises as :meth:`respond`."""
         who = f"the human {type(human).__name__}, asked about task {self.task.task_id!r},"
+        dialogue = self._heard()
+        if dialogue is None:
+            return NO_MORE_QUESTIONS
         try:
-            reply: object = human.reply(self.task, self.episode.dialogue, self.shown())
+            reply: object = human.reply(self.task, dialogue, self.shown())
         except StopIteration as e:  # next() at the end of its replies; it would end the loop of whoever plays
             raise HumanError(
                 f"{who} raised StopIteration, expected a reply; have one for each of up to "
                 f"{self.episode.rules.max_turns - 1} questions"
             ) from e
         if isinstance(reply, str):
+            if dialogue != self.episode.dialogue:
+                room = self.episode.rules.human_chars - len(NO_MORE_QUESTIONS) - 1
+                return f"{reply[:room].rstrip()} {NO_MORE_QUESTIONS}"
             return reply
         if isinstance(reply, Coroutine):
             reply.close()
@@ -225,6 +233,23 @@ class TaskEpisode:
             f"{who} returned an object of type {type(reply).__name__}, expected str; let its reply() return the text"
             f"{', and be no async function' if isinstance(reply, Coroutine) else ''}"
         )
+
+    def _heard(self) -> Dialogue | None:
+        """Return the dialogue as the human hears it: its last message without questions beyond the budget of the rules.
+
+        None when the budget was used up before that message. A message that asks nothing counts as one question.
+        """
+        rules, dialogue = self.episode.rules, self.episode.dialogue
+        if rules.max_questions is None:
+            return dialogue
+        from colbench_gym.humans.asking import questions_in  # reads its vocabulary
+
+        *before, last = [questions_in(turn.content, rules.track) for turn in dialogue.turns if turn.seat == "agent"]
+        left = rules.max_questions - sum(max(len(questions), 1) for questions in before)
+        if left <= 0 or len(last) <= left:
+            return dialogue if left > 0 else None
+        kept = " ".join(f"{question.context} {question.text}".strip() for question in last[:left])
+        return Dialogue((*dialogue.turns[:-1], replace(dialogue.turns[-1], content=kept)))
 
     def grade(self) -> None:
         """Grade the answer of a finished dialogue into :attr:`final_grade`.

@@ -152,6 +152,8 @@ class Trajectory:
         rules = asdict(self.rules)
         if not self.rules.official_addresses:  # a later field: left out, older versions read the row
             del rules["official_addresses"]
+        if self.rules.max_questions is None:
+            del rules["max_questions"]
         values = {name: getattr(self, name) for name in _FIELDS} | {"rules": rules}
         values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
         first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id, "brief": brief}

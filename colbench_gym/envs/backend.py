@@ -72,7 +72,7 @@ class BackendEnv(DialogueEnv):
             Grader.
         reward: ``success``, ``pass_rate``, ``score``, ``python:MODULE:FACTORY``, or a function that is called with the
             info of the graded episode, such as ``lambda info: info["success"] - 0.02 * info["turn"]``.
-        max_turns: messages of the agent; 10 is the official game, 1 the single-turn setting.
+        max_turns, max_questions: messages of the agent (1: single-turn); questions that the human answers in all.
         prompts: None for our own wording, a folder with the official files, a dict with the texts ``agent`` and
             ``human``, or Prompts.
         profile: None, or ``paper`` for the paper's set-up (:mod:`colbench_gym.scenario.paper`); what contradicts it is

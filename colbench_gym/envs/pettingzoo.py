@@ -24,7 +24,7 @@ _METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one m
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
 SEAT_OF: Mapping[str, Seat] = {"agent_0": "agent", "human_0": "human"}
 NAME_OF: Mapping[Seat, str] = {seat: name for name, seat in SEAT_OF.items()}
-_OF_THE_HUMAN = tuple(f.name for f in fields(Options) if f.name == "leaks" or f.name.startswith("human"))
+_OF_THE_HUMAN = ("leaks", "max_questions", *(f.name for f in fields(Options) if f.name.startswith("human")))
 _API_TEST_OPTION = "options"  # pettingzoo.test.api_test resets with options={"options": 1}; it means nothing
 
 

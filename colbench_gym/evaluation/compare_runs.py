@@ -20,8 +20,8 @@ from colbench_gym.rules import Track
 
 _SAME = 1e-9  # scores this close are a tie: means of equal numbers may differ in the last bits
 _SETTINGS = (
-    *("agent", "human", "grading", "profile", "max_turns", "repeats", "seed", "temperature", "max_tokens"),
-    *("prompts_hash", "versions"),
+    *("agent", "human", "grading", "profile", "max_turns", "max_questions", "repeats", "seed", "temperature"),
+    *("max_tokens", "prompts_hash", "versions"),
 )
 
 

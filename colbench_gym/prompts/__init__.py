@@ -30,6 +30,9 @@ class Captions:
     wanted: str = "The page you have in mind:"
 
 
+_BUDGET = "Questions that the person answers in all, however many stand in one message: {}."
+
+
 @dataclass(frozen=True)
 class Prompts:
     """Wording for both seats of one track.
@@ -50,7 +53,8 @@ class Prompts:
 
     def agent_brief(self, rules: Rules) -> str:
         """Return the agent's instructions. It holds nothing of the task."""
-        return _fill(self.agent, _rule_fields(rules) | {_DIALOGUE: ""}).strip()
+        brief = _fill(self.agent, _rule_fields(rules) | {_DIALOGUE: ""}).strip()
+        return brief if rules.max_questions is None else f"{brief}\n\n{_BUDGET.format(rules.max_questions)}"
 
     def human_brief(self, description: str, hidden_information: str, rules: Rules, transcript: str = "") -> str:
         """Return the human's instructions, with the hidden reference and the dialogue so far."""

@@ -257,7 +257,12 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
     read_options(track, options, f"{track} scenario")
     chosen = read_options(track, with_profile(track, options), f"{track} scenario")
     paper = chosen.profile is not None
-    rules = replace(RULES[track], max_turns=chosen.max_turns, official_addresses=paper and track == "frontend")
+    rules = replace(
+        RULES[track],
+        max_turns=chosen.max_turns,
+        max_questions=chosen.max_questions,
+        official_addresses=paper and track == "frontend",
+    )
     reward = read_reward(chosen.reward, track)
     official = official_checkout(chosen.official, chosen.prompts) if paper else None
     prompts = (

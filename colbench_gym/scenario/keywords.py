@@ -27,6 +27,7 @@ class _KeywordsOfBothTracks(TypedDict, total=False):
     human_extra_body: Mapping[str, Any] | None  # Any: JSON
     human_api_key_var: str | None
     max_turns: int
+    max_questions: int | None
     prompts: PromptSource
     profile: str | None
     official: str | Path | None

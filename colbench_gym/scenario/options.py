@@ -79,6 +79,10 @@ class Options:
     max_turns: int = field(
         default=Rules.max_turns, metadata={"help": "agent turns; 1 is the single-turn setting of Table 2"}
     )
+    max_questions: int | None = field(
+        default=None,
+        metadata={"help": "questions that the human answers in all, however many messages they stand in; no limit"},
+    )
     prompts: PromptSource = field(
         default=None,
         metadata={"help": "a folder with your copy of the official prompt files; our own wording when not given"},

@@ -134,6 +134,7 @@ def with_profile(track: Track, given: Mapping[str, Any]) -> dict[str, Any]:  # A
     fixed = {**profile.fixed[track], **(profile.of_model_human if models else {})}
     for name, value in fixed.items():
         check_agrees(profile, name, given.get(name, value), value)
+    check_agrees(profile, "max_questions", given.get("max_questions"), None)
     check_agrees(profile, "max_turns", given.get("max_turns", profile.max_turns[0]), *profile.max_turns)
     if given.get("official") is not None and given.get("prompts") is not None:
         raise UsageError(

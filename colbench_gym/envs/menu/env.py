@@ -22,7 +22,12 @@ from colbench_gym.scenario import open_scenario, read_options
 OBSERVATIONS = ("vector", "text")
 MAX_TEXT_CHARS = 20_000  # of an observation as text
 _OWN = ("questions", "question_cost", "observation", "keep_replies", "pool")
-_NOT_OF_MENU = ("max_turns", "profile", "official")  # questions are the budget, and its wording is ours
+_NOT_OF_MENU = (
+    "max_turns",
+    "max_questions",
+    "profile",
+    "official",
+)  # questions are the budget, and its wording is ours
 Self = TypeVar("Self", bound="MenuEnv")
 
 

@@ -80,6 +80,7 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
     sandbox_concurrency: int | None = None
     reward: Annotated[str | None, arg(help=HELP["reward"])] = None
     max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
+    max_questions: Annotated[int | None, arg(help=HELP["max_questions"])] = None
     prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
     official: Annotated[Path | None, arg(help=HELP["official"])] = None
     label: str = ""
