@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
-from colbench_gym.humans.page.reading import CLOSING, DATE, PRICE, Node, Page
+from colbench_gym.humans.page.reading import CLOSING, Node, Page
 from colbench_gym.humans.page.words import ROLES, shape_of
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
 AreaKind = Literal["notice", "header", "menu", "opening", "section", "sidebar", "footer"]
 _MARKED = frozenset(["header", "nav", "main", "section", "article", "aside", "footer"])
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_BY_TAG: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
 _SIDEBAR = 0.36  # of the width of a row: at most
-_LOGO_PX = 160.0
+_LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high, with so many square pixels
 _LINES, _LINE_CHARS = 3, 60  # so many short paragraphs of one look are a list
 _TITLE_PX = 20.0  # letters from which a text at the start of an area is its title
 
@@ -29,7 +29,6 @@ class Item:
     """One of several things of one sort: a card, a row of a table, a step."""
 
     node: Node
-    like: TextBlock | None = None  # the title of the first one, whose look the others share
 
     @cached_property
     def texts(self) -> tuple[TextBlock, ...]:
@@ -42,40 +41,20 @@ class Item:
         for node in self.node.every():
             if node.tag in _HEADINGS and node.texts:
                 return node.texts[0].text
-        if self.like is not None and len(self.texts) > 1:
-            look = (self.like.font_px, self.like.bold, self.like.role)
-            same = [text for text in self.texts if (text.font_px, text.bold, text.role) == look]
-            if same and self.like.text not in (text.text for text in same):
-                return same[0].text
         texts = [text for text in self.texts if text.role != "button"] or list(self.texts)
-        plain = [text for text in texts if not _valued(text.text)] or texts
-        if not plain:
+        if not texts:
             return pictures_of(self.node)[0].label if pictures_of(self.node) else ""
-        return plain[0].text
+        return texts[0].text
 
     @cached_property
     def picture(self) -> Element | None:
         """Its picture."""
         return next(iter(pictures_of(self.node)), None)
 
-    @cached_property
-    def buttons(self) -> tuple[TextBlock, ...]:
-        """The buttons it has."""
-        return tuple(text for text in self.texts if text.role == "button")
-
     @property
     def rest(self) -> tuple[TextBlock, ...]:
         """Its texts but the title and the buttons."""
         return tuple(text for text in self.texts if text.text != self.title and text.role != "button")
-
-
-def _valued(text: str) -> bool:
-    """Return whether a text is no more than a price, a date or a number."""
-    for pattern in (PRICE, DATE):
-        match = pattern.search(text)
-        if match and len(match.group()) > 0.6 * len(text) and not match.group().endswith("day"):
-            return True
-    return len(re.sub(r"[\d.,%+\s]", "", text)) <= 1
 
 
 def pictures_of(node: Node) -> list[Element]:
@@ -130,14 +109,6 @@ class Area:
             return headings[0] if headings[0].font_px >= 0.8 * top else headings[1]
         if inside and self.texts and id(self.texts[0]) in inside:
             return None
-        first_text = next(iter(self.texts), None)
-        if (
-            first_text is not None
-            and first_text.role == "text"
-            and first_text.font_px >= _TITLE_PX
-            and len(first_text.text) <= _LINE_CHARS
-        ):
-            return first_text
         return None
 
     @cached_property
@@ -166,12 +137,7 @@ class Area:
     @cached_property
     def buttons(self) -> tuple[str, ...]:
         """Return the words on its buttons, in order."""
-        bare = [
-            node.element.label
-            for node in self.every()
-            if node.element and node.element.kind == "button" and not _worded(node)
-        ]
-        return (*(text.text for text in self.pushed), *bare)
+        return tuple(text.text for text in self.pushed)
 
     @cached_property
     def pictures(self) -> tuple[Element, ...]:
@@ -190,27 +156,12 @@ class Area:
         for node in self.nodes:
             for one in node.every():
                 if one.tag not in ("nav", "form", "header") and one.parent is not None:
-                    run = _alike(one)
+                    run = _alike(one.seen)
                     if len(run) > max(1, len(best)) and not any(kid in one.every() for kid in best):
                         best = run
-        if not best and len(self.nodes) > 1:
-            best = _alike_among(self.nodes)
         if not best:
             return ()
-        first = Item(best[0])
-        like = next((text for text in first.texts if text.text == first.title), None)
-        return (first, *(Item(node, like) for node in best[1:]))
-
-    @cached_property
-    def paragraphs(self) -> tuple[TextBlock, ...]:
-        """Its paragraphs."""
-        return tuple(
-            text
-            for node in self.every()
-            if node.tag not in _HEADINGS and node.tag not in ("td", "th", "li", "span", "label", "div")
-            for text in node.texts
-            if text.role == "text"
-        )
+        return tuple(map(Item, best))
 
     @cached_property
     def role(self) -> str:
@@ -219,14 +170,13 @@ class Area:
         titles = [heading.text.lower() for heading in self.headings[1:]]
         said = " ".join(text.text for text in self.texts)
         shape = shape_of(said, [item.title for item in self.items], self.pictures, self.inputs, self.texts)
-        longest = {
-            name: max(map(len, (match.group() for match in role.titles.finditer(title))), default=0)
+        named = [
+            (max(map(len, found)), role.shape in shape, name)
             for name, role in ROLES.items()
-        }
-        if any(longest.values()):
-            return max(
-                longest, key=lambda name: (longest[name], bool(ROLES[name].shape) and ROLES[name].shape in shape)
-            )
+            if (found := [match.group() for match in role.titles.finditer(title)])
+        ]
+        if named:
+            return max(named, key=lambda one: one[:2])[2]
         for name, role in ROLES.items():
             if role.shape and role.shape in shape:
                 return name
@@ -258,22 +208,14 @@ def _headed(node: Node) -> object:
     return (node.tag, tags[0]) if len(tags) == 1 and tags[0] not in ("h1", "h2") else None
 
 
-def _alike(node: Node) -> list[Node]:
-    return _alike_among(node.seen)
-
-
-def _alike_among(kids: Sequence[Node]) -> list[Node]:
+def _alike(kids: Sequence[Node]) -> list[Node]:
     """Return the most of some elements that are built alike."""
-    all_kids = kids
+    lines = [kid for kid in kids if kid.tag == "p" and len(kid.texts) == 1 and len(kid.texts[0].text) < _LINE_CHARS]
+    plain = len({kid.classes for kid in lines}) == 1 and not any(kid.tag == "div" for kid in kids)
+    if len(lines) >= _LINES and plain:
+        return lines
     kids = [kid for kid in kids if kid.tag not in _NO_ITEMS and (kid.tag != "a" or len(kid.classes) > 1)]
     best: list[Node] = []
-    lines = [kid for kid in all_kids if kid.tag == "p" and len(kid.texts) == 1 and len(kid.texts[0].text) < _LINE_CHARS]
-    if (
-        len(lines) >= _LINES
-        and len({kid.classes for kid in lines}) == 1
-        and not any(kid.tag == "div" for kid in all_kids)
-    ):
-        return lines
     keys: tuple[Callable[[Node], object], ...] = (
         _headed,
         lambda one: (one.tag, tuple(kid.tag for kid in one.seen)),
@@ -298,31 +240,9 @@ def find_areas(page: Page) -> list[Area]:
     """Return the areas of a page in their order."""
     tops = _tops(page)
     kinds = [_kind(nodes, place, tops) for place, nodes in enumerate(tops)]
-    if "opening" not in kinds:
-        sizes = [
-            max(
-                (
-                    text.font_px
-                    for node in nodes
-                    for one in node.every()
-                    for text in one.texts
-                    if text.role == "heading"
-                ),
-                default=0.0,
-            )
-            for nodes in tops
-        ]
-        first = next(
-            (i for i, kind in enumerate(kinds) if kind == "section" and sizes[i] and sizes[i] == max(sizes)), None
-        )
-        if first is not None and sizes.count(sizes[first]) == 1:
-            kinds[first] = "opening"
     areas = []
     for kind, nodes in zip(kinds, tops, strict=True):
         color, box = page.ground(nodes[0])
-        if len(nodes) > 1 and nodes[0].parent is not None:
-            color, box = page.ground(nodes[0].parent)
-            box = None
         areas.append(Area(kind, tuple(nodes), color, box))
     return areas
 
@@ -367,33 +287,17 @@ def _opens_up(node: Node) -> bool:
     if split_of(node):
         return True
     titled = [kid for kid in kids if any(one.tag in ("h1", "h2") for one in kid.every()) and kid.tag not in _HEADINGS]
-    if (
-        len(titled) > 1
-        and not _in_a_row(titled)
-        and all(len(row) == 1 for row in rows_of(_rect(kid) for kid in titled))
-    ):
+    if len(titled) > 1 and all(len(row) == 1 for row in rows_of(map(_rect, titled))):
         return True
     if node.tag == "section" and any(kid.tag in _HEADINGS for kid in kids):
         return False
-    if (
-        len(kids) == 1
-        and node.tag in ("div", "section", "main")
-        and kids[0].tag in ("div", "section", "main")
-        and split_of(kids[0])
-    ):
-        return True
     level = node
     while level.parent is not None and level.parent.tag in ("main", "body", "div") and len(_kids(level.parent)) == 1:
         level = level.parent
-    alone = level.tag in ("main", "body") or (
-        level.parent is not None
-        and level.parent.tag == "body"
-        and sum(1 for kid in _kids(level.parent) if kid.tag not in ("header", "footer", "nav")) == 1
-    )
-    boxed = any(one.element and one.element.kind == "input" for one in node.every()) or any(
-        name.startswith(("shadow", "border")) for name in node.classes
-    )
-    return alone and len(kids) > 1 and not _in_a_row(kids) and not boxed
+    siblings = _kids(level.parent) if level.parent is not None and level.parent.tag == "body" else []
+    only = sum(kid.tag not in ("header", "footer", "nav") for kid in siblings) == 1
+    in_a_row = len(rows_of(map(_rect, kids))) == 1
+    return (level.tag in ("main", "body") or only) and len(kids) > 1 and not in_a_row
 
 
 def split_of(node: Node) -> tuple[Node, Node] | None:
@@ -428,55 +332,34 @@ def _rect(node: Node) -> Rect:
     return node.rect or Rect(0.0, 0.0, 0.0, 0.0)
 
 
-def _in_a_row(kids: Iterable[Node]) -> bool:
-    rows = rows_of(_rect(kid) for kid in kids)
-    return len(rows) == 1
-
-
 def _kind(nodes: Sequence[Node], place: int, tops: Sequence[Sequence[Node]]) -> AreaKind:
-    node = nodes[0]
-    if node.tag in ("header", "nav", "aside", "footer"):
-        kinds: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
-        return kinds[node.tag]
-    parent = node.parent
-    if parent is not None and (split := split_of(parent)) and split[0] is node:
+    node, rect = nodes[0], _rect(nodes[0])
+    if node.tag in _BY_TAG:
+        return _BY_TAG[node.tag]
+    if node.parent is not None and (split := split_of(node.parent)) and split[0] is node:
         return "sidebar"
     texts = [text for one in nodes for inner in one.every() for text in inner.texts]
-    said = " ".join(text.text for text in texts)
-    last = place == len(tops) - 1
-    marked = [one[0].tag for one in tops]
-    links = [text for text in texts if text.role == "link"]
-    rect = _rect(node)
-    if (
-        place == 0
-        and "header" in marked
-        and len(said) <= _NOTICE_CHARS
-        and not _has_heading(nodes)
-        and not pictures_of(node)
-    ):
+    said = sum(len(text.text) + 1 for text in texts)
+    marked = {one[0].tag for one in tops}
+    pictures, headings = pictures_of(node), _headings(nodes)
+    if place == 0 and "header" in marked and said <= _NOTICE_CHARS and not headings and not pictures:
         return "notice"
-    small = [one for one in pictures_of(node) if one.rect.height <= _LOGO_PX]
-    bar = (
-        rect.y <= 60 and rect.height <= _HEADER_PX and len(said) <= 300 and (len(links) > 1 or small or len(texts) == 1)
-    )
+    bar = rect.y <= 60 and rect.height <= _HEADER_PX and said <= 300
     if place == 0 and "header" not in marked and bar and len(tops) > 1:
         return "header"
-    if last and "footer" not in marked and place > 0 and CLOSING.search(said) and len(said) < 600:
+    last = 0 < place == len(tops) - 1 and "footer" not in marked and said < 600
+    if last and any(CLOSING.search(text.text) for text in texts):
         return "footer"
-    if not any(
-        _has_heading(one) and one[0].tag not in ("header", "nav", "aside", "footer") for one in tops[:place]
-    ) and (_has_heading(nodes) and any(inner.tag == "h1" for one in nodes for inner in one.every())):
-        return "opening"
-    return "section"
+    before = any(_headings(one) for one in tops[:place] if one[0].tag not in _BY_TAG)
+    first = any(inner.tag == "h1" for one in nodes for inner in one.every())
+    return "opening" if headings and first and not before else "section"
 
 
-def _has_heading(nodes: Sequence[Node]) -> bool:
-    return any(inner.tag in _HEADINGS and inner.texts for node in nodes for inner in node.every())
+def _headings(nodes: Sequence[Node]) -> list[TextBlock]:
+    return [text for node in nodes for one in node.every() if one.tag in _HEADINGS for text in one.texts]
 
 
 def logo_of(area: Area) -> Element | None:
     """Return the picture that is the logo of a header."""
-    for picture in area.pictures:
-        if picture.rect.height <= _LOGO_PX and area_of(picture.rect) < 60_000:
-            return picture
-    return None
+    small = (one for one in area.pictures if one.rect.height <= _LOGO_PX and area_of(one.rect) < _LOGO_AREA)
+    return next(small, None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from colbench_gym.humans.page.geometry import area_of
 from colbench_gym.humans.page.matching import Match, Pair
@@ -64,19 +63,15 @@ def _missing(wanted: View, got: View, parts: Sequence[Part]) -> Iterable[Differe
     for part in parts:
         if part.place in told:
             continue
-        chain = _chain(part, parts, places, told)
+        chain, first = _chain(part, parts, places, told), places[part.place]
         told |= {one.place for one in chain}
-        statements = [_lacks(part, wanted, got, places[part.place])]
-        for before, after in pairwise(chain):
-            statements.append(
-                Statement(
-                    "missing",
-                    _counted(after, wanted, got),
-                    places[after.place].relation,
-                    other=anchor(_nameless(before, wanted.subject(before, got))),
-                )
-            )
+        others = [anchor(wanted.subject(first.anchor, got)) if first.anchor else None]
+        others += [anchor(_nameless(one, wanted.subject(one, got))) for one in chain]
         weight = max(_weight(one, wanted) for one in chain) + _PER_FOLLOWER * (len(chain) - 1)
+        statements = (
+            Statement("missing", _counted(one, wanted, got), places[one.place].relation, other=other)
+            for one, other in zip(chain, others, strict=False)
+        )
         yield Difference(weight, tuple(statements))
 
 
@@ -93,23 +88,15 @@ def _chain(first: Part, parts: Sequence[Part], places: dict[int, Place], told: s
         ]
         below = [part for part in follows if places[part.place].relation == "below"]
         after = next(iter(below or follows), None)
-        if after is None or _opens_a_section(after, chain):
-            break
+        if after is None or (after.kind == "heading" and _font_px(after) >= max(map(_font_px, chain)) > 0):
+            break  # or a section begins
         chain.append(after)
         way = places[after.place].relation
     return chain
 
 
-def _opens_a_section(part: Part, chain: Sequence[Part]) -> bool:
-    """Return whether it is a heading at least as large as all texts before it."""
-    sizes = [one.block.font_px for one in chain if one.block]
-    return part.kind == "heading" and part.block is not None and bool(sizes) and part.block.font_px >= max(sizes)
-
-
-def _lacks(part: Part, wanted: View, got: View, place: Place) -> Statement:
-    subject = _counted(part, wanted, got)
-    other = anchor(wanted.subject(place.anchor, got)) if place.anchor else None
-    return Statement("missing", subject, place.relation, other=other)
+def _font_px(part: Part) -> float:
+    return part.block.font_px if part.block else 0.0
 
 
 def _counted(part: Part, wanted: View, got: View) -> Subject:

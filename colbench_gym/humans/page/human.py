@@ -13,7 +13,7 @@ from colbench_gym.errors import TaskError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.asking import Question, questions_in
 from colbench_gym.humans.composing import Composer
-from colbench_gym.humans.page.deciding import asks_about_draft, asks_for_all, asks_for_code, refers_back
+from colbench_gym.humans.page.deciding import asks
 from colbench_gym.humans.page.differences import differences, ranked
 from colbench_gym.humans.page.knowledge import PageKnowledge
 from colbench_gym.humans.page.sight import views
@@ -71,8 +71,8 @@ class PageHuman:
         shows_page = extract_page(message) is not None
         words = without_page(message)
         honest, tricks = _honest(words)
-        compares = any(asks_about_draft(question.lower) for question in honest)
-        asked = in_context([question for question in honest if not asks_about_draft(question.lower)])
+        compares = any(asks("draft", question.lower) for question in honest)
+        asked = in_context([question for question in honest if not asks("draft", question.lower)])
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
         if asked:
             knowledge, index = _known(task.reference, wanted.layout)
@@ -89,7 +89,7 @@ class PageHuman:
             return Reply(tuple(parts or [Part(say([UNKNOWN]), "unknown")]))
         if shown.page is None or got is None:
             return Reply((*parts, Part(say([SHOW if shown.page is None else BROKEN]), "hint", len(parts), "show")))
-        every = asks_for_all(words.lower())
+        every = asks("all", words.lower())
         room = FRONTEND.human_chars - sum(len(part.text) + 1 for part in parts)
         found = ranked(differences(wanted, got), said)
         kept = fitting(found, room if every else min(room, MAX_CHARS))
@@ -119,7 +119,7 @@ def in_context(questions: Sequence[Question]) -> list[Question]:
         return []
     found: list[Question] = []
     for question in questions:
-        if found and not question.context and refers_back(question.lower):
+        if found and not question.context and asks("back", question.lower):
             question = replace(question, context=found[-1].text)
         found.append(question)
     return found
@@ -131,7 +131,7 @@ def _honest(words: str) -> tuple[Sequence[Question], bool]:
     honest = [
         question
         for question in questions
-        if not is_manipulation(f"{question.context} {question.text}") and not asks_for_code(question.lower)
+        if not is_manipulation(f"{question.context} {question.text}") and not asks("code", question.lower)
     ]
     return honest, len(honest) < len(questions)
 

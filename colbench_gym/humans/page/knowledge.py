@@ -44,7 +44,7 @@ class PageKnowledge:
 
     def decide(self, question: Question) -> Verdict | None:
         """Return what looking decides; see :mod:`colbench_gym.humans.page.deciding`."""
-        return decide(self.wanted, self.facts, question)
+        return decide(self.wanted, question)
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:

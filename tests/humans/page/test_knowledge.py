@@ -82,15 +82,13 @@ def test_what_is_painted_counts():
     [
         ("Is there a form?", "No, there should be no form."),
         ("Do you want a carousel?", "No, there should be no carousel or slideshow."),
-        ("Is the page white?", "Yes, the page should be white."),
-        ("Is the page black?", "No, the page should be white."),
         ("Are there any pictures?", None),
         ("Is the header black or blue?", None),
         ("How many cards are there?", None),
         ("On a phone, should the menu collapse?", "I have no preference about phones and small screens, do what works best there."),
     ],
 )  # fmt: skip
-def test_yes_and_no_come_from_a_test_or_from_two_values_alone(question, says):
+def test_yes_and_no_come_from_a_test_alone(question, says):
     assert verdict(question) == says
 
 
