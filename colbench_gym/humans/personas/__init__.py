@@ -6,7 +6,7 @@ small talk. Everything follows from the task and the dialogue, so equal dialogue
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
@@ -15,8 +15,16 @@ from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.personas.moments import Moment, Voice
-from colbench_gym.humans.personas.plain_words import layperson, plainly
-from colbench_gym.humans.personas.voices import chatty, cooperative, impatient, incomplete, terse, unsure
+from colbench_gym.humans.personas.renderings import RENDERINGS
+from colbench_gym.humans.personas.voices import (
+    chatty,
+    cooperative,
+    impatient,
+    incomplete,
+    layperson,
+    terse,
+    unsure,
+)
 from colbench_gym.humans.replies import Reply
 from colbench_gym.rules import RULES
 from colbench_gym.tasks import Task
@@ -95,19 +103,17 @@ class PersonaHuman:
             max_chars=RULES[task.track].human_chars,
             put_off=self._put_off(task, dialogue, shown) if persona == "unsure" else None,
         )
-        heard = self._in_own_words(task, dialogue) if persona == "layperson" and task.track == "backend" else dialogue
+        rewords = persona in RENDERINGS and task.track == "backend" and self._intensity > 0
+        heard = self._in_own_words(task, dialogue, RENDERINGS[persona]) if rewords else dialogue
         return VOICES[persona](self._human.compose(task, heard, shown), moment)
 
-    def _in_own_words(self, task: Task, dialogue: Dialogue) -> Dialogue:
-        """Return the dialogue with what the layperson said in the words of the human inside.
-
-        The human inside tells some things only once, which it knows by its own words.
-        """
+    def _in_own_words(self, task: Task, dialogue: Dialogue, render: Callable[[str], str]) -> Dialogue:
+        """Return the dialogue with the words of the human inside, which knows by them what was said before."""
         turns = list(dialogue.turns[:1])
         for turn in dialogue.turns[1:]:
             if turn.seat == "human":
                 reply = self._human.compose(task, replace(dialogue, turns=tuple(turns)))
-                told = [part.text for part in reply.parts if plainly(part.text) in turn.content]
+                told = [part.text for part in reply.parts if render(part.text).rstrip(";") in turn.content]
                 turn = replace(turn, content=" ".join(told) or turn.content)
             turns.append(turn)
         return replace(dialogue, turns=tuple(turns))

@@ -1,58 +1,51 @@
-"""Personas on real tasks: each fact of the cooperative human can be got, and nothing but truth and small talk is said."""
+"""Personas on real tasks: a reply is made of true sentences, said in the persona's manner, and phrases without facts."""
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
-from support.benchmark_modules import benchmark_module
 
-from colbench_gym.humans.personas import VOICES
-from colbench_gym.humans.replies import Part
+from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym.humans.personas import VOICES, PersonaHuman
+from colbench_gym.humans.personas.renderings import RENDERINGS
+from colbench_gym.humans.personas.voices import SAYS
 from colbench_gym.humans.scripted import FunctionHuman
+from colbench_gym.tasks import load_tasks
 
-MOST_MISSED = 0.1  # of the facts: what is only reminded of, in short, does not count as told
-
-
-@pytest.fixture(scope="module")
-def benchmark():
-    return benchmark_module("personas")
-
-
-@pytest.fixture(scope="module")
-def asked(benchmark):
-    with closing(FunctionHuman()) as human:
-        tasks = list(benchmark.tasks_of(20, None))
-        questions = {task.task_id: benchmark.questions_for(human, task) for task in tasks}
-        yield human, tasks, questions
+QUESTIONS = (
+    "What is returned?",
+    "1. What happens with empty input?\n2. Is anything rounded?\n3. Which limits are there?",
+    "Which special cases are there?",
+    "What is returned?",
+    "And what about ties?",
+)
+PHRASES = [phrase for purpose, phrases in SAYS.items() if purpose != "layperson" for phrase in phrases]
 
 
-@pytest.mark.slow
+class Listening(FunctionHuman):
+    """Scripted human that keeps what it said."""
+
+    said: list[str]
+
+    def compose(self, *given):
+        reply = super().compose(*given)
+        self.said += [part.text for part in reply.parts]
+        return reply
+
+
 @pytest.mark.parametrize("persona", VOICES)
-def test_each_fact_can_be_got_within_fourteen_turns(benchmark, asked, persona):
-    human, tasks, questions = asked
-    tally = benchmark.Tally()
-    for task in tasks:
-        benchmark.check(human, persona, task, benchmark.facts_of(human, task, questions[task.task_id]), tally)
-    assert tally.facts >= 4 * len(tasks)
-    assert tally.missed <= MOST_MISSED * tally.facts, tally.missed_examples[:3]
-    assert tally.strange == []
-
-
-@pytest.mark.slow
-def test_two_personas_speak_differently(benchmark, asked):
-    assert benchmark.share_alike(*asked) <= 0.1
-
-
-def test_words_of_nobodys_are_found(benchmark):
-    parts = [Part("The limit is 5."), Part("I want a text.")]
-    assert benchmark.leftover("In plain words: The limit is 5.", parts) == ""
-    assert benchmark.leftover("the limit is 5; a text", parts) == ""
-    assert benchmark.leftover("Put simply: The limit is 6.", parts) == "the limit is 6"
-    assert not benchmark.is_in("The limit is 5.", "The limit is 50.")
-
-
-def test_a_fact_may_be_told_clause_by_clause(benchmark):
-    fact = "The limit is 5; in all other cases, the result is False."
-    assert benchmark.is_in(fact, "The limit is 5. It is a text. In all other cases, the result is False.")
-    assert not benchmark.is_in(fact, "In all other cases, the result is False.")
+def test_nothing_is_said_but_what_is_true_and_small_talk(persona):
+    tasks, inside = load_tasks("examples", track="backend"), Listening()
+    inside.said = []
+    human = PersonaHuman(inside, persona)
+    for place in range(tasks.size or 0):
+        turns = [Turn("human", tasks.at(place).description)]
+        for question in QUESTIONS:
+            turns.append(Turn("agent", question))
+            turns.append(Turn("human", human.reply(tasks.at(place), Dialogue(tuple(turns)))))
+            left = turns[-1].content
+            true = [RENDERINGS.get(persona, str)(text).rstrip(";") for text in inside.said]
+            for known in sorted([*true, *PHRASES], key=len, reverse=True):
+                left = left.replace(known, "")
+            assert left.strip(" ;") == ""
+    human.close()
+    assert len(inside.said) >= len(QUESTIONS) * (tasks.size or 0)

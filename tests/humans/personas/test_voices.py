@@ -10,9 +10,9 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, make_human
 from colbench_gym.humans.personas import VOICES, PersonaHuman, read_persona
-from colbench_gym.humans.personas.plain_words import plainly
+from colbench_gym.humans.personas.renderings import Clause, clause_of, plainly, shortly
 from colbench_gym.humans.replies import Part, Reply
-from colbench_gym.tasks import BackendTask
+from colbench_gym.tasks import BackendTask, load_tasks
 
 FACTS = {
     f"What about matter {i}?": (
@@ -125,7 +125,7 @@ def test_mixed_draws_one_persona_for_each_task():
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        ("Return None.", "Give back nothing."),
+        ("Return None or False.", "Give back None or False."),
         ('The text is "None of the strings".', 'The text is "None of the strings".'),
         ("It is a list of dictionaries.", "It is a list of records."),
         ("It returns the number of returns.", "It gives back the number of returns."),
@@ -135,6 +135,50 @@ def test_mixed_draws_one_persona_for_each_task():
 )
 def test_the_layperson_leaves_quoted_texts_alone(text, plain):
     assert plainly(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("The result is False.", "False;"),
+        ("2. The limit is 5. Nothing is rounded.", "2. limit: 5; nothing is rounded;"),
+        ("If the list is empty, the result is None.", "the list is empty: None;"),
+        ("No, the header is dark green.", "No, header: dark green;"),
+        ("As I said: The fee is 3 euros.", "As I said: fee: 3 euros;"),
+        ("For example, with 2 for the n, the result is 4.", "for example, with 2 for the n, the result is 4;"),
+        ("The order is not kept.", "the order is not kept;"),
+    ],
+)
+def test_the_terse_one_says_condition_thing_and_value(text, short):
+    assert shortly(text) == short
+
+
+def test_a_sentence_of_a_fact_has_parts():
+    parts = clause_of("If the age is at most 5, the price is 'half, or less'.")
+    assert parts == Clause("the age is at most 5", "price", "'half, or less'")
+    assert clause_of("Nothing is rounded.") is None
+
+
+@pytest.mark.parametrize("persona", ["terse", "layperson"])
+def test_who_says_it_in_other_words_knows_what_was_said(persona):
+    wages = load_tasks("examples", track="backend").get("wages")
+    human = make_human(f"scripted:{persona}")
+    turns = [Turn("human", wages.description)]
+    for question in ("When does overtime start?", "From how many hours on is it overtime?"):
+        turns.append(Turn("agent", question))
+        turns.append(Turn("human", human.reply(wages, Dialogue(tuple(turns)))))
+    human.close()
+    assert "As I said" in turns[-1].content
+
+
+def test_incomplete_leaves_out_a_reason_until_it_is_asked_again():
+    human = PersonaHuman(Knows(), "incomplete")
+    question = next(iter(FACTS))
+    turns = (Turn("human", task(0).description), Turn("agent", question))
+    first = human.reply(task(0), Dialogue(turns))
+    again = human.reply(task(0), Dialogue((*turns, Turn("human", first), Turn("agent", question))))
+    assert "I chose that" not in first
+    assert "I chose that" in again
 
 
 def test_closing_closes_the_human_inside():
