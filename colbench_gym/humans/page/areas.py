@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
+from colbench_gym.humans.page.geometry import area_of, bounding, rows_of
 from colbench_gym.humans.page.reading import CLOSING, Node, Page
 from colbench_gym.humans.page.words import ROLES, shape_of
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
@@ -18,7 +18,6 @@ _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _BY_TAG: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
-_SIDEBAR = 0.36  # of the width of a row: at most
 _LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high, with so many square pixels
 _LINES, _LINE_CHARS = 3, 60  # so many short paragraphs of one look are a list
 _TITLE_PX = 20.0  # letters from which a text at the start of an area is its title
@@ -284,11 +283,6 @@ def _opens_up(node: Node) -> bool:
         return True
     if node.texts:
         return False
-    if split_of(node):
-        return True
-    titled = [kid for kid in kids if any(one.tag in ("h1", "h2") for one in kid.every()) and kid.tag not in _HEADINGS]
-    if len(titled) > 1 and all(len(row) == 1 for row in rows_of(map(_rect, titled))):
-        return True
     if node.tag == "section" and any(kid.tag in _HEADINGS for kid in kids):
         return False
     level = node
@@ -298,25 +292,6 @@ def _opens_up(node: Node) -> bool:
     only = sum(kid.tag not in ("header", "footer", "nav") for kid in siblings) == 1
     in_a_row = len(rows_of(map(_rect, kids))) == 1
     return (level.tag in ("main", "body") or only) and len(kids) > 1 and not in_a_row
-
-
-def split_of(node: Node) -> tuple[Node, Node] | None:
-    """Return the sidebar of an element and what stands beside it, where it has a narrow side with texts."""
-    kids = [kid for kid in node.seen if kid.rect]
-    sides = [kid for kid in kids if kid.tag == "div" and sum(len(one.texts) for one in kid.every()) > 1]
-    if (
-        len(sides) != 2
-        or not any(text.role == "heading" for side in sides for one in side.every() for text in one.texts)
-        or not beside(_rect(sides[0]), _rect(sides[1]))
-    ):
-        return None
-    left, right = sorted(sides, key=lambda kid: _rect(kid).x)
-    widths = column_widths([_rect(left), _rect(right)])
-    if widths[0] <= _SIDEBAR and not pictures_of(left):
-        return left, right
-    if widths[1] <= _SIDEBAR and not pictures_of(right):
-        return right, left
-    return None
 
 
 def column_widths(rects: Sequence[Rect]) -> list[float]:
@@ -336,8 +311,6 @@ def _kind(nodes: Sequence[Node], place: int, tops: Sequence[Sequence[Node]]) -> 
     node, rect = nodes[0], _rect(nodes[0])
     if node.tag in _BY_TAG:
         return _BY_TAG[node.tag]
-    if node.parent is not None and (split := split_of(node.parent)) and split[0] is node:
-        return "sidebar"
     texts = [text for one in nodes for inner in one.every() for text in inner.texts]
     said = sum(len(text.text) + 1 for text in texts)
     marked = {one[0].tag for one in tops}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property
 
 from colbench_gym.humans.page.areas import Area, AreaKind, find_areas, logo_of
@@ -16,7 +15,6 @@ from colbench_gym.page_language.statements import quote
 from colbench_gym.page_language.subjects import ordinal
 from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
-_ENTRY_CHARS = 24
 _BAR_PX = 220.0  # a header that is higher is more than a bar
 _MIDDLE = (0.4, 0.6)  # of the page's width: what has its middle there stands in the middle
 
@@ -45,20 +43,10 @@ class Wanted:
         header = self.header
         if not marked and header is not None and len(header.links) > 1:
             marked = list(header.nodes)
-        marked += [node for area in self.areas if area.kind == "sidebar" and not area.inputs for node in area.nodes]
         for node in marked:
             texts = [text for one in node.every() for text in one.texts]
             entries = [text for text in texts if text.role in ("link", "button")]
-            looks = Counter((text.background, text.color, text.role) for text in entries)
-            if len(looks) == 1 and len(entries) > 1:  # links that are drawn as buttons
-                entries = [replace(text, role="link") for text in entries]
-            if node.tag == "div" and len(entries) < 2:
-                continue
             entries = entries or [text for text in texts if text.role == "text" and text is not self.brand]
-            if node.tag == "aside" and any(
-                len(text.text) > _ENTRY_CHARS or text.text[-1:].isdigit() for text in entries
-            ):
-                continue
             if entries:
                 return node, tuple(entries)
         return None
@@ -79,8 +67,6 @@ class Wanted:
         others = [text for text in texts if id(text) in inside]
         if large and (not others or large[0].font_px > others[0].font_px or large[0].bold or nav is not None):
             return large[0]
-        if len(texts) > 1 and texts[0].font_px > 1.1 * texts[1].font_px:
-            return texts[0]
         return None
 
     @cached_property

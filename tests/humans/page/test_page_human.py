@@ -154,7 +154,6 @@ def answer(question, *earlier):
         ("Should there be a footer?", "No, there should be no footer."),
         ("What colour is the footer?", "There should be no footer."),
         ("Is the header blue?", "The header should be very dark blue."),
-        ("Is the header red?", "The header should be very dark blue."),
         ("Does the header stay at the top while scrolling?", "The header is not sticky"),
         ("What should the pictures show?", "I have no preference about what the pictures show"),
         ("What happens once the form is submitted?", "I haven't decided that"),
