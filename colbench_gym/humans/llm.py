@@ -11,9 +11,9 @@ from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError, UnknownNameError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
-from colbench_gym.humans.known_claims import known_claims
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.leaks.pages import pastes_html
+from colbench_gym.humans.scripted import known_claims
 from colbench_gym.prompts import Prompts
 from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules, Track
 from colbench_gym.tasks import BackendTask, Task

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import closing
+from functools import lru_cache
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans import NOTHING_SHOWN, Shown
@@ -125,4 +127,16 @@ def honest_questions(message: str, last: str = "") -> Sequence[Question] | None:
     return asked or None
 
 
-__all__ = ["NO_CODE", "UNKNOWN", "UNREADABLE", "FunctionHuman", "honest_questions"]
+@lru_cache(maxsize=256)
+def known_claims(task: BackendTask) -> str:
+    """Return all that the scripted human would say, a line each: for a model that plays the human without the source.
+
+    What nothing in the task suggests is left out.
+    """
+    with closing(FunctionHuman()) as human:
+        _, index = human.knowledge(task)
+    claims = dict.fromkeys(fact.text for fact in index.facts if fact.source not in ("request", "concept"))
+    return "\n".join(f"- {claim}" for claim in claims) or "- Nothing is known beyond the request."
+
+
+__all__ = ["NO_CODE", "UNKNOWN", "UNREADABLE", "FunctionHuman", "honest_questions", "known_claims"]

@@ -23,14 +23,12 @@ class Concept:
         words: words for it.
         stems: their stems.
         done: decides whether a reference does it.
-        yes: what is said of references that surely do it; empty when nothing can be said in general.
         no: what is said of references that do not.
     """
 
     words: tuple[str, ...]
     stems: frozenset[str]
     done: Callable[[Knowledge], bool]
-    yes: str
     no: str
 
 
@@ -51,11 +49,8 @@ def features() -> Mapping[str, str]:
 def concept_facts(known: Knowledge) -> Iterator[Fact]:
     """Yield what a reference surely does, and what it does not do at all."""
     for concept in concepts():
-        done = concept.done(known)
-        if done and concept.yes:
-            yield Fact("formula", _sentence(concept.yes), about=concept.words, source="concept", weight=0.3)
-        elif not done and concept.no and not concept.stems & _spoken_of(known):
-            text = _sentence(concept.no)
+        if not concept.done(known) and not concept.stems & _spoken_of(known):
+            text = f"{concept.no[:1].upper()}{concept.no[1:]}."
             yield Fact("absent", text, about=concept.words, source="concept", absent=True, reveals=False, weight=0.3)
 
 
@@ -76,10 +71,6 @@ def _spoken_of(known: Knowledge) -> frozenset[str]:
     return known.vocabulary | known.topics
 
 
-def _sentence(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:]}."
-
-
 def _concept(row: Mapping[str, Any]) -> Concept:
     words = tuple(row["words"].split())
     stems = frozenset(stem(part) for word in words for part in split_words(word))
@@ -94,7 +85,7 @@ def _concept(row: Mapping[str, Any]) -> Concept:
             for node in known.nodes
         )
 
-    return Concept(words, stems, done, row.get("yes", ""), row.get("no", ""))
+    return Concept(words, stems, done, row["no"])
 
 
 def _never(known: Knowledge) -> bool:  # noqa: ARG001 - one signature for all

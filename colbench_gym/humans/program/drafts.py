@@ -10,9 +10,8 @@ from colbench_gym.humans.asking.splitting import READ_CHARS
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
-from colbench_gym.humans.program.laboratory import call_text
+from colbench_gym.humans.program.laboratory import call_text, same
 from colbench_gym.humans.program.reader import Knowledge
-from colbench_gym.humans.program.values import same
 from colbench_gym.python_code.syntax import nodes_of, parsed_module
 
 MAX_TOLD_CHARS = 360  # of the fact that is told

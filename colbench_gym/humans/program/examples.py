@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import split_words, stem
+from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.reader import Knowledge
-from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.python_code.syntax import parse_expression
 
 MAX_DIGITS = 300  # of a whole number; longer ones are infinite
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
 MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values
 MAX_MENTIONS = 10
-MAX_BOUND = 5  # parameters that values are given to by the words around them
 _OPENERS = {"[": "]", "{": "}", "(": ")"}
 _NUMBER = re.compile(
     r"(?<![\w.,'\"])[-−]?(?:\d{1,3}(?:,\d{3})+"
@@ -29,6 +26,7 @@ _NUMBER = re.compile(
 _CONSTANT = re.compile(r"(?:True|False|None)\b")
 _STEP = re.compile(r"\w+|.", re.DOTALL)
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
+_BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
 _CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = re.compile(
@@ -67,14 +65,12 @@ class Example:
     """Arguments, and the value that the agent thinks they lead to.
 
     Attributes:
-        arguments: by parameter; some may be missing.
+        arguments: by parameter.
         expected: values that the agent named as the outcome, at most one.
-        complete: no required argument is missing.
     """
 
     arguments: dict[str, Any]
     expected: tuple[Any, ...] = ()
-    complete: bool = True
 
 
 @lru_cache(maxsize=1024)
@@ -179,156 +175,82 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=512)
 def example_in(text: str, known: Knowledge) -> Example | None:
-    """Read an example out of a question; None when it holds none."""
+    """Read an example out of a question; None when it holds none, or values that are not understood."""
     parameters = [p for p in known.parameters if not p.extra]
     required = {p.name for p in parameters if p.default is None}
     given = call_in(text, known)
     if given is not None:
-        place = text.find(f"{known.name}(")
-        end = _closing(text, place + len(known.name))
-        rest = [m for m in mentions(text[end:]) if not m.label]
-        return Example(given, tuple(m.value for m in rest[:1]), required <= given.keys())
-    text = re.sub(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)", lambda m: " " * len(m[0]), text)
-    text = _CALCULATION.sub(lambda m: " " * len(m[0]), text)
-    found = mentions(text)
-    if not found or not parameters:
-        return None
+        end = _closing(text, text.find(f"{known.name}(") + len(known.name))
+        rest = [m.value for m in mentions(text[end:]) if not m.label]
+        return Example(given, tuple(rest[:1])) if required <= given.keys() else None
+    text = _BRACKETED.sub(lambda match: " " * len(match[0]), text)
+    found = mentions(_CALCULATION.sub(lambda match: " " * len(match[0]), text))
+    if not parameters or any(mention.percent for mention in found):
+        return None  # 10 % may be 10 or 0.1
     for mention in found:
         value = mention.value
         if isinstance(value, tuple) and len(value) == len(parameters) > 1 and all(map(_fits, value, parameters)):
             given = {p.name: part for p, part in zip(parameters, value, strict=True)}
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1])
-    arguments: dict[str, Any] = {}
-    loose: list[Mention] = []
-    for mention in found:
-        named = next((p for p in parameters if mention.label and p.name.lower() == mention.label.lower()), None)
-        if named is not None and named.name not in arguments:
-            arguments[named.name] = mention.value
-        else:
-            loose.append(mention)
-    in_order = _in_order(found, parameters)
-    if in_order is not None:
-        return in_order
-    left = [p for p in parameters if p.name not in arguments]
-    outcome = [m for m in loose if m.expected]
-    inputs = [m for m in loose if not m.expected]
-    bound = _bind(text, left, inputs)
-    used = set(map(id, bound.values()))
-    still = [p for p in left if p.name not in bound and p.default is None]
-    if still and outcome and len(inputs) + len(outcome) >= len(left):
-        bound = _bind(text, left, loose)
-        used = set(map(id, bound.values()))
-        outcome = [m for m in loose if id(m) not in used]
-    numeric = [m for m in inputs if is_number(m.value)]
-    loose_ones = {n: m for n, m in bound.items() if m in numeric and not _nearness(text, m, _named(parameters, n))}
-    required_left = [p for p in left if p.default is None]
-    optional = {id(m) for n, m in bound.items() if (p := _named(parameters, n)).default and _nearness(text, m, p) >= 1}
-    plain = [m for m in numeric if id(m) not in optional]
-    if (
-        loose_ones
-        and len(plain) != len([p for p in required_left if p.shape.kind in ("number", "")])
-        and outcome != numeric[-1:]
-    ):
-        return None
-    arguments |= {name: _fitting(mention, _named(parameters, name)) for name, mention in bound.items()}
-    if not arguments:
-        return None
-    rest = [m for m in outcome if id(m) not in used] or [m for m in inputs if id(m) not in used and m.start > 0][-1:]
-    return Example(arguments, tuple(m.value for m in rest[-1:]), required <= arguments.keys())
+    labelled = {m.label.lower(): m for m in reversed(found) if m.label.lower() in {p.name.lower() for p in parameters}}
+    arguments = {p.name: labelled[p.name.lower()].value for p in parameters if p.name.lower() in labelled}
+    loose = [m for m in found if m not in labelled.values()]
+    places = {p.name: _place(text, p) for p in parameters}
+    left = [p for p in parameters if p.name not in arguments and (p.default is None or places[p.name] >= 0)]
+    if all(places[p.name] >= 0 for p in left):
+        left.sort(key=lambda p: places[p.name])  # values stand in the order of their names
+    for likely in ([m for m in loose if not m.expected], loose):
+        bound = _bound(left, likely)
+        if bound is not None and (arguments or bound):
+            rest = [m for m in loose if m not in bound.values()]
+            chosen = {**arguments, **{name: mention.value for name, mention in bound.items()}}
+            return Example({p.name: chosen[p.name] for p in parameters if p.name in chosen}, _expected(rest))
+    return None
 
 
-def _in_order(found: Sequence[Mention], parameters: Sequence[Parameter]) -> Example | None:
-    """Return an example that gives a value for each of many required parameters, in their order."""
-    required = [p for p in parameters if p.default is None]
-    if len(required) <= MAX_BOUND or len(found) != len(required) or any(m.expected for m in found):
-        return None
-    if not all(_fits(m.value, p) for m, p in zip(found, required, strict=True)):
-        return None
-    return Example({p.name: _fitting(m, p) for m, p in zip(found, required, strict=True)})
+def _place(text: str, parameter: Parameter) -> int:
+    """Return where a text names a parameter first; -1 where it does not."""
+    words = "|".join(re.escape(word) for word in split_words(parameter.name) if len(word) > 2)
+    match = re.search(rf"\b(?:{words or re.escape(parameter.name)})", text, re.IGNORECASE)
+    return match.start() if match else -1
 
 
-def _named(parameters: Sequence[Parameter], name: str) -> Parameter:
-    return next(p for p in parameters if p.name == name)
+def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention] | None:
+    """Give each parameter the first value left that fits; None where there is none for one that is required."""
+    left = list(found)
+    bound: dict[str, Mention] = {}
+    for parameter in parameters:
+        mention = next((m for m in left if _fits(m.value, parameter)), None)
+        if mention is not None:
+            left.remove(mention)
+            bound[parameter.name] = mention
+        elif parameter.default is None:
+            return None
+    return bound
 
 
-def _fitting(mention: Mention, parameter: Parameter) -> Any:
-    """Return the value; 10 % becomes 0.1 where fractions are given."""
-    shape = parameter.shape
-    if mention.percent and _is_share(parameter):
-        return mention.value / 100
-    if shape.kind == "text" and not isinstance(mention.value, str) and isinstance(mention.value, (int, float)):
-        return mention.value
-    if shape.kind == "tuple" and isinstance(mention.value, list):
-        return tuple(mention.value)
-    return mention.value
-
-
-def _is_share(parameter: Parameter) -> bool:
-    """Return whether an argument is a fraction of one, which people give in percent."""
-    shape = parameter.shape
-    return shape.kind == "number" and not shape.whole and 0 < shape.high <= 1
+def _expected(rest: Sequence[Mention]) -> tuple[Any, ...]:
+    """Return the value that the agent seems to expect, of those that are no arguments."""
+    told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
+    return tuple(told[-1:])
 
 
 def _fits(value: Any, parameter: Parameter) -> bool:
-    kind = parameter.shape.kind
-    if kind == "mixed":
-        return any(_fits(value, Parameter(parameter.name, shape)) for shape in parameter.shape.alternatives)
-    if value is None or not kind or kind == "none":
-        return parameter.shape.optional or parameter.default is not None or kind in ("", "none")
+    shape = parameter.shape
+    if shape.kind == "mixed":
+        return any(_fits(value, Parameter(parameter.name, part)) for part in shape.alternatives)
+    if value is None or shape.kind in ("", "none"):
+        return shape.optional or parameter.default is not None or shape.kind in ("", "none")
     if isinstance(value, bool):
-        return kind == "flag"
-    kinds: dict[str, tuple[type, ...]] = {
-        "number": (int, float),
-        "text": (str,),
-        "list": (list, tuple),
-        "tuple": (tuple, list),
-        "dictionary": (dict,),
-        "set": (set, list),
-        "flag": (bool,),
-    }
-    return isinstance(value, kinds.get(kind, ()))
+        return shape.kind == "flag"
+    return isinstance(value, _TYPES.get(shape.kind, ()))
 
 
-def _bind(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention]:
-    """Give mentions to parameters: by the words nearby, else in their order."""
-    usable = [m for m in found if any(_fits(m.value, p) for p in parameters)][:7]
-    best: tuple[float, tuple[Mention | None, ...]] = (0.0, ())
-    wanted = parameters[:MAX_BOUND]
-    if not usable:
-        return {}
-    in_percent = any(m.percent for m in usable) and any(map(_is_share, wanted))
-    fits = {
-        (id(m), p.name): 1.0 + _nearness(text, m, p)
-        for m in usable
-        for p in wanted
-        if _fits(m.value, p) and not (in_percent and m.percent is not _is_share(p) and is_number(m.value))
-    }
-    blanks: list[Mention | None] = [None] * len(wanted)
-    for choice in itertools.islice(itertools.permutations([*usable, *blanks], len(wanted)), 6000):
-        score = 0.0
-        for mention, parameter in zip(choice, wanted, strict=True):
-            if mention is None:
-                continue
-            own = fits.get((id(mention), parameter.name))
-            if own is None:
-                score = -1.0
-                break
-            score += own
-        in_order = [m.start for m in choice if m is not None]
-        score += 0.5 * (in_order == sorted(in_order)) - 0.001 * (sum(in_order) / (len(text) + 1))
-        if score > best[0]:
-            best = (score, choice)
-    return {p.name: m for p, m in zip(wanted, best[1], strict=False) if m is not None}
-
-
-def _nearness(text: str, mention: Mention, parameter: Parameter) -> float:
-    """Return up to 1.5 when the parameter's words stand right before or after a value."""
-    words = {stem(word) for word in split_words(parameter.name) if len(word) > 2} or {parameter.name.lower()}
-    before = [
-        stem(w) for w in split_words(re.split(r"[;]|\band\b|, ", text[max(0, mention.start - 60) : mention.start])[-1])
-    ]
-    after = [stem(w) for w in split_words(re.split(r"[,;]|\band\b", text[mention.end : mention.end + 40])[0])]
-    if mention.percent and words & set(after[:5]):
-        before = []  # "phones with a 20% discount on tablets"
-    near = sum(1 for word in words if word in before[-7:] or word in after[:5])
-    return 1.5 * near / len(words)
+_TYPES: dict[str, tuple[type, ...]] = {
+    "number": (int, float),
+    "text": (str,),
+    "list": (list, tuple),
+    "tuple": (tuple, list),
+    "dictionary": (dict,),
+    "set": (set, list),
+}

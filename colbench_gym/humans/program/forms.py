@@ -13,11 +13,11 @@ from colbench_gym.humans.program.shapes import Shape, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.program.verbalizer.phrases import circumstances, sentence
-from colbench_gym.humans.program.verbalizer.syntax import is_fixed
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
+MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
 MAX_BUILT_CHARS = 230  # of what a result is made of
 _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
@@ -25,16 +25,9 @@ _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come ba
 def argument_facts(said: Spoken) -> Iterator[Fact]:
     """Yield what each argument looks like, what it is when it is not given, and whether it is used at all."""
     for parameter in said.knowledge.parameters:
-        name, clue = the(parameter.name), said.knowledge.clues.get(parameter.name)
+        name = the(parameter.name)
         fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
-        about = (
-            parameter.name,
-            *fields,
-            *([clue.element, clue.value] if clue else []),
-            "argument",
-            "parameter",
-            "input",
-        )
+        about = (parameter.name, *fields, "argument", "parameter", "input")
         words = _argument_words(said, parameter)
         if words:
             verb = be(name)
@@ -47,14 +40,10 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
         if not parameter.used and not parameter.extra:
             told = f"{name} {'make' if be(name) == 'are' else 'makes'} no difference to the result"
             yield Fact("unused", sentence(told), about=(parameter.name, "used", "effect", "influence"), absent=True)
-        for key, shape in (parameter.shape.item or parameter.shape).fields:
-            inner = say_shape(shape, said.knowledge.source)
+        for key in fields:
             if key not in said.knowledge.strings and said.knowledge.strings:
                 told = f"the {quoted(key, said.knowledge.source)} entry plays no part"
                 yield Fact("unused", sentence(told), about=(key, "used", "effect", "need", "matter"), absent=True)
-            if inner:
-                told = f"the {quoted(key, said.knowledge.source)} entry is {inner}"
-                yield Fact("argument", sentence(told), about=(key, parameter.name, "entry", "field", "key"), weight=0.3)
         scale = _scale(said, parameter)
         if scale:
             told = f"{name} {be(name)} given {scale}"
@@ -67,12 +56,8 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
     if parameter.extra:
         return "any number of further values" if parameter.extra == "*" else "any further named values"
     text = say_shape(shape, source)
-    if shape.kind == "text":
-        compared = compared_texts(said, parameter.name)
-        if compared:
-            text += f" such as {listing([quoted(value, source) for value in compared[:2]], 'or')}"
-        elif shape.example and 0 < len(shape.example) <= 30 and "ISO" not in text:
-            text += f" such as {quoted(shape.example, source)}"
+    if shape.kind == "text" and 0 < len(shape.example) <= MAX_EXAMPLE_CHARS and "ISO" not in text:
+        text += f" such as {quoted(shape.example, source)}"
     return text
 
 
@@ -97,27 +82,6 @@ def _divided_by_100(said: Spoken, name: str) -> bool:
     )
 
 
-def compared_texts(said: Spoken, name: str) -> list[str]:
-    """Return the texts that a name is compared with, or that are keys of a table which it is looked up in."""
-    found: dict[str, None] = {}
-    once = stored_once(said.knowledge.tree)
-    for node in said.knowledge.nodes:
-        sides: list[ast.expr] = []
-        if isinstance(node, ast.Compare) and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left)):
-            for side in node.comparators:
-                sides += side.elts if isinstance(side, (ast.List, ast.Tuple, ast.Set)) else [side]
-        table: ast.expr | None = None
-        if isinstance(node, ast.Subscript) and getattr(node.slice, "id", "") == name:
-            table = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            table = node.func.value if node.args and getattr(node.args[0], "id", "") == name else None
-        literal = once.get(getattr(table, "id", ""), table)
-        if isinstance(literal, ast.Dict):
-            sides += [key for key in literal.keys if key is not None]
-        found |= {s.value: None for s in sides if isinstance(s, ast.Constant) and isinstance(s.value, str) and s.value}
-    return list(found)
-
-
 def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     """Yield the form of the result.
 
@@ -128,10 +92,6 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     shape = shape_of_values(values, set(said.knowledge.strings)) if values else None
     for text, reveals in _result_words(said, shape):
         yield Fact("result form", sentence(text), about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
-    made = _made_of(said)
-    if made:
-        told = f"the text that comes back is {made}"
-        yield Fact("text format", sentence(told), about=(*_RESULT_WORDS, "text", "wording"), weight=0.7)
     scale = _result_scale(said, values)
     if scale:
         yield Fact("unit", sentence(scale), about=("result", "percentage", "percent", "fraction", "share", "scale"))
@@ -141,7 +101,7 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
     """Yield the form of the result as clauses, with whether they name hidden constants."""
     known = said.knowledge
     source = known.source
-    nodes = [claim.statement.value for claim in known.returns]
+    nodes = [claim.value for claim in known.returns]
     constants = [n.value for n in nodes if isinstance(n, ast.Constant)]
     if nodes and len(constants) == len(nodes):
         options = list(dict.fromkeys(map(repr, constants)))
@@ -176,8 +136,8 @@ def _result_scale(said: Spoken, values: Sequence[Any]) -> str:
     """Return whether the result is a percentage or a fraction; empty when the code does not tell."""
     once = stored_once(said.knowledge.function) if said.knowledge.function else {}
     for claim in said.knowledge.returns:
-        names = {n.id for n in nodes_of(claim.statement) if isinstance(n, ast.Name)}
-        parts = [claim.statement, *(value for name, value in once.items() if name in names)]
+        names = {n.id for n in nodes_of(claim.node) if isinstance(n, ast.Name)}
+        parts = [claim.node, *(value for name, value in once.items() if name in names)]
         for node in (inner for part in parts for inner in nodes_of(part)):
             times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
             if times and any(getattr(side, "value", None) == 100 for side in (node.left, node.right)):  # type: ignore[attr-defined]
@@ -195,7 +155,7 @@ def _built_from(said: Spoken) -> str:
     if known.function is None or not known.returns:
         return ""
     once = stored_once(known.function)
-    value = known.returns[-1].statement.value
+    value = known.returns[-1].value
     if isinstance(value, ast.Name) and value.id in once and not _is_empty(once[value.id]):
         value = once[value.id]
     told = ""
@@ -213,24 +173,10 @@ def _built_from(said: Spoken) -> str:
     elif isinstance(value, ast.Name):
         told = _filled(said, value.id)
     where = known.returns[-1].where
-    kinds = {ast.dump(own) for claim in known.returns if (own := claim.statement.value) is not None and _is_rich(own)}
+    kinds = {ast.dump(own) for claim in known.returns if (own := claim.value) is not None and _is_rich(own)}
     if told and len(kinds) > 1:
         told = f"{circumstances(where, words)}{told}"
     return told if len(told) < MAX_BUILT_CHARS else ""
-
-
-def _made_of(said: Spoken) -> str:
-    """Return what a returned text is put together of; empty where one phrase does not tell."""
-    known, words = said.knowledge, said.words
-    once = stored_once(known.function) if known.function is not None else {}
-    values = [claim.statement.value for claim in known.returns]
-    values = [once.get(value.id, value) if isinstance(value, ast.Name) else value for value in values]
-    rich = [value for value in values if value is not None and not is_fixed(value)]
-    called = getattr(getattr(rich[0], "func", None), "attr", "") if rich else ""
-    if len(rich) != 1 or not (isinstance(rich[0], ast.JoinedStr) or called in ("strftime", "isoformat")):
-        return ""
-    text = f"{words.say(rich[0])}{'' if len(values) == 1 else ', or in some cases a fixed text'}"
-    return text if len(text) < MAX_BUILT_CHARS else ""
 
 
 def _is_rich(node: ast.expr) -> bool:

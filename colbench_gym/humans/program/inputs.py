@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -110,11 +110,3 @@ def sample(shape: Shape) -> Any:
     if shape.kind == "mixed":
         return sample(shape.alternatives[0])
     return None
-
-
-def records_of(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the dictionaries with named entries that an argument is or holds."""
-    if isinstance(value, dict):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        yield from (item for item in value if isinstance(item, dict))

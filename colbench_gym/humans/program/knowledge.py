@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import stems
+from colbench_gym.humans.asking.splitting import sentences
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program import claims as c
-from colbench_gym.humans.program.authored import decision_facts, stated_facts
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.concepts import concept_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
@@ -44,6 +45,12 @@ _UNSTEADY = frozenset(
 )
 MAX_CLAIM_CHARS = 260
 MAX_CONDITION_CHARS = 160
+NO_PREFERENCE = "I have no preference about that."
+_SIGNATURE = re.compile(r"\bThe signature of (?:the|this) function is\b.*", re.DOTALL)
+_MAX_STATED = 160  # characters of a sentence of the request that is said again
+_ASKS_FOR = re.compile(
+    r"\b(?:need|want|would like|looking for|write|create|build|idea|wish|help me|could you|please)\b", re.I
+)
 
 
 class ProgramFacts:
@@ -82,10 +89,10 @@ class ProgramFacts:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
-        found: dict[str, Fact] = {}
+        found: dict[tuple[str, bool], Fact] = {}
         for fact in self._all():
             if fact.text and (fact.source == "author" or not (self.said and self.said.says_code(fact.text))):
-                found.setdefault(fact.text, fact)
+                found.setdefault((fact.text, fact.kind == "purpose"), fact)
         return tuple(found.values())[:MAX_FACTS]
 
     def _all(self) -> Iterator[Fact]:
@@ -143,16 +150,12 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
     for clause in said.clauses:
         text = sentence(clause.text)
         if len(text) <= MAX_CLAIM_CHARS:
-            about = tuple(sorted(clause.named | clause.near))
+            about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
     for family in families(said):
-        told = family.told()
-        if told and len(family.members) > 1:
-            about = tuple(sorted(frozenset[str]().union(*(member.named | member.near for member in family.members))))
-            kind = "table" if isinstance(family.members[0].claim, c.TableEntry) else "condition"
-            slot = "constants" if not any(family.conditions) else kind
-            yield Fact("constant" if slot == "constants" else kind, sentence(told), about=about, weight=0.6)
+        about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
+        yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
 
 
 def filter_facts(said: Spoken) -> Iterator[Fact]:
@@ -187,29 +190,46 @@ def purpose_facts(said: Spoken, facts: Sequence[Fact]) -> Iterator[Fact]:
         using = [f for f in facts if words in f.text or (f.source == "author" and parameter.name in f.about)]
         if using:
             fact = min(using, key=lambda f: (f.source != "author", len(f.text)))
-            yield replace(
-                fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="", text=f"{fact.text} "
-            )
+            yield replace(fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="")
 
 
 def _kind_of(clause: Clause) -> str:
     """Return the kind of matter that a claim is."""
     claim = clause.claim
-    value = getattr(getattr(claim, "statement", None), "value", None)
-    if isinstance(claim, c.Uses):
-        return "library"
-    if isinstance(claim, c.TableEntry):
+    by_statement = {ast.Import: "library", ast.ImportFrom: "library", ast.Raise: "error", ast.Continue: "filter"}
+    returned = isinstance(claim.node, ast.Return)
+    table = isinstance(claim.value, (ast.Dict, ast.List, ast.Set, ast.Tuple)) and not returned
+    if claim.title is not None or table:
         return "table"
-    if isinstance(claim, c.Raises):
-        return "error"
-    if isinstance(value, (ast.Dict, ast.List, ast.Set, ast.Tuple)) and not isinstance(claim, c.Returns):
-        return "table"
-    if isinstance(getattr(claim, "statement", None), ast.Continue):
-        return "filter"
-    if claim.conditional:
+    if type(claim.node) in by_statement:
+        return by_statement[type(claim.node)]
+    if claim.conditional or isinstance(claim.value, ast.IfExp):
         return "condition"
-    if isinstance(claim, c.Returns):
+    if returned:
         return "returned"
-    if isinstance(value, ast.Constant):
-        return "constant"
-    return "formula"
+    return "constant" if isinstance(claim.value, ast.Constant) else "formula"
+
+
+def decision_facts(task: BackendTask) -> Iterator[Fact]:
+    """Yield the author's decisions, each in one of its wordings: always the same for one task."""
+    for decision in task.decisions:
+        place = crc32(f"{task.task_id}/{decision.key}".encode()) % max(1, len(decision.says))
+        yield Fact(
+            decision.kind or "rule",
+            decision.says[place] if decision.says else NO_PREFERENCE,
+            about=(*decision.about, *decision.topics, *decision.kind.split()),
+            slot=f"decision {decision.key}",
+            source="author",
+            key=decision.key,
+            reveals=bool(decision.says),
+            weight=1.0 if decision.says else 0.2,
+        )
+
+
+def stated_facts(task: BackendTask) -> Iterator[Fact]:
+    """Yield what the request itself states, to be said again where it answers a question."""
+    for told in sentences(_SIGNATURE.sub("", task.description))[1:]:
+        if len(told) <= _MAX_STATED and not _ASKS_FOR.search(told) and not told.endswith("?"):
+            first = told[:1].lower() if told[1:2].islower() and not told.startswith("I ") else told[:1]
+            text = f"As I said: {first}{told[1:]}"
+            yield Fact("stated", text, about=(), source="request", reveals=False, weight=0.2)

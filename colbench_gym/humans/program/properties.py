@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.reader import Knowledge, names_in, stored_once
+from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
@@ -41,11 +41,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _ties(said)
     yield from _rounding(said)
     yield from _letter_case(said)
-    yield from _blanks(said)
-    yield from _duplicates(said)
     yield from _boundaries(said)
     yield from _matching(said)
-    yield from _bounds(said)
     yield from _whole(said)
 
 
@@ -100,11 +97,11 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     down = isinstance(reverse, ast.Constant) and bool(reverse.value)
     parts: list[tuple[str, bool]] = []
     if isinstance(key, ast.Lambda):
-        body, made_of = key.body, _parts_of(said, node)
+        body = key.body
         for part in body.elts if isinstance(body, ast.Tuple) else [body]:
             negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
-            parts.append((_key_part(said, inner, made_of), negative is not down))
+            parts.append((_key_part(said, inner), negative is not down))
     elif key is not None:
         parts.append((words.say(key, ATOM), down))
     ways = {way for _, way in parts} or {down}
@@ -119,38 +116,13 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     return f"It is sorted by {chain}"
 
 
-def _parts_of(said: Spoken, node: ast.Call) -> list[ast.expr]:
-    """Return what the items that a sort orders are made of, where all of them are added as one tuple; else nothing."""
-    items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
-    if isinstance(items, ast.Name):
-        items = _only_added(said.knowledge, items.id, node)
-    elif isinstance(items, (ast.ListComp, ast.GeneratorExp)):
-        items = items.elt
-    return items.elts if isinstance(items, ast.Tuple) else []
-
-
-def _only_added(known: Knowledge, name: str, sort: ast.Call) -> ast.expr | None:
-    """Return what is appended to a list that begins empty, where that is all that is done to it before it is sorted."""
-    stores = [n for n in known.nodes if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)]
-    begins = stored_once(known.tree).get(name)
-    calls = [n for n in known.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n is not sort]
-    done = [n for n in calls if isinstance(n.func, ast.Attribute) and getattr(n.func.value, "id", "") == name]
-    empty = isinstance(begins, ast.List) and not begins.elts
-    if len(stores) != 1 or not empty or len(done) != 1 or called(done[0]) != "append" or len(done[0].args) != 1:
-        return None
-    return done[0].args[0]
-
-
-def _key_part(said: Spoken, node: ast.expr, made_of: Sequence[ast.expr] = ()) -> str:
+def _key_part(said: Spoken, node: ast.expr) -> str:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         place = node.slice.value
         if isinstance(place, str):
             return f"the {name_words(place)}"
-        if not isinstance(place, int):
-            return said.words.say(node, ATOM)
-        if 0 <= place < len(made_of):
-            return said.words.say(made_of[place], ATOM)
-        return {0: "the first part (the key or name)", 1: "the second part (the value)"}.get(place, f"item {place}")
+        if place in (0, 1):
+            return f"the {'second' if place else 'first'} part of each"
     return said.words.say(node, ATOM)
 
 
@@ -249,19 +221,10 @@ def _numeric(said: Spoken, node: ast.expr) -> bool:
 
 def _home(said: Spoken, node: ast.AST) -> str:
     """Return what a call's value becomes, with its verb: "The result is"."""
-    for claim in said.knowledge.claims:
-        inner = getattr(claim, "statement", None)
-        if inner is not None and any(part is node for part in nodes_of(inner)):
-            value = getattr(inner, "value", None)
-            for key, entry in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
-                if key is not None and any(part is node for part in nodes_of(entry)):
-                    return f"The {said.words.say(key, ATOM)} entry is"
-            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name):
-                subject = the(inner.targets[0].id)
-                return f"{subject[:1].upper()}{subject[1:]} {be(subject)}"
-            break
-    inner_parts = [part for claim in said.knowledge.returns for part in nodes_of(claim.statement)]
-    return "The result is" if any(part is node for part in inner_parts) else "It is"
+    claim = next((c for c in said.knowledge.claims if any(part is node for part in nodes_of(c.node))), None)
+    if claim is not None and isinstance(claim.node, ast.Assign) and isinstance(claim.node.targets[0], ast.Name):
+        return sentence(f"{(subject := the(claim.node.targets[0].id))} {be(subject)}").rstrip(".")
+    return "The result is" if claim is not None and claim in said.knowledge.returns else "It is"
 
 
 def _letter_case(said: Spoken) -> Iterator[Fact]:
@@ -291,41 +254,6 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
             yield Fact(
                 "letter case", "Capital letters stay as they are.", about=_CASE, slot="case", absent=True, reveals=False
             )
-
-
-def _blanks(said: Spoken) -> Iterator[Fact]:
-    known = said.knowledge
-    about = ("spaces", "blanks", "whitespace", "trim", "strip", "leading", "trailing")
-    strips = [node for node in calls_of(known, "strip", "lstrip", "rstrip") if not node.args]
-    if strips:
-        owners = [said.words.say(n.func.value, ATOM) for n in strips if isinstance(n.func, ast.Attribute)]
-        told = f"Blanks at the ends of {listing(list(dict.fromkeys(owners))[:2])} are taken off."
-        yield Fact("blanks", told, about=about, slot="blanks")
-    elif not calls_of(known, "replace", "sub", "split") and any(p.shape.kind == "text" for p in known.parameters):
-        yield Fact(
-            "blanks",
-            "Blanks are left as they are, nothing is trimmed.",
-            about=about,
-            slot="blanks",
-            absent=True,
-            reveals=False,
-        )
-
-
-def _duplicates(said: Spoken) -> Iterator[Fact]:
-    known = said.knowledge
-    about = ("duplicate", "duplicates", "twice", "repeated", "unique", "distinct", "once")
-    made = [*calls_of(known, "set", "fromkeys", "unique"), *(n for n in known.nodes if isinstance(n, ast.SetComp))]
-    through: list[ast.AST] = [claim.statement for claim in known.returns]
-    through += [n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    through += [part for n in calls_of(known, "sorted", "list", "len", "sum") for part in n.args]
-    sets = [one for one in made if any(part is one for node in through for part in nodes_of(node))]
-    lists = any(p.shape.kind in ("list", "tuple") for p in known.parameters)
-    if sets:
-        yield Fact("duplicates", "Duplicates are removed, each one counts once.", about=about, slot="duplicates")
-    elif lists and not made and not _tells_apart(known):
-        told = "Duplicates are not removed, each one counts."
-        yield Fact("duplicates", told, about=about, slot="duplicates", absent=True, reveals=False)
 
 
 def _boundaries(said: Spoken) -> Iterator[Fact]:
@@ -371,29 +299,9 @@ def _matching(said: Spoken) -> Iterator[Fact]:
             yield Fact("condition", told, about=(*about, *names_in(node)), weight=0.4)
 
 
-def _bounds(said: Spoken) -> Iterator[Fact]:
-    """Yield between which limits values are held."""
-    for node in calls_of(said.knowledge, "max", "min"):
-        if len(node.args) < 2:
-            continue
-        kind = "cap" if called(node) == "min" else "floor"
-        about = (kind, "limit", "maximum" if kind == "cap" else "minimum", *names_in(node))
-        whole = any(
-            getattr(getattr(claim, "statement", None), "value", None) is node for claim in said.knowledge.claims
-        )
-        told = f"{_home(said, node)} {said.words.say(node)}" if whole else f"{said.words.say(node)} is what counts"
-        yield Fact(kind, sentence(told), about=about)
-
-
 def _whole(said: Spoken) -> Iterator[Fact]:
-    """Yield what concerns the function as a whole: errors, libraries, what is passed in, places of two lists."""
+    """Yield what concerns the function as a whole: errors, and what becomes of what is passed in."""
     known = said.knowledge
-    uses = [clause.text for clause in said.clauses if isinstance(clause.claim.node, (ast.Import, ast.ImportFrom))]
-    if not uses:
-        told = "No library is needed, plain Python will do."
-        yield Fact(
-            "library", told, about=("library", "package", "import", "module"), absent=True, reveals=False, weight=0.1
-        )
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in known.nodes):
         told = "No error is raised on purpose."
         yield Fact(
@@ -403,9 +311,6 @@ def _whole(said: Spoken) -> Iterator[Fact]:
             absent=True,
             reveals=False,
         )
-    if known.called & {"zip"}:
-        told = "They belong together by position: the first to the first, and so on."
-        yield Fact("step", told, about=("position", "pair", "correspond", "parallel", "together", "same length"))
     methods = ("sort", "append", "extend", "remove", "pop", "insert", "reverse", "update", "clear")
     mutating = [node.func for node in calls_of(known, *methods) if isinstance(node.func, ast.Attribute)]
     given = {parameter.name for parameter in known.parameters}
@@ -427,9 +332,3 @@ def _may_change(known: Knowledge) -> bool:
     """Return whether something may be changed in place that came in, under whatever name."""
     stores = [n for n in known.nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, (ast.Store, ast.Del))]
     return bool(stores or known.called & {"heapify", "shuffle"}) or any(isinstance(n, ast.Delete) for n in known.nodes)
-
-
-def _tells_apart(known: Knowledge) -> bool:
-    """Return whether a reference may treat items that come again unlike others."""
-    kinds = (ast.Dict, ast.DictComp, ast.In, ast.NotIn, ast.Set)
-    return bool(known.called & {"Counter", "groupby", "unique"}) or any(isinstance(n, kinds) for n in known.nodes)

@@ -10,19 +10,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, cast
+from typing import Any
 
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.program import claims as c
-from colbench_gym.humans.program.branches import spread
 from colbench_gym.humans.program.clues import Clues, find_clues
 from colbench_gym.humans.program.laboratory import seeds
-from colbench_gym.humans.program.shapes import Shape, merged, shape_of_clues, shape_of_values
+from colbench_gym.humans.program.shapes import Shape, shape_of_clues, shape_of_values
 from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
+MAX_CHOICE_CHARS = 90  # of a conditional expression's source that stays one sentence
 MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
 _PARSING = threading.Lock()
 _SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
@@ -70,13 +70,9 @@ class Knowledge:
         return tuple(argument.arg for argument in (*given.posonlyargs, *given.args))
 
     @cached_property
-    def returns(self) -> tuple[c.Returns, ...]:
+    def returns(self) -> tuple[c.Claim, ...]:
         """Return where the function ends with a value, helpers left out."""
-        return tuple(
-            claim
-            for claim in self.claims
-            if isinstance(claim, c.Returns) and not any(isinstance(w, c.Inside) for w in claim.where)
-        )
+        return tuple(claim for claim in self.claims if isinstance(claim.node, ast.Return) and not claim.inside)
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -130,12 +126,12 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
     try:
         with _PARSING, warnings.catch_warnings():  # the filters of warnings are shared by all threads
             warnings.simplefilter("ignore")  # an invalid escape in other people's code is no concern of ours
-            tree = spread(parse_module(reference[:MAX_READ_CHARS]))
+            tree = parse_module(reference[:MAX_READ_CHARS])
         functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         function = _wanted(functions, description, calls)
         nodes = tuple(nodes_of(tree))
         clues = find_clues(nodes)
-        found = tuple(_Reader(function).module(tree))
+        found = tuple(_Reader(function).body(tree.body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)] if function else []
@@ -174,11 +170,11 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
         if argument.arg in ("self", "cls"):
             continue
         values = [row[argument.arg] for row in given if argument.arg in row]
-        static = shape_of_clues(argument.arg, clues, argument.annotation, default)
+        clue = clues.get(argument.arg, Clues())
+        static = shape_of_clues(clue, argument.annotation, default)
         seen = shape_of_values(values, fixed) if values else None
-        shape = merged(seen, static) if seen else static
-        clue = clues.get(argument.arg)
-        yield c.Parameter(argument.arg, shape, default, used=clue is not None and clue.used)
+        shape = seen if seen and seen.kind != "none" else static
+        yield c.Parameter(argument.arg, shape, default, used=clue.used)
     for extra, mark in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
         if extra is not None:
             yield c.Parameter(extra.arg, Shape("list" if mark == "*" else "dictionary"), extra=mark)
@@ -190,96 +186,74 @@ class _Reader:
     def __init__(self, wanted: Function | None) -> None:
         self.wanted = wanted
 
-    def module(self, tree: ast.Module) -> Iterator[c.Claim]:
-        for node in tree.body:
-            yield from self._statements([node], ())
-
-    def _function(self, node: Function, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
-        yield from self._statements(node.body, where if node is self.wanted else (*where, c.Inside(node.name)))
-
-    def _statements(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
+    def body(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...] = ()) -> Iterator[c.Claim]:
+        """Yield the claims of some statements in a row."""
         left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
-        for node in body:
+        for node in map(_spread, body):
             if isinstance(node, ast.Return) and left:
-                yield from self._simple(node, (*where, c.Otherwise(left)))
-            elif isinstance(node, ast.If) and left and not all(is_edge(test) for test in left):
-                yield from self._if(node, where, left)
+                yield from self._simple(node, (*where, c.Circumstance("else")))
+            elif isinstance(node, ast.If):
+                yield from self._if(node, where, () if all(is_edge(test) for test in left) else left)
             else:
                 yield from self._statement(node, where)
             left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
 
     def _statement(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
-        if isinstance(node, ast.If):
-            yield from self._if(node, where)
-        elif isinstance(node, (ast.For, ast.AsyncFor)):
-            yield from self._statements(node.body, (*where, c.Each(node.target, node.iter)))
-            yield from self._statements(node.orelse, where)
+        inner: tuple[c.Circumstance, ...] = ()
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            inner = (c.Circumstance("each", (node.target, node.iter)),)
         elif isinstance(node, ast.While):
-            yield from self._statements(node.body, (*where, c.AsLongAs(node.test)))
-            yield from self._statements(node.orelse, where)
-        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":  # TryStar: Python 3.11 and later
-            yield from self._try(cast(ast.Try, node), where)  # the two have the same fields
+            inner = (c.Circumstance("while", (node.test,)),)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
-            yield from self._statements(node.body, (*where, c.Opened(tuple(node.items))))
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from self._function(node, where)
-        elif isinstance(node, ast.ClassDef):
-            yield from self._statements(node.body, (*where, c.Inside(node.name, is_class=True)))
-        elif isinstance(node, ast.Match):
+            inner = (c.Circumstance("with", tuple(node.items)),)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not self.wanted:
+            inner = (c.Circumstance("inside", (ast.Name(node.name, ast.Load()),)),)
+        if isinstance(node, ast.Match):
             for case in node.cases:
-                yield from self._statements(case.body, (*where, c.Matched(node.subject, case)))
-        else:
+                nodes = (node.subject, case.pattern, *([case.guard] if case.guard else []))
+                yield from self.body(case.body, (*where, c.Circumstance("case", nodes)))
+        elif not hasattr(node, "body"):
             yield from self._simple(node, where)
+        else:
+            yield from self.body(getattr(node, "body", []), (*where, *inner))
+            for handler in getattr(node, "handlers", []):
+                error = (handler.type,) if handler.type is not None else ()
+                yield from self.body(handler.body, (*where, c.Circumstance("except", error)))
+            yield from self.body([*getattr(node, "orelse", []), *getattr(node, "finalbody", [])], where)
 
     def _if(
         self, node: ast.If, where: tuple[c.Circumstance, ...], before: tuple[ast.expr, ...] = ()
     ) -> Iterator[c.Claim]:
         late = bool(before) and not exclusive([*before, node.test])
-        yield from self._statements(node.body, (*where, c.When(node.test, late=late)))
+        yield from self.body(node.body, (*where, c.Circumstance("elif" if late else "if", (node.test,))))
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             yield from self._if(node.orelse[0], where, (*before, node.test))
         elif node.orelse:
-            failed: c.Circumstance = c.Otherwise((*before, node.test)) if before else c.When(node.test, holds=False)
-            yield from self._statements(node.orelse, (*where, failed))
-
-    def _try(self, node: ast.Try, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
-        yield from self._statements([*node.body, *node.orelse], where)
-        for handler in node.handlers:
-            yield from self._statements(handler.body, (*where, c.OnFailure(handler)))
-        yield from self._statements(node.finalbody, where)
+            failed = c.Circumstance("else") if before else c.Circumstance("unless", (node.test,))
+            yield from self.body(node.orelse, (*where, failed))
 
     def _simple(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
-        if isinstance(node, ast.Return):
-            yield c.Returns(where, node)
-        elif isinstance(node, ast.Raise):
-            yield c.Raises(where, node)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            yield c.Assigns(where, node)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield c.Uses(where, node)
-        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            yield c.Does(where, node)
-        for table, title in _tables(node):
-            pairs = (
-                zip(table.keys, table.values, strict=True)
-                if isinstance(table, ast.Dict)
-                else ((None, item) for item in table.elts)
-            )
-            for key, value in pairs:
-                yield c.TableEntry(where, title, key, value)
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            yield c.Claim(where, node)
+        title = node.targets[0].id if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else ""
+        for part in nodes_of(node):
+            if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
+                values = part.values if isinstance(part, ast.Dict) else part.elts
+                if len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2:
+                    keys = part.keys if isinstance(part, ast.Dict) else [None] * len(values)
+                    for key, value in zip(keys, values, strict=True):
+                        entry = [inner for inner in (key, value) if inner is not None]
+                        yield c.Claim(where, ast.Tuple(entry, ast.Load()), title)
+                    return
 
 
-def _tables(node: ast.stmt) -> Iterator[tuple[ast.Dict | ast.List | ast.Tuple | ast.Set, str]]:
-    """Yield the long literals of a statement, and what they are called."""
-    title = ""
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-        title = node.targets[0].id
-    for part in nodes_of(node):
-        if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
-            many = len(part.values if isinstance(part, ast.Dict) else part.elts)
-            if many > 1 and _width(part) > MAX_INLINE_CHARS // 2:
-                yield part, title
-                return
+def _spread(node: ast.stmt) -> ast.stmt:
+    """Return a long choice between two results as an if statement, so that each of its cases is a claim of its own."""
+    choice = node.value if isinstance(node, ast.Return) else None
+    if not isinstance(choice, ast.IfExp) or len(ast.unparse(choice)) <= MAX_CHOICE_CHARS:
+        return node
+    sides = [ast.copy_location(ast.Return(side), side) for side in (choice.body, choice.orelse)]
+    return ast.copy_location(ast.If(choice.test, [sides[0]], [sides[1]]), node)
 
 
 def _width(node: ast.AST) -> int:

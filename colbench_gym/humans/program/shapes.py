@@ -127,32 +127,14 @@ def _kind_of_type(kept: type) -> str:
     return next((kind for known, kind in _KINDS if issubclass(kept, known)), "mixed")
 
 
-def shape_of_clues(
-    name: str, clues: dict[str, Clues], annotation: ast.expr | None = None, default: ast.expr | None = None
-) -> Shape:
+def shape_of_clues(clue: Clues, annotation: ast.expr | None = None, default: ast.expr | None = None) -> Shape:
     """Return the shape that the code suggests for a name."""
     declared = shape_of_annotation(annotation) if annotation is not None else Shape()
+    kind = clue.kind or kind_of(default)
     if declared.kind:
         return declared
-    clue = clues.get(name, Clues())
-    kind = clue.kind or kind_of(default)
     if kind == "texts":
         return Shape("mixed", alternatives=(Shape("text"), Shape("list", item=Shape("text"))))
-    if kind == "list":
-        inner = clues.get(clue.element, Clues())
-        kind_of_items = inner.kind or clue.item_kind
-        return Shape("list", item=_of_kind(kind_of_items, inner) if kind_of_items else None)
-    if kind == "dictionary":
-        if clue.keys:
-            return _of_kind(kind, clue)
-        inner = clues.get(clue.value, Clues())
-        return Shape("dictionary", item=_of_kind(inner.kind, inner) if clue.value and inner.kind else None)
-    return Shape(kind)
-
-
-def _of_kind(kind: str, clue: Clues) -> Shape:
-    if kind == "texts":
-        kind = "text"
     return Shape(kind, fields=tuple((key, Shape()) for key in clue.keys) if kind == "dictionary" else ())
 
 
@@ -188,15 +170,3 @@ def shape_of_annotation(node: ast.expr) -> Shape:
             return replace(outer, item=inner[0] if inner[0].kind else None)
         return outer
     return Shape()
-
-
-def merged(seen: Shape, static: Shape) -> Shape:
-    """Return what examples show, completed by what the code tells: keys that no example has, a type never seen."""
-    if seen.kind == "none":
-        return replace(static, optional=True) if static.kind else seen
-    if seen.kind == static.kind == "dictionary" and static.fields and seen.fields:
-        names = {name for name, _ in seen.fields}
-        return replace(seen, fields=(*seen.fields, *(f for f in static.fields if f[0] not in names)))
-    if seen.item is not None and static.item is not None:
-        return replace(seen, item=merged(seen.item, static.item))
-    return seen

@@ -5,16 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from colbench_gym.humans.program.verbalizer.calls import say_call, say_list
-from colbench_gym.humans.program.verbalizer.libraries import weekend
 from colbench_gym.humans.program.verbalizer.syntax import (
     ATOM,
     KINDS_MADE,
-    averaged,
     is_fixed,
-    is_limit,
     is_test,
     operator_of,
     stepped_rounding,
@@ -23,7 +19,6 @@ from colbench_gym.humans.program.verbalizer.syntax import (
 from colbench_gym.humans.program.verbalizer.wording import (
     be,
     constant,
-    form_words,
     listing,
     name_words,
     ordinal,
@@ -77,14 +72,11 @@ class Words:
     Attributes:
         source: the reference: constants are quoted with other marks than it uses.
         types: what is known of names: ``flag``, ``number``, ``text``, ``list`` or ``dictionary``.
-        subject: what the expression at hand is called, for the title of a table.
     """
 
     source: str
     types: Mapping[str, str] = field(default_factory=dict)
-    subject: str = "the result"
     depth: int = 0
-    counters: frozenset[str] = frozenset()  # names that count positions from 0
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
@@ -154,14 +146,9 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
-        if isinstance(node.op, ast.Add) and whole_number(node.right) == 1 and self._counts(node.left):
-            return "the position counted from 1", ATOM
         stepped = stepped_rounding(node)
         if stepped is not None:
             return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
-        average = averaged(node)
-        if average is not None:
-            return f"the average of {self.say(average, ATOM)}", ATOM
         word, level = _OPERATORS[type(node.op)]
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
@@ -174,9 +161,6 @@ class Words:
             else level + 1
         )
         return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
-
-    def _counts(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id in self.counters
 
     def _signed(self, node: ast.UnaryOp) -> tuple[str, int]:
         sign = "-" if isinstance(node.op, ast.USub) else "+" if isinstance(node.op, ast.UAdd) else ""
@@ -249,7 +233,7 @@ class Words:
         if not isinstance(spec, ast.JoinedStr) or not all(isinstance(part, ast.Constant) for part in spec.values):
             return told
         form = "".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))
-        return f"{told} {form_words(form) or f'in the format {constant(form, self.source)}'}"
+        return f"{told} in the format {constant(form, self.source)}"
 
     def each(self, generators: list[ast.comprehension]) -> str:
         """The loops and filters of a comprehension: "each x in the list where …"."""
@@ -294,19 +278,12 @@ class Words:
         return self._truth(node, negated)
 
     def _joined(self, node: ast.BoolOp, negated: bool) -> str:
-        both = isinstance(node.op, ast.And) is not negated
         parts: list[str] = []
-        compared = ""
         for value in node.values:
-            if both and not negated and is_limit(value) and ast.dump(cast(ast.Compare, value).left) == compared:
-                compare = cast(ast.Compare, value)  # by its test
-                parts.append(self._relation(compare.ops[0], compare.comparators[0], False))
-                continue
-            compared = ast.dump(cast(ast.Compare, value).left) if is_limit(value) else ""
             told = self.condition(value, negated)
             nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
             parts.append(f"({told})" if nested else told)
-        return (" and " if both else " or ").join(parts)
+        return (" and " if isinstance(node.op, ast.And) is not negated else " or ").join(parts)
 
     def _comparison(self, node: ast.Compare, negated: bool) -> str:
         operands = [node.left, *node.comparators]
@@ -321,10 +298,8 @@ class Words:
         return f"{'not both: ' if negated else ''}{' and '.join(told)}"
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
-        day, on = weekend(left, operator, right, self.source) or (None, True)
-        subject = self.say(left if day is None else day, CLAUSE + 1)
-        weekly = f"{'' if on is not negated else 'not '}on a Saturday or Sunday" if day is not None else ""
-        return f"{subject} {be(subject)} {weekly or self._relation(operator, right, negated)}"
+        subject = self.say(left, CLAUSE + 1)
+        return f"{subject} {be(subject)} {self._relation(operator, right, negated)}"
 
     def _relation(self, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
         if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.List, ast.Tuple, ast.Set)):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
-from colbench_gym.humans.program.verbalizer.calls import say_call, sort_order
+from colbench_gym.humans.program.verbalizer.calls import filled, say_call, sort_order, table
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, listing, the
@@ -17,18 +18,6 @@ _CHANGES: dict[type[ast.operator], str] = {
     ast.FloorDiv: "{target} {be} divided, without the remainder, by {value}",
     ast.Mod: "{target} {be} replaced by the remainder after division by {value}",
     ast.Pow: "{target} {be} raised to the power of {value}",
-}
-_METHOD_EFFECTS = {
-    "append": "{1} is added to {0}",
-    "add": "{1} is added to {0}",
-    "extend": "all of {1} are added to {0}",
-    "update": "all of {1} are put into {0}",
-    "remove": "{1} is removed from {0}",
-    "discard": "{1} is removed from {0}",
-    "insert": "{2} is inserted at position {1} of {0}",
-    "clear": "{0} is emptied",
-    "reverse": "{0} is reversed",
-    "close": "{0} is closed",
 }
 QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
 
@@ -62,7 +51,6 @@ def effect(words: Words, node: ast.stmt) -> str | None:
 
 def result(words: Words, value: ast.expr | None) -> str:
     """Return what a return statement gives back."""
-    words.subject = "the result"
     if value is None:
         return "the result is None"
     if _is_condition(words, value):
@@ -81,17 +69,16 @@ def _is_condition(words: Words, value: ast.expr) -> bool:
 
 def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
     if isinstance(target, ast.Subscript):
-        words.subject = words.say(target.value, ATOM)
+        owner = words.say(target.value, ATOM)
         if isinstance(target.slice, ast.Slice):
             return f"{words.say(target, ATOM)} becomes {words.say(value)}"
-        return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {words.subject}"
+        return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {owner}"
     if isinstance(target, (ast.Tuple, ast.List)):
         names = listing([words.say(part, ATOM) for part in target.elts])
         if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
             return " and ".join(_assigned(words, t, v) for t, v in zip(target.elts, value.elts, strict=False))
         return f"{names} are taken from {words.say(value, ATOM)}"
     subject = words.say(target, ATOM)
-    words.subject = subject
     if _is_condition(words, value):
         return f"{subject} {be(subject)} True if {words.condition(value)}, otherwise False"
     return f"{subject} {be(subject)} {words.say(value)}"
@@ -118,13 +105,11 @@ def _done(words: Words, value: ast.expr) -> str:
         return f"{words.say(value)} is worked out"
     if isinstance(value.func, ast.Attribute):
         owner = words.say(value.func.value, ATOM)
-        template = _METHOD_EFFECTS.get(value.func.attr)
         if value.func.attr == "sort":
             return f"{owner} {be(owner)} sorted{sort_order(words, value.keywords)}"
-        if template and template.count("{") == len(value.args) + 1 and not value.keywords:
-            words.subject = owner
-            told = [owner, *(words.say(argument, CLAUSE) for argument in value.args)]
-            return template.format(*told)
+        template = table("effects").get(f"{value.func.attr} {len(value.args)}")
+        if template is not None and not value.keywords:
+            return filled(words, template, [value.func.value, *value.args])
     if isinstance(value.func, ast.Name) and value.func.id == "print":
         return f"{listing([words.say(argument, ATOM) for argument in value.args])} is printed"
     told_call = say_call(words, value)
@@ -143,13 +128,12 @@ def _raised(words: Words, error: ast.expr | None) -> str:
     return f"a {error.id if isinstance(error, ast.Name) else words.say(error)} is raised"
 
 
-def handled(words: Words, handler: ast.ExceptHandler) -> str:
-    """Return which errors a handler is for: "if that fails with a ValueError"."""
-    if handler.type is None:
-        return "if that fails"
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [kind.id if isinstance(kind, ast.Name) else words.say(kind, ATOM) for kind in kinds]
-    return f"if that fails with a {listing(names, 'or')}"
+def handled(words: Words, errors: Sequence[ast.AST]) -> str:
+    """Return which errors are caught: "if that fails with a ValueError"."""
+    kinds = [kind for error in errors for kind in (error.elts if isinstance(error, ast.Tuple) else [error])]
+    named = [kind for kind in kinds if isinstance(kind, ast.expr)]
+    names = [kind.id if isinstance(kind, ast.Name) else words.say(kind, ATOM) for kind in named]
+    return f"if that fails with a {listing(names, 'or')}" if names else "if that fails"
 
 
 def managed(words: Words, item: ast.withitem) -> str:

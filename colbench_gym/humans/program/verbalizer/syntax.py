@@ -13,15 +13,6 @@ MAX_STEP = 1_000_000_000  # of a rounding that is told as one
 ATOM = 5  # binds tightest: needs no parentheses anywhere
 
 
-def is_limit(node: ast.expr) -> bool:
-    """Return whether a test compares one thing with a limit."""
-    return (
-        isinstance(node, ast.Compare)
-        and len(node.ops) == 1
-        and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
-    )
-
-
 @dataclass(frozen=True)
 class SteppedRounding:
     """Rounding to a multiple of something: ``round(x / 5) * 5``, ``round(x * 4) / 4``.
@@ -90,13 +81,3 @@ def whole_number(node: ast.expr) -> int | None:
 def is_fixed(node: ast.expr) -> bool:
     """Return whether an expression uses no names."""
     return not any(isinstance(part, (ast.Name, ast.Call)) for part in nodes_of(node))
-
-
-def averaged(node: ast.BinOp) -> ast.expr | None:
-    """Return the list of which an operation takes the average, a sum by a length; None for other operations."""
-    sides = [side for side in (node.left, node.right) if isinstance(side, ast.Call) and len(side.args) == 1]
-    if not isinstance(node.op, ast.Div) or len(sides) != 2 or any(side.keywords for side in sides):
-        return None
-    names = [getattr(side.func, "id", "") for side in sides]
-    same = ast.dump(sides[0].args[0]) == ast.dump(sides[1].args[0])
-    return sides[0].args[0] if names == ["sum", "len"] and same and isinstance(sides[0].args[0], ast.Name) else None

@@ -10,9 +10,6 @@ MAX_RUN = 9  # text tokens that a quotation or listing may hold before other wor
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
-_FORM = re.compile(
-    r"(?P<sign>\+)?(?:0(?P<zeros>[1-9])|[<>]?(?P<width>[1-9]\d?))?(?P<comma>,)?(?:\.(?P<decimals>\d)f|d|s)?"
-)
 _FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 
@@ -87,22 +84,6 @@ def _between_marks(text: str, source: str) -> str:
         if closing not in text and f"{opening}{text}{closing}" not in source:
             return f"{opening}{text}{closing}"
     return f"“{text}”"
-
-
-def form_words(form: str) -> str:
-    """Return what a format such as ``.2f`` does to a value; empty for those that no short phrase tells."""
-    match = _FORM.fullmatch(form)
-    if match is None:
-        return ""
-    told = [f"with {match['decimals']} decimals"] if match["decimals"] else []
-    if match["zeros"]:
-        told.append(f"padded with zeros to {match['zeros']} places")
-    if match["width"]:
-        told.append(f"padded with spaces to {match['width']} places")
-    told += [
-        words for mark, words in (("sign", "with its sign"), ("comma", "with thousands separators")) if match[mark]
-    ]
-    return " and ".join(told)
 
 
 def slice_words(owner: str, lower: str, upper: str, step: str) -> str:
