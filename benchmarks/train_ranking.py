@@ -127,7 +127,7 @@ def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge
     print(f"{len(asked)} questions, {len(examples)} to learn from")
     folds = [Ranker(fit([e for e in examples if _fold(e[0]) != fold])) for fold in range(FOLDS)]
     verdicts: dict[str, Counter[str]] = {}
-    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (2, composing.CLOSE)
+    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (3, composing.CLOSE)
     for source, row, key, knowledge, index in asked:
         composer = Composer(knowledge, index, folds[_fold(key)], most=most, close=close)
         reply = " ".join(part.text for part in composer.parts(questions_in(row.text, track), "", BACKEND.human_chars))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.asking import Question
@@ -11,6 +11,7 @@ from colbench_gym.humans.asking.kinds import topic
 from colbench_gym.humans.facts import Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
+from colbench_gym.rules import Track
 
 REMINDER = "As I said: "  # before what was said before
 UNKNOWN = "I don't know."
@@ -21,6 +22,7 @@ CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which d
 SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one that there is no room for
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
 _ABOUT_ALL = re.compile(
     r"\b(?:more (?:details?|information|context)|requirements?|specification"
     r"|(?:tell|explain|describe)(?: (?:me|us|to|a|bit|little|please))* (?:more|it|everything)\b"
@@ -51,7 +53,7 @@ class Composer:
         ranker: Ranker,
         earlier: Collection[frozenset[str]] = (),
         *,
-        most: int = 2,
+        most: int = 3,
         close: float = CLOSE,
     ) -> None:
         self._most = most
@@ -146,7 +148,7 @@ class Composer:
                 found[0].source == "author" and fact.source != "author"  # the author says it better than the code
             ):
                 continue
-            if sum(len(one.text) for one in found) + len(fact.text) < room:
+            if sum(len(one.text) for one in found) + len(fact.text) < min(room, SEVERAL_CHARS[question.track]):
                 found.append(fact)
         return [answer, *(replace(_part(fact, question), kind="reason") for fact in found[1:])]
 

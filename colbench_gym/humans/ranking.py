@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import fsum, log
 from pathlib import Path
@@ -28,7 +27,7 @@ class FactIndex:
     """
 
     def __init__(self, facts: Sequence[Fact]) -> None:
-        self.facts = tuple(replace(fact, text=fact.text.strip()) for fact in facts)
+        self.facts = tuple(facts)
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         lengths = [len(text) + 1 for text in texts]

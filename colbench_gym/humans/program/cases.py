@@ -57,6 +57,8 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
             told.add(text)
             case = group[0]
             yield Fact(case.kind, text, about=case.about, source="run", weight=0.5, slot=f"{case.kind} {case.about[0]}")
+    if inputs:
+        yield from _incomplete(said, lab, inputs)
 
 
 def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_Case]:
@@ -73,6 +75,37 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_
             yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})
             about = (name, "negative", "below zero", "invalid")
             yield _Case("invalid value", f"{_BELOW_ZERO} for {spoken}", about, {**usual, name: _BELOW_ZERO})
+
+
+def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
+    """Yield what becomes of a list that is shorter than another, and of a table that lacks an entry."""
+    lists = [
+        name for name in inputs[0] if all(isinstance(one.get(name), list) and len(one[name]) > 1 for one in inputs)
+    ]
+    for short, long in zip(lists, [*lists[1:], *lists[:1]], strict=True):
+        if short == long or any(len(one[short]) != len(one[long]) for one in inputs):
+            continue
+        cut = [{**one, short: one[short][:-1]} for one in inputs]
+        both = [{**one, long: one[long][:-1]} for one in cut]
+        ended, wanted = run(lab, said.knowledge, cut), run(lab, said.knowledge, both)
+        told = ""
+        if all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
+            told = f"where {the(short)} are fewer than {the(long)}, {error_words(said, ended[0])}"
+        elif all(
+            outcome.status == "returned" and equal(outcome, other) for outcome, other in zip(ended, wanted, strict=True)
+        ):
+            told = f"where {the(short)} are fewer than {the(long)}, what has no partner is ignored, without an error"
+        if told:
+            about = (short, long, "length", "differ", "unequal", "shorter", "longer", "fewer", "more", "mismatch")
+            yield Fact("malformed input", sentence(told), about=about, source="run")
+    for name in inputs[0]:
+        if all(isinstance(one.get(name), dict) and len(one[name]) > 1 for one in inputs):
+            lacking = [{**one, name: dict(list(one[name].items())[1:])} for one in inputs]
+            ended = run(lab, said.knowledge, lacking)
+            if all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
+                told = f"with an entry missing from {the(name)}, {error_words(said, ended[0])}"
+                lacks = (name, "missing", "lacks", "without", "unknown", "not in", "no entry")
+                yield Fact("missing value", sentence(told), about=lacks, source="run")
 
 
 def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:

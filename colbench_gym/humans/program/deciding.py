@@ -10,7 +10,7 @@ from pathlib import Path
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words, stem, stems
 from colbench_gym.humans.asking.toml import read_toml
-from colbench_gym.humans.facts import Fact, Verdict
+from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import error_words
 from colbench_gym.humans.program.concepts import absent_feature, concepts
 from colbench_gym.humans.program.examples import Example, example_in, mentions
@@ -57,7 +57,7 @@ class ProgramKnowledge(ProgramFacts):
         """Return what running, a property or a concept's test decides about a question; None where nothing does."""
         if self.said is None:
             return None
-        return _example(self, question) or _property(self.facts, question) or _absent(self, question)
+        return _example(self, question) or _property(self, question) or _absent(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -78,7 +78,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         if (
             _compares(raw, known)
             or not _OUTCOME.search(raw)
-            or not (rich or _names_all(example, question) or _listed(raw, example))
+            or not (rich or _names(question, example.arguments) or _listed(raw, example))
         ):
             return None
     return _ran(program, question, example)
@@ -103,14 +103,11 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
     return frozenset(found)
 
 
-def _names_all(example: Example, question: Question) -> bool:
-    """Return whether the words of each argument that got a value stand in the question."""
+def _names(question: Question, names: Iterable[str]) -> bool:
+    """Return whether words of each of some names stand in a question."""
     words = frozenset(question.stem_list)
-    for name in example.arguments:
-        own = {stem(word) for word in split_words(name) if len(word) > 2} or {stem(name)}
-        if not own & words:
-            return False
-    return bool(example.arguments)
+    own = ({stem(word) for word in split_words(name) if len(word) > 2} or {stem(name)} for name in names)
+    return all(stems_of_one & words for stems_of_one in own)
 
 
 def _listed(raw: str, example: Example) -> bool:
@@ -155,7 +152,7 @@ def _agreement(expected: object, value: object) -> str:
     return "No, " if numbers or type(expected) is type(value) else ""
 
 
-def _property(facts: Sequence[Fact], question: Question) -> Verdict | None:
+def _property(program: ProgramFacts, question: Question) -> Verdict | None:
     """Answer by yes or no whether the function has a property that one of its facts is about."""
     if not question.polar or question.either or len(question.stems) > _SURE_WORDS or question.literals:
         return None
@@ -166,11 +163,15 @@ def _property(facts: Sequence[Fact], question: Question) -> Verdict | None:
         positive, negative = _speaks(heard, has), _speaks(heard, lacks)
         if positive is negative:
             continue
-        told = [fact for fact in facts if fact.slot == slot]
+        told = [
+            fact
+            for fact in program.facts
+            if fact.slot == slot and (slot != "unused" or _names(question, fact.about[:1]))
+        ]
         if len(told) != 1 or _UNSURE.search(question.lower) or _WAY.search(question.lower):
             continue
         cued = {word for phrase in has | lacks for word in phrase} | _RESULT
-        if question.own_stems - cued - stems((told[0].text, *told[0].about)):  # asks for more than the property
+        if question.own_stems - cued - stems((told[0].text, *told[0].about)) - program.named:  # asks for more
             continue
         yes = told[0].absent is not positive
         text = told[0].text[:1].lower() + told[0].text[1:] if not told[0].text.startswith("I ") else told[0].text

@@ -39,11 +39,13 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
         if not parameter.used and not parameter.extra:
             told = f"{name} {'make' if be(name) == 'are' else 'makes'} no difference to the result"
-            yield Fact("unused", sentence(told), about=(parameter.name, "used", "effect", "influence"), absent=True)
+            about = (parameter.name, "used", "effect", "influence")
+            yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
         for key in fields:
             if key not in said.knowledge.strings and said.knowledge.strings:
                 told = f"the {quoted(key, said.knowledge.source)} entry plays no part"
-                yield Fact("unused", sentence(told), about=(key, "used", "effect", "need", "matter"), absent=True)
+                about = (key, "used", "effect", "need", "matter")
+                yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
         scale = _scale(said, parameter)
         if scale:
             told = f"{name} {be(name)} given {scale}"
@@ -125,7 +127,7 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
             shown = listing([quoted(text, source) for text in texts[:2]], "or")
             yield f"the result is {seen}, or in some cases the text {shown}", True
         else:
-            yield f"the result is just {seen}, a bare value without any text", False
+            yield f"the result is just {seen}, without any text", False
     elif built:
         yield (f"the result is {seen}: {built}" if seen else f"the result {built}"), False
     elif seen:

@@ -118,6 +118,13 @@ class ProgramFacts:
         return words | (self.said.vocabulary | self.said.knowledge.topics if self.said is not None else frozenset())
 
     @cached_property
+    def named(self) -> frozenset[str]:
+        """Return the stems of the names of arguments and their entries, and of the request."""
+        known = self.known
+        names = [p.name for p in known.parameters] + [*known.strings] if known is not None else []
+        return stems((*names, self.task.description))
+
+    @cached_property
     def outline(self) -> str:
         """Return what the function works on and what one can ask about: no numbers, no conditions."""
         known = self.known

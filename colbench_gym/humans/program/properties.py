@@ -247,7 +247,7 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
             told = sentence(f"{listing(owners)} {'are' if len(owners) > 1 else 'is'} put in {way} case")
         yield Fact("letter case", told, about=(*_CASE, *(n for call in lowered for n in names_in(call))), slot="case")
     elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
-        told = "Upper and lower case are not treated alike: texts have to match exactly, with their capitals."
+        told = "Upper and lower case are not treated alike: texts have to match exactly."
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
             yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
         else:
@@ -271,7 +271,7 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
             if len(condition) > MAX_CONDITION_CHARS:
                 continue
             loose = isinstance(operator, (ast.LtE, ast.GtE))
-            told = f"What decides is whether {condition}; exactly {limit} is {'' if loose else 'not '}included in that."
+            told = f"What counts is whether {condition}; exactly {limit} is {'' if loose else 'not '}included."
             about = (*names_in(left), *names_in(right), "exactly", "limit", "inclusive", "boundary", "equal")
             yield Fact("boundary", told, about=about, weight=0.6)
 
@@ -291,7 +291,7 @@ def _matching(said: Spoken) -> Iterator[Fact]:
         if kind == "text":
             told = f"A part is enough: {left} only has to occur somewhere in {right}."
         elif kind in ("list", "tuple", "set", "dictionary"):
-            told = f"It has to be a whole entry: {left} is looked for among the items of {right}, exactly."
+            told = f"It has to be a whole entry: exactly {left}, among the items of {right}."
         else:
             continue
         if told not in seen and len(told) < 2 * MAX_CONDITION_CHARS:

@@ -279,7 +279,19 @@ class Words:
 
     def _joined(self, node: ast.BoolOp, negated: bool) -> str:
         parts: list[str] = []
+        compared = ""
         for value in node.values:
+            left = ast.dump(value.left) if isinstance(value, ast.Compare) and len(value.ops) == 1 else ""
+            if (
+                left
+                and left == compared
+                and isinstance(value, ast.Compare)
+                and isinstance(node.op, ast.And)
+                and not negated
+            ):
+                parts.append(self._relation(value.ops[0], value.comparators[0], False))  # "more than 3 and at most 5"
+                continue
+            compared = left
             told = self.condition(value, negated)
             nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
             parts.append(f"({told})" if nested else told)
