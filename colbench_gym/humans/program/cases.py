@@ -8,7 +8,7 @@ from typing import Any
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
-from colbench_gym.humans.program.inputs import run
+from colbench_gym.humans.program.inputs import OWN_INPUTS, run
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, equal
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
@@ -68,9 +68,8 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_
         value = usual.get(name)
         if isinstance(value, (list, dict, str, tuple, set)) and value:
             given = f"{_EMPTY_KINDS.get(parameter.shape.kind, 'something empty')} for {spoken}"
-            yield _Case(
-                "empty", given, (name, "empty", "no", "nothing", "nobody", "none"), {**usual, name: type(value)()}
-            )
+            about: tuple[str, ...] = (name, "empty", "no", "nothing", "nobody", "none")
+            yield _Case("empty", given, about, {**usual, name: type(value)()})
         elif is_number(value):
             yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})
             about = (name, "negative", "below zero", "invalid")
@@ -79,33 +78,35 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_
 
 def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
     """Yield what becomes of a list that is shorter than another, and of a table that lacks an entry."""
-    lists = [
-        name for name in inputs[0] if all(isinstance(one.get(name), list) and len(one[name]) > 1 for one in inputs)
-    ]
+    known = said.knowledge
+    used = [parameter.name for parameter in known.parameters if parameter.used and not parameter.extra]
+    bases = [one for one in (*inputs, *known.seeds) if one.keys() >= set(used)]
+    lists = [name for name in used if all(isinstance(one[name], list) for one in bases)]
+    tried: list[tuple[str, str, tuple[str, ...], list[dict[str, Any]], list[dict[str, Any]]]] = []
+    about: tuple[str, ...]
     for short, long in zip(lists, [*lists[1:], *lists[:1]], strict=True):
-        if short == long or any(len(one[short]) != len(one[long]) for one in inputs):
-            continue
-        cut = [{**one, short: one[short][:-1]} for one in inputs]
-        both = [{**one, long: one[long][:-1]} for one in cut]
-        ended, wanted = run(lab, said.knowledge, cut), run(lab, said.knowledge, both)
-        told = ""
-        if all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
-            told = f"where {the(short)} are fewer than {the(long)}, {error_words(said, ended[0])}"
-        elif all(
-            outcome.status == "returned" and equal(outcome, other) for outcome, other in zip(ended, wanted, strict=True)
+        equal_ones = [one for one in bases if short != long and len(one[short]) == len(one[long]) > 1][:OWN_INPUTS]
+        cut = [{**one, short: one[short][:-1]} for one in equal_ones]
+        about = (short, long, "length", "differ", "unequal", "shorter", "longer", "fewer", "more", "mismatch")
+        given = f"where {the(short)} are fewer than {the(long)}"
+        tried.append(("malformed input", given, about, cut, [{**one, long: one[long][:-1]} for one in cut]))
+    for name in used:
+        tables = [one for one in bases if isinstance(one[name], dict) and len(one[name]) > 1][:OWN_INPUTS]
+        about = (name, "missing", "lacks", "without", "unknown", "not in", "no entry")
+        lacking = [{**one, name: dict(list(one[name].items())[1:])} for one in tables]
+        tried.append(("missing value", f"with an entry that is needed missing from {the(name)}", about, lacking, []))
+    outcomes = iter(run(lab, known, [one for *_, changed, other in tried for one in (*changed, *other)]))
+    for kind, given, about, changed, other in tried:
+        ended, wanted = [next(outcomes) for _ in changed], [next(outcomes) for _ in other]
+        if ended and all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
+            told = error_words(said, ended[0])
+        elif wanted and all(
+            one.status == "returned" and equal(one, two) for one, two in zip(ended, wanted, strict=True)
         ):
-            told = f"where {the(short)} are fewer than {the(long)}, what has no partner is ignored, without an error"
-        if told:
-            about = (short, long, "length", "differ", "unequal", "shorter", "longer", "fewer", "more", "mismatch")
-            yield Fact("malformed input", sentence(told), about=about, source="run")
-    for name in inputs[0]:
-        if all(isinstance(one.get(name), dict) and len(one[name]) > 1 for one in inputs):
-            lacking = [{**one, name: dict(list(one[name].items())[1:])} for one in inputs]
-            ended = run(lab, said.knowledge, lacking)
-            if all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
-                told = f"with an entry missing from {the(name)}, {error_words(said, ended[0])}"
-                lacks = (name, "missing", "lacks", "without", "unknown", "not in", "no entry")
-                yield Fact("missing value", sentence(told), about=lacks, source="run")
+            told = "what has no partner is ignored, without an error"
+        else:
+            continue
+        yield Fact(kind, sentence(f"{given}, {told}"), about=about, source="run")
 
 
 def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:

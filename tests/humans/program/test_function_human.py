@@ -195,3 +195,75 @@ def test_odd_references_are_answered(human, source):
     task = task_of(source, ("f(1)",))
     for question in ("What is returned?", "f(1)?", "", "ąęł?", "Any special cases?", "```\ndef f(x): return x\n```"):
         assert 0 < len(ask(human, task, question)) <= 400
+
+
+PAIRED = "def f(names, ages):\n    return [names[i] + str(ages[i]) for i in range(len(names))]\n"
+PAIRED_CALLS = ("f(['a', 'b', 'c'], [1, 2, 3])", "f(['d', 'e'], [5, 6])", "f(['g', 'h', 'i'], [7, 8, 9])")
+ZIPPED = "def f(names, ages):\n    return [name + str(age) for name, age in zip(names, ages)]\n"
+PRICED = "def f(items, prices):\n    return sum(prices[item] for item in items)\n"
+PRICED_CALLS = (
+    "f(['a', 'b'], {'a': 3, 'b': 4})",
+    "f(['b', 'a'], {'a': 5, 'b': 2})",
+    "f(['a', 'b', 'a'], {'a': 7, 'b': 1})",
+)
+
+
+def facts_of(human, source, calls):
+    return [fact.text for fact in human.knowledge(task_of(source, calls))[1].facts]
+
+
+def test_what_becomes_of_lists_of_unequal_length_is_run(human):
+    ignored = "Where the names are fewer than the ages, what has no partner is ignored, without an error."
+    fails = "Where the ages are fewer than the names, there is no special handling, it simply fails (IndexError)."
+    assert fails in facts_of(human, PAIRED, PAIRED_CALLS)
+    assert ignored in facts_of(human, ZIPPED, PAIRED_CALLS)
+    assert fails in ask(human, task_of(PAIRED, PAIRED_CALLS), "What if there are fewer ages than names?")
+
+
+def test_what_becomes_of_a_missing_entry_is_run(human):
+    fails = "With an entry that is needed missing from the prices, there is no special handling, it simply fails (KeyError)."
+    assert fails in facts_of(human, PRICED, PRICED_CALLS)
+    lenient = PRICED.replace("prices[item]", "prices.get(item, 0)")
+    assert not [text for text in facts_of(human, lenient, PRICED_CALLS) if "missing" in text]
+
+
+def test_an_argument_without_effect_is_denied_to_have_one(human):
+    task = task_of("def f(price, colour):\n    return price * 2\n", ("f(3, 'red')", "f(4, 'blue')"))
+    assert (
+        ask(human, task, "Does the colour have any influence?") == "No, the colour makes no difference to the result."
+    )
+    assert not ask(human, task, "Does the price have any influence?").startswith(("Yes", "No"))
+
+
+def test_facts_told_together_stay_short(human, wages):
+    for question in ("How is the pay calculated?", "What about overtime hours and the rate?"):
+        assert len(ask(human, wages, question)) <= 220
+
+
+def test_a_long_choice_between_two_results_is_told_case_by_case(human):
+    source = (
+        "def f(weight, express):\n"
+        "    return weight * 3 + (7 if express else 2) * weight + 11 if weight > 50 else weight * 5 + weight * weight + 13\n"
+    )
+    told = facts_of(human, source, ("f(3, True)", "f(60, False)"))
+    assert [text for text in told if text.startswith("If the weight is more than 50, the result is")]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What comes out for a width of 5 and a height of 6?", "The result is 30."),
+        ("With a height of 2.5 and a width of 4, do I get 10?", "Yes, the result is 10.0."),
+    ],
+)
+def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, wanted):
+    task = task_of("def f(width, height):\n    return width * height - 0 * width\n", ("f(3, 4)", "f(2.5, 3)"))
+    assert ask(human, task, question).startswith(wanted)
+    task = task_of("def f(width, height):\n    return width - height\n", ("f(3, 4)", "f(2.5, 3)"))
+    assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
+
+
+def test_percentages_are_not_taken_for_numbers(human):
+    task = task_of("def f(price, share):\n    return price * share\n", ("f(3, 0.1)", "f(4, 0.5)"))
+    told = ask(human, task, "What is the result for a price of 10 and a share of 20%?")
+    assert not told.startswith("The result is 2")
