@@ -7,9 +7,9 @@ from colbench_gym.chat import ScriptedChat
 from colbench_gym.episode import Episode
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import make_human
-from colbench_gym.humans.scripted import known_claims
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.llm import REFUSAL, LLMHuman, Withheld
+from colbench_gym.humans.scripted import known_claims
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import BACKEND
 from colbench_gym.scenario import open_scenario
