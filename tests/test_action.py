@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.official_code import official_pages
+from support.tables import cases
 
 from colbench_gym.action import Action, extract_code, extract_page, official_addresses, parse_action
 from colbench_gym.jsonl import read_rows
@@ -47,22 +48,7 @@ def test_any_text_is_taken_apart_without_loss(text):
     assert action.answer is None or A not in action.answer
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("def f(): return 1", "def f(): return 1"),
-        ("```python\ndef f(): return 1\n```", "def f(): return 1\n"),
-        ("Here:\n```py\nx = 1\n```\nThat is all.", "x = 1\n"),
-        ("```\nx = 1\n```", "x = 1\n"),
-        ("~~~\nx = 1\n~~~", "x = 1\n"),
-        ("```python3\nx = 1", "x = 1"),
-        ("```python\na = 1\n```\n```python\nb = 2\n```", "a = 1\n"),
-        ("  def f():\n      return 1\n", "def f():\n    return 1\n"),
-        ("Sure: ```python\nx = 1\n```", "x = 1\n"),
-        ("````python\ns = '''```'''\n````", "s = '''```'''\n"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "code"), cases(__file__, "code_is_unwrapped"))
 def test_code_is_unwrapped(text, code):
     assert extract_code(text) == code
 
@@ -85,22 +71,8 @@ def test_pages_are_taken_as_the_official_environment_takes_them(official_data):
 
 
 @pytest.mark.parametrize(
-    ("html", "rewritten"),
-    [
-        ("<img alt='a src=' src='https://x/64x48.png'>", "<img alt='a src=' src='https://x/64x48.png'>"),
-        ("<img src='https://x/a/64/48'>", "<img src='https://picsum.photos/id/48/64/48'>"),
-        ("<img src='https://picsum.photos/id/237/200/300'>", "<img src='https://picsum.photos/id/48/200/300'>"),
-        ("<img src='https://picsum.photos/id/237/200/300.jpg?blur=2'>", "<img src='https://picsum.photos/id/48/200/300'>"),
-        ("<img src='https://picsum.photos/seed/12/20/30'>", "<img src='https://picsum.photos/id/48/20/30'>"),
-        ("<img src='https://x/2023/10/cat.jpg'>", "<img src='https://x/2023/10/cat.jpg'>"),
-        ("<img src='https://x/a/300x200/?cat'>", "<img src='https://picsum.photos/id/48/300/200'>"),
-        ("<img src='https://picsum.photos/200'>", "<img src='https://picsum.photos/200'>"),
-        ("<img src=https://x/64x48>", "<img src=https://x/64x48>"),
-        ("<imgs src='https://x/64x48'>", "<imgs src='https://x/64x48'>"),
-        ("<img data-src = 'https://x/1x2' src='https://x/3x4'>", "<img data-src = 'https://picsum.photos/id/48/1/2' src='https://x/3x4'>"),
-        ("<img> src='https://x/3x4'", "<img> src='https://x/3x4'"),
-    ],
-)  # fmt: skip
+    ("html", "rewritten"), cases(__file__, "the_first_address_in_an_img_that_names_a_size_becomes_the_stand_in")
+)
 def test_the_first_address_in_an_img_that_names_a_size_becomes_the_stand_in(html, rewritten):
     assert extract_page(f"<html>{html}</html>") == f"<html>{rewritten}</html>"
 
@@ -139,15 +111,7 @@ def test_officially_two_addresses_are_rewritten_wherever_they_stand(address, rew
     assert official_addresses(address) == rewritten
 
 
-@pytest.mark.parametrize(
-    ("text", "page"),
-    [
-        ("<html</html>", None),
-        ("<html</html></html>", "<html</html></html>"),
-        ("<html <body></html><body>x</body>", "<html <body></html>"),
-        ("<html <body>x</body>", "<body>x</body>"),
-    ],
-)
+@pytest.mark.parametrize(("text", "page"), cases(__file__, "a_tag_ends_before_its_page_does"))
 def test_a_tag_ends_before_its_page_does(text, page):
     assert extract_page(text) == extract_page(text, official=True) == page
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from support.command import ROOT
+from support.tables import cases
 
 
 def script(name):
@@ -22,16 +23,7 @@ def test_a_site_without_faults_has_no_problems(tmp_path):
     assert list(script("check_site").problems(tmp_path)) == []
 
 
-@pytest.mark.parametrize(
-    ("page", "problem"),
-    [
-        ('<a href="gone/">x</a>', "gone/ leads nowhere"),
-        ('<a href="#gone">x</a>', "#gone: no such place on that page"),
-        ('<img src="gone.png">', "gone.png leads nowhere"),
-        ('<script src="https://x.example/a.js"></script>', "loads https://x.example/a.js"),
-        ('<link rel="preconnect" href="//x.example">', "loads //x.example"),
-    ],
-)
+@pytest.mark.parametrize(("page", "problem"), cases(__file__, "what_is_broken_is_named"))
 def test_what_is_broken_is_named(page, problem, tmp_path):
     (tmp_path / "index.html").write_text(page)
     assert list(script("check_site").problems(tmp_path)) == [f"index.html: {problem}"]

@@ -9,45 +9,12 @@ import venv
 from pathlib import Path
 
 import pytest
+from support.tables import program
 
 from colbench_gym.sandboxes.local_worker import package_files
 
 PROJECT = Path(__file__).resolve().parents[1]
-PROBE = """
-import json, sys
-import colbench_gym
-from colbench_gym.sandboxes import Program, open_sandbox
-from colbench_gym.sandboxes.local_worker import package_files
-from colbench_gym.sandboxes.worker.file_access import SCRATCH, FileAccess
-source = '''
-import os, sys
-def imports():
-    modules = [__import__("num" + "py"), __import__("bs" + "4")]  # by a worker that has not imported them already
-    return float(modules[0].ones(4).sum()), modules[1].BeautifulSoup("<a>x</a>", "html.parser").a.text
-def beside(name):
-    try:
-        __import__(name)
-    except ImportError:
-        return "not found"
-def listed(folder):
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return "closed"
-def path():
-    return sys.path
-'''
-calls = ("imports()", "beside('colbench_gym')", "path()", *(f"listed({folder!r})" for folder in sys.argv[1:]))
-with open_sandbox("process") as sandbox:
-    values = [outcome.value for outcome in sandbox.run(Program(source, calls))]
-    preloaded = sandbox.run(Program("import numpy, bs4\\ndef f():\\n    return int(numpy.arange(3).sum())", ("f()",)))
-print(json.dumps({
-    "code": colbench_gym.__file__,
-    "values": values,
-    "preloaded": preloaded[0].value,
-    "layout": FileAccess(list(package_files()), SCRATCH, mapped=[]).readable,
-}))
-"""
+PROBE = program(__file__, "probe_of_a_wheel.txt")
 
 
 def pip(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.openai_server import EMPTY, MALFORMED, OpenAIServer, answer, cut, raw, refuse, say
+from support.tables import cases
 
 from colbench_gym.chat import ChatModel, Completion, OpenAIChat, open_chat, png_part
 from colbench_gym.errors import ChatError, UnknownNameError, UsageError
@@ -204,29 +205,7 @@ def test_the_server_comes_from_the_spec_or_the_environment(monkeypatch):
     found.close()
 
 
-@pytest.mark.parametrize(
-    ("spec", "says"),
-    [
-        ("openai:", "names no model"),
-        ("openai: ", "names no model"),
-        ("openai:@http://localhost/v1", "names no model"),
-        ("openai:m@localhost:8000/v1", "without http://"),
-        ("openai:m@10.0.0.1:8000", "without http://"),
-        ("openai:m@ftp://host/v1", "expected http://HOST"),
-        ("openai:m@http:///v1", "expected http://HOST"),
-        ("openai:m@http://user:pass@host/v1", "put the key into OPENAI_API_KEY"),
-        (
-            "openai:m@http://host/v1?key=abc",
-            "'http://host/v1' holds a query other than api-version, .*into OPENAI_API_KEY",
-        ),
-        ("openai:m@http://host/v1?api-version=1&sig", "holds a query other than api-version"),
-        ("openai:m@http://host/v1#abc", "holds a query other than api-version"),
-        ("openai:m", "no key and no server"),
-        ("openai:m@notaurl", "an address begins with http://.*name the server: openai:m@http://localhost:8000/v1 "),
-        ("replay:", "names no file"),
-        ("replay:nowhere.jsonl", "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "says"), cases(__file__, "a_broken_spec_says_what_was_expected"))
 def test_a_broken_spec_says_what_was_expected(spec, says):
     with pytest.raises(UsageError, match=says) as caught:
         open_chat(spec, seat="human")

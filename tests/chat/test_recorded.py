@@ -5,6 +5,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.chat import (
     ChatModel,
@@ -142,17 +143,7 @@ def test_pictures_are_recorded_as_their_digest_and_told_apart(cassette):
     assert [replayed.complete(message(b"\x89PNG " + c)).text for c in (b"blue", b"red")] == ["blue", "red"]
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("", "nothing is recorded"),
-        ("{", "no JSON"),
-        ('{"key": "k"}', "'dialogue' is missing"),
-        ('{"dialogue": "", "key": "k", "model": "m", "text": 5}', "'text' is of type int"),
-        ('{"dialogue": "", "key": "k", "model": "m", "text": "t", "occurrence": "0"}', "'occurrence' is of type str"),
-        ('{"dialogue": "", "key": "k", "model": "m", "text": "t", "occurrence": 0}', "'prompt_tokens'"),
-    ],
-)
+@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_broken_cassette"))
 def test_a_broken_cassette(tmp_path, line, says):
     path = tmp_path / "broken.jsonl"
     path.write_text(line + "\n")

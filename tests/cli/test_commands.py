@@ -1,6 +1,7 @@
 """The table of commands: each can be called, and the help names all of them."""
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.cli import COMMANDS, Entry, main
 
@@ -31,16 +32,7 @@ def test_a_group_lists_its_commands(words, capsys):
     assert all(f"  {name} " in page and known.does in page for name, known in commands.items())
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ((), "got no command; see colbench --help"),
-        (("evil",), "Did you mean 'eval'?"),
-        (("tasks",), "got no command; see colbench tasks --help"),
-        (("tasks", "lost"), "Did you mean 'list'?"),
-        (("--verbose",), "unknown command '--verbose'"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), cases(__file__, "no_such_command", tuples=True))
 def test_no_such_command(words, says, capsys):
     with pytest.raises(SystemExit) as ended:
         main(list(words))

@@ -5,6 +5,7 @@ import os
 
 import pytest
 from support.command import colbench
+from support.tables import cases
 
 from colbench_gym.cli import main
 from colbench_gym.policies import POLICY_SPECS
@@ -191,15 +192,7 @@ def test_tasks_without_tests_and_without_pages_are_backend_tasks(refused, tasks,
     refused(*command, tasks.name, says=(f"{tasks.name}, line 1: field 'test_cases' is missing",))
 
 
-@pytest.mark.parametrize(
-    ("row", "says"),
-    [
-        ({"index": 99, "answer": ""}, ("line 1", "'99'", "colbench tasks list")),
-        ({"index": 7}, ("line 1", "'answer'", "missing")),
-        ({"index": 7, "answer": None}, ("line 1", "'answer'", "NoneType", "string")),
-        ({"answer": "x"}, ("line 1", "'task_id'")),
-    ],
-)
+@pytest.mark.parametrize(("row", "says"), cases(__file__, "broken_answer_row", tuples=True))
 def test_broken_answer_row(refused, tasks, tmp_path, row, says):
     (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
     refused("grade", *GRADE, says=("answers.jsonl", *says))

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
+from support.tables import cases
 
 from colbench_gym.chat import OpenAIChat, RecordedChat, RecordingChat, ScriptedChat
 from colbench_gym.curation.drafts import Unusable, read_draft
@@ -222,16 +223,7 @@ def test_reading_texts(tmp_path):
     assert read_texts(path) == (Text("n-1", "A"), Text("7", "B"), Text("2", "C"))
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("", "no text in it"),
-        ('{"text_id": "a"}\n', "line 1: field 'text' is missing"),
-        ('{"text": 5}\n', "'text' is of type int"),
-        ('{"text": "a", "text_id": 1}\n{"text": "b", "text_id": "1"}\n', "line 2: the id '1' is used twice"),
-        ("{\n", "no JSON"),
-    ],
-)
+@pytest.mark.parametrize(("content", "says"), cases(__file__, "texts_that_cannot_be_read"))
 def test_texts_that_cannot_be_read(tmp_path, content, says):
     path = tmp_path / "texts.jsonl"
     path.write_text(content)

@@ -4,6 +4,7 @@ import ast
 from dataclasses import replace
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.curation.findings import Finding
 from colbench_gym.curation.program_checks import check_tasks, unwinnable
@@ -37,61 +38,7 @@ def test_a_healthy_task_has_no_findings(sandbox):
 
 @pytest.mark.sampled(3)
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reference", "calls", "wanted"),
-    [
-        ("def f(x): return 1 // (x - 1)", ("f(0)", "f(1)", "f(2)"), {"raises": "ZeroDivisionError on test 2"}),
-        ("def f(x):\n    while x: pass", ("f(0)", "f(1)"), {"timed_out": "test 2"}),
-        ("def f(x):\n    import os\n    os._exit(1)", ("f(0)",), {"killed": "test 1"}),
-        ("def f(x): return (i for i in [])", ("f(0)", "f(1)"), {"not_data": "tests 1-2"}),
-        ("def f(x):\n    import no_such_package\n    return x", ("f(0)",), {"missing_package": "(no_such_package)"}),
-        (
-            "def f(x):\n    import random\n    return random.random() if x else 0",
-            ("f(0)", "f(1)", "f(2)", "f(3)"),
-            {"random": "tests 2-4", "unwinnable_under_paper": "random"},
-        ),
-        ("def f(s): return [c for c in set(s)]", ("f('abcdefgh')",), {"set_order": "test 1"}),
-        (
-            "def f(x):\n    if x > 1:\n        return x",
-            ("f(1)", "f(2)", "f(5)", "f(0)"),
-            {"returns_none": "tests 1, 4", "unwinnable_under_paper": "returns None"},
-        ),
-        (
-            "def g(x): return x + 1\ndef f(x): return g(x)",
-            ("f(1)",),
-            {"unwinnable_under_paper": "raises under official scoping"},
-        ),
-        (
-            "import math\ndef f(x): return math.floor(x)",
-            ("f(1.5)",),
-            {"unwinnable_under_paper": "raises under official scoping"},
-        ),
-        ("def f(x): return 'sudo ' + x", ("f('a')",), {"unwinnable_under_paper": "'sudo'"}),
-        ("def f(x): return float('nan')", ("f(1)",), {"unwinnable_under_paper": "NaN"}),
-        (
-            "def f(x):\n    import numpy as np\n    return np.array([x, x])",
-            ("f(1)",),
-            {"unwinnable_under_paper": "array"},
-        ),
-        ("def f(x):\n    return '```' + x", ("f('a')",), {"unwinnable_under_paper": "code fence"}),
-        (
-            "def f(x):\n    import time\n    time.sleep(1.2)\n    return x",
-            ("f(1)",),
-            {"unwinnable_under_paper": "longer than 1 s"},
-        ),
-        (
-            "def f(x):\n    import time\n    end = time.process_time() + 0.6\n"
-            "    while time.process_time() < end:\n        pass\n    return x",
-            ("f(1)",),
-            {"slow": "0.5 of 1 seconds"},
-        ),
-        (
-            "def f(x):\n    if x > 9 and x < 20:\n        y = x * 2\n        y += 7\n        return y\n    return 0",
-            ("f(1)", "f(2)"),
-            {"weak_tests": "pass every test", "constant_answer": "the same value"},
-        ),
-    ],
-)
+@pytest.mark.parametrize(("reference", "calls", "wanted"), cases(__file__, "what_is_found", tuples=True))
 def test_what_is_found(sandbox, reference, calls, wanted):
     found = {finding.kind: finding.text for finding in check_tasks([task_of(reference, *calls)], sandbox)}
     by_chance = {"weak_tests"} if "slow" not in wanted else {"weak_tests", "unwinnable_under_paper"}
@@ -112,17 +59,7 @@ def test_what_raises_is_named_with_its_tests_and_without_its_message(sandbox):
     assert found.text == "the reference raises SyntaxError on tests 1-2"
 
 
-@pytest.mark.parametrize(
-    ("description", "named"),
-    [
-        ("I need tips. The signature of the function is: def tip(bill)", True),
-        ("Please write a function tip for me.", True),
-        ("Das Trinkgeld: `tip(bill)`, bitte.", True),
-        ("I need the tip. The signature of the function is: def tips(bill)", False),
-        ("I need tips for my guests.", False),
-        ("", False),
-    ],
-)
+@pytest.mark.parametrize(("description", "named"), cases(__file__, "a_function_that_an_agent_cannot_name_is_found"))
 def test_a_function_that_an_agent_cannot_name_is_found(sandbox, description, named):
     task = replace(
         task_of("def tip(bill):\n    return bill * 0.5 + 1", "tip(1)", "max(tip(2), 1)"), description=description

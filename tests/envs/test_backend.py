@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
+from support.tables import cases
 
 import colbench_gym
 from colbench_gym.envs.backend import BackendEnv
@@ -212,18 +213,7 @@ def test_steps_out_of_order_are_refused(env):
             call()
 
 
-@pytest.mark.parametrize(
-    ("kwargs", "says"),
-    [
-        ({"task": "generated"}, "unknown keyword argument of ColBench-Backend-v0 'task'.*Did you mean 'tasks'"),
-        ({"human": "scriptd"}, "Did you mean 'scripted'"),
-        ({"sandbox": "proces"}, "Did you mean 'process'"),
-        ({"grading": "strct"}, "Did you mean 'strict'"),
-        ({"reward": "succes"}, "Did you mean 'success'"),
-        ({"tasks": "generatd"}, "Did you mean 'generated'"),
-        ({"render_mode": "anzi"}, "Did you mean 'ansi'"),
-    ],
-)
+@pytest.mark.parametrize(("kwargs", "says"), cases(__file__, "unknown_names_list_the_known"))
 @pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")  # gymnasium's, before our error
 def test_unknown_names_list_the_known(kwargs, says):
     for make in (gymnasium.make, gymnasium.make_vec):

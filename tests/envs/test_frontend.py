@@ -8,6 +8,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
+from support.tables import cases
 
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.registration import FRONTEND_ID
@@ -172,17 +173,7 @@ def test_a_browser_that_fails_while_grading_is_the_graders_failure():
         assert env.step(f"{env.task_episode.task.reference} {A}")[1] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
-    ("kwargs", "says"),
-    [
-        ({"task": "generated"}, "unknown keyword argument of ColBench-Frontend-v0 'task'.*Did you mean 'tasks'"),
-        ({"human": "scriptd"}, "Did you mean 'scripted'"),
-        ({"similarity": "layuot"}, "Did you mean 'layout'"),
-        ({"renderer": "chrome"}, "Did you mean 'chromium'"),
-        ({"tasks": "generatd"}, "Did you mean 'generated'"),
-        ({"render_mode": "rgb_arrays"}, "Did you mean 'rgb_array'"),
-    ],
-)
+@pytest.mark.parametrize(("kwargs", "says"), cases(__file__, "unknown_names_list_the_known"))
 @pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")  # gymnasium's, before our error
 def test_unknown_names_list_the_known(kwargs, says):
     for make in (gymnasium.make, gymnasium.make_vec):

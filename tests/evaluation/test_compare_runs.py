@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import colbench
 from support.samples import sample
+from support.tables import cases
 
 from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError, UsageError
@@ -204,15 +205,7 @@ def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
     assert "left out: dialogues that failed on our side: 1 of A, 0 of B" in printed
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
-        (("missing", "b.jsonl"), "missing: no such run"),
-        (("a.jsonl", "b.jsonl"), "colbench: no task of a.jsonl"),
-        (("a.jsonl", "c.jsonl", "--out", "no/where.json"), "does not exist"),
-        (("a.jsonl",), "RUN_B"),
-    ],
-)
+@pytest.mark.parametrize(("args", "says"), cases(__file__, "bad_usage", tuples=True))
 def test_bad_usage(tmp_path, monkeypatch, capfd, args, says):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a.jsonl", [official(0, 0.5)])

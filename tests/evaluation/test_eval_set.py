@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.evaluation.eval_set import read_set, within_budget
@@ -57,28 +58,7 @@ def test_a_scripted_agent_of_one_track_plays_that_alone(runs):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("agents = [", "expected TOML"),
-        ("n = 3", "got agents = null; expected a list of specs"),
-        ("agents = [3]", r"got agents = \[3\]; expected"),
-        ("[agents.a]\nn = 3", "expected a list of specs, or a table"),
-        ("agents = ['asker:1']\nrepeat = 3", "unknown setting 'repeat'.*Did you mean 'repeats'"),
-        ("agents = ['asker:1']\nresume = true", "unknown setting 'resume'"),
-        ("agents = ['asker:1']\nn = '3'", "n is '3' of type str, expected int"),
-        ("agents = ['asker:1']\nn = true", "n is True of type bool, expected int"),
-        ("agents = ['asker:1']\ntracks = ['bakend']", "unknown track 'bakend'.*Did you mean 'backend'"),
-        ("agents = ['a b', 'a  b']", "two runs would share a folder"),
-        ("agents = ['asker:1']\ntracks = 'backend'", "expected one of: backend, frontend"),
-        ("agents = ['asker:1']\ntracks = [{a = 1}]", "unknown track"),
-        ("agents = ['asker:1']\nbackend = 3", r"expected a table \[backend\]"),
-        ("agents = ['asker:1']\nagent = 'x'", "unknown setting 'agent'.*Did you mean 'agents'"),
-        ("[agents.a]\nagent = 'oracle'\nhuman = 'x'", "unknown setting 'human'"),
-        ("agents = ['asker:1']\ntracks = ['frontend']", "nobody plays"),
-        ("agents = ['asker:1']\nrepeats = 0", "repeats is 0; expected at least 1"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases(__file__, "what_no_run_has_is_refused"))
 def test_what_no_run_has_is_refused(runs, text, says):
     with pytest.raises(UsageError, match=says):
         runs(text)

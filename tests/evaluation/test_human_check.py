@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.cli.human import HumanCheck
 from colbench_gym.errors import HumanError, InputFileError, UsageError
@@ -43,15 +44,7 @@ def test_a_reply_to_what_the_reference_determines(reply, verdict):
     assert judge(question(), reply) == verdict
 
 
-@pytest.mark.parametrize(
-    ("reply", "verdict"),
-    [
-        ("I have no preference.", "rightly_unknown"),
-        ("Up to you.", "rightly_unknown"),
-        ("Use metres.", "invented"),
-        ("I don't know, a child perhaps.", "false"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "verdict"), cases(__file__, "a_reply_to_what_the_reference_leaves_open"))
 def test_a_reply_to_what_the_reference_leaves_open(reply, verdict):
     admission = (re.compile("preference|up to you|don't know", re.I),)
     assert judge(question(unknowable=True, settled_by=(admission,), polarity=None), reply) == verdict
@@ -91,18 +84,7 @@ def test_rows_of_the_other_track_are_left_out(tmp_path):
     assert [q.task_id for q in read_questions(path, "frontend")] == ["4"]
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"question": None}, "field 'question'"),
-        ({"index": True}, "field 'task_id'"),
-        ({"settled_by": []}, "field 'settled_by'"),
-        ({"settled_by": [["("]]}, "no regular expression"),
-        ({"settled_by": ["three"]}, "field 'settled_by'"),
-        ({"wrong": "four"}, "field 'wrong'"),
-        ({"polarity": "maybe"}, "got polarity 'maybe'"),
-    ],
-)
+@pytest.mark.parametrize(("change", "says"), cases(__file__, "a_broken_row_is_named"))
 def test_a_broken_row_is_named(tmp_path, change, says):
     path = write(tmp_path / "questions.jsonl", ROW, ROW | change)
     with pytest.raises(InputFileError, match=rf"questions.jsonl, line 2: .*{re.escape(says)}"):

@@ -3,44 +3,18 @@
 import json
 import signal
 import subprocess
-import textwrap
 import time
 
 import pytest
 from support.command import arguments, colbench, environment
+from support.tables import program
 
-AGENTS = '''
-import os, threading, time
-
-class Agent:
-    def close(self):
-        pass
-
-class Slow(Agent):
-    """Asks once, then answers; slowly enough to be stopped."""
-    def act(self, messages):
-        time.sleep(0.05)
-        if sum(m["role"] == "assistant" for m in messages) < 1:
-            return "What should be returned for empty input?"
-        return "I WANT TO ANSWER:\\ndef f(): pass"
-
-class Failing(Agent):
-    """Plays a few dialogues, then its server is gone."""
-    def __init__(self):
-        self.calls = 0
-        self.lock = threading.Lock()
-    def act(self, messages):
-        with self.lock:
-            self.calls += 1
-            if self.calls > 6 and not os.path.exists("mended"):
-                raise RuntimeError("server gone")
-        return "I WANT TO ANSWER: no"
-'''
+AGENTS = program(__file__, "agents.txt")
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "agents.py").write_text(textwrap.dedent(AGENTS))
+    (tmp_path / "agents.py").write_text(AGENTS)
     return tmp_path
 
 

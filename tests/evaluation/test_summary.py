@@ -5,6 +5,7 @@ import math
 
 import pytest
 from support.command import colbench_here
+from support.tables import program
 
 from colbench_gym.cli.tables import run_summary
 from colbench_gym.dialogue import Dialogue, Turn
@@ -17,23 +18,7 @@ from colbench_gym.trajectory import Trajectory
 QUANTILE = 12.706204736174698  # Student's, 97.5 %, one degree of freedom
 
 # An agent that answers "1" at once in the first of two repeats, and asks two things before in the second.
-AGENT = """
-import threading
-
-class Agent:
-    def __init__(self):
-        self.seen = {}
-    def act(self, messages):
-        said = [m["content"] for m in messages if m["role"] == "assistant"]
-        key = messages[1]["content"]
-        if not said:
-            self.seen[key] = self.seen.get(key, 0) + 1
-        if self.seen[key] == 1 or len(said) == 2:
-            return "I WANT TO ANSWER: def f(n):\\n    return n"
-        return "What is f of 0?" if not said else "I see. Go on."
-    def close(self):
-        pass
-"""
+AGENT = program(__file__, "two_answers_agent.txt")
 TASKS = [
     {
         "task_id": name,

@@ -5,44 +5,14 @@ import sys
 
 import pytest
 from support.command import colbench_here
+from support.tables import program
 
 from colbench_gym.errors import GraderError, UsageError
 from colbench_gym.scenario import open_scenario
 
 ANSWER = "I WANT TO ANSWER:"
 PAGE = {"problem_description": "A page.", "ground_truth": "<html><p>Hello there</p></html>"}
-PARTS = '''
-from colbench_gym.graders import Grade
-
-CLOSED = []
-
-class Length:
-    """The share of the reference's characters, as a grader or a similarity."""
-    def grade(self, task, answer):
-        return Grade(min(1.0, len(answer) / len(task.reference)), success=False, metric="length-1")
-    def close(self):
-        CLOSED.append(self)
-
-class Generous(Length):
-    def grade(self, task, answer):
-        return Grade(1.5, success=False, metric="generous-1")
-
-def same_words():
-    def compare(page, wanted):
-        said, asked = ({text.text for text in p.layout.texts} for p in (page, wanted))
-        return len(said & asked) / max(1, len(said | asked))
-    compare.metric = "words-1"
-    return compare
-
-def twice():
-    return lambda page, wanted: 2
-
-def hurried():
-    return lambda info: info["success"] - 0.1 * info["turn"]
-
-def nothing():
-    return None
-'''
+PARTS = program(__file__, "own_graders.txt")
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from support.command import ROOT, colbench_here
 from support.openai_server import OpenAIServer, say
+from support.tables import program
 
 from colbench_gym.errors import PolicyError, UsageError
 from colbench_gym.evaluation.run import EvalConfig, evaluate
@@ -14,21 +15,7 @@ from colbench_gym.integrations.ray import RayWorkers
 
 pytestmark = pytest.mark.integration("ray")
 
-AGENTS = """
-import time
-
-class Slow:
-    def act(self, messages):
-        time.sleep(0.4)
-        return "I WANT TO ANSWER: def f(x): return x"
-
-    def close(self):
-        pass
-
-class Failing(Slow):
-    def act(self, messages):
-        raise ValueError("out of ideas")
-"""
+AGENTS = program(__file__, "slow_agents.txt")
 
 
 def config(tmp_path, name, **settings):

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from support.command import arguments, colbench_here, environment
+from support.tables import cases
 
 from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.person import Box, Request
@@ -216,15 +217,7 @@ def test_ctrl_c_ends_a_person_who_has_not_written():
     assert (process.returncode, "stopped by Ctrl-C" in said) == (130, True)
 
 
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (("--web", "--agent", "oracle"), "nobody would sit at the page"),
-        (("--web", "--human", "console"), "got a person at both seats"),
-        (("--people", "x"), "got --people without --web"),
-        (("--web", "--people", "x", "--task-id", "1"), "drop --task-id"),
-    ],
-)
+@pytest.mark.parametrize(("flags", "said"), cases(__file__, "wrong_settings_say_what_to_do", tuples=True))
 def test_wrong_settings_say_what_to_do(flags, said, tmp_path):
     done = colbench_here("play", *flags, cwd=tmp_path)
     assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True)

@@ -2,6 +2,7 @@
 
 import pytest
 from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
+from support.tables import cases
 from support.tiny import CHATML, make_tokenizer
 
 from colbench_gym.chat import OpenAIChat, RecordedChat, ScriptedChat
@@ -134,29 +135,7 @@ def test_a_factory_of_the_users_own(module, factory):
     policy.close()
 
 
-@pytest.mark.parametrize(
-    ("target", "says"),
-    [
-        ("", "expected python:MODULE:FACTORY"),
-        ("my_agent_module", "expected python:MODULE:FACTORY"),
-        ("my_agent_module:", "expected python:MODULE:FACTORY"),
-        ("my_agent_module:make:x", "expected python:MODULE:FACTORY"),
-        ("no_such_agent_module:make", "No module named 'no_such_agent_module'"),
-        ("my_agent_module.part:make", "cannot be found"),
-        (
-            "broken_agent_module:make",
-            "importing 'broken_agent_module' raised ModuleNotFoundError: No module named 'a_package_that_does_not_exist'",
-        ),
-        ("typo_agent_module:make", "importing 'typo_agent_module' raised SyntaxError"),
-        ("my_agent_module:maek", "has no 'maek'; it has: Mine, "),
-        ("my_agent_module:number", "'number' is of type int; expected a callable"),
-        ("my_agent_module:with_argument", "cannot be called without arguments"),
-        ("my_agent_module:nothing", "returned an object of type NoneType; expected one with act"),
-        ("raising_agent_module:make", "importing 'raising_agent_module' raised RuntimeError: no model here; expected"),
-        ("leaving_agent_module:make", "importing 'leaving_agent_module' raised SystemExit: 0; expected"),
-        ("my_agent_module:failing", "calling 'failing' raised KeyError: 'MY_KEY'; expected"),
-    ],
-)
+@pytest.mark.parametrize(("target", "says"), cases(__file__, "a_factory_that_cannot_be_used"))
 def test_a_factory_that_cannot_be_used(module, target, says):
     with pytest.raises(UsageError, match=says) as caught:
         make_policy(f"python:{target}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.official_code import AGENTS, BACKEND_HUMAN, FRONTEND_HUMAN, drive, write_checkout
+from support.tables import cases
 
 from colbench_gym.chat import ScriptedChat
 from colbench_gym.errors import InputFileError
@@ -172,18 +173,7 @@ def test_a_checkout_without_a_caption_for_no_draft(checkout):
     assert plain(request[0])["content"] == [FRONTEND_HUMAN, "What is wanted:", PAGES[0].encode()]
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "said"),
-    [
-        ("prompts/llm_agent_code_prompt.txt", None, "no file named llm_agent_code_prompt.txt"),
-        ("sweet_rl/environments/human_interaction_env.py", None, "no file named human_interaction_env.py"),
-        ("copy/human_simulator_code_prompt.txt", "x", "2 files named"),
-        ("prompts/human_simulator_code_prompt.txt", "{problem_description} {else}", "KeyError"),
-        ("prompts/human_simulator_code_prompt.txt", "{", "ValueError"),
-        ("sweet_rl/environments/human_interaction_env.py", "def invoke_model(self):\n    pass\n", "no system message"),
-        ("sweet_rl/environments/human_interaction_env.py", "x = 1\n", "no method invoke_model"),
-    ],
-)
+@pytest.mark.parametrize(("name", "change", "said"), cases(__file__, "what_is_no_checkout_is_refused_with_what_to_do"))
 def test_what_is_no_checkout_is_refused_with_what_to_do(checkout, name, change, said):
     path = checkout / name
     if change is None:

@@ -1,34 +1,14 @@
 """What a factory of the user's own returns needs no ``close``."""
 
 import pytest
+from support.tables import program
 
 from colbench_gym.errors import UsageError
 from colbench_gym.humans import make_human
 from colbench_gym.policies import make_policy
 from colbench_gym.scenario import open_scenario
 
-PARTS = """
-class Human:
-    def reply(self, task, dialogue, shown):
-        return "Two."
-
-class Agent:
-    def act(self, messages):
-        return "I WANT TO ANSWER: 1"
-
-class Grader:
-    def grade(self, task, answer):
-        from colbench_gym.graders import Grade
-        return Grade(0.5, False, "half-1")
-
-class Slots(Agent):
-    __slots__ = ()
-
-class Bare:
-    __slots__ = ()
-    def act(self, messages):
-        return ""
-"""
+PARTS = program(__file__, "parts.txt")
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """What is read off a page: texts, boxes and controls as a person sees them, and nothing that cannot be seen."""
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.rendering.layout import LIMITS, Rect, read_layout
 
@@ -75,85 +76,18 @@ def test_colours_are_those_that_are_seen(layout):
     assert block.color == (160, 160, 160)
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [
-        "<p style='display:none'>x</p>",
-        "<p style='visibility:hidden'>x</p>",
-        "<p style='opacity:0'>x</p>",
-        "<p style='opacity:0.01'>x</p>",
-        "<p style='color:white'>x</p>",
-        "<p style='color:#fffffe'>x</p>",
-        "<p style='color:transparent'>x</p>",
-        "<p style='-webkit-text-fill-color:transparent'>x</p>",
-        "<p style='font-size:0'>x</p>",
-        "<p style='font-size:1px'>x</p>",
-        "<p style='position:absolute;left:-9999px'>x</p>",
-        "<p style='position:absolute;top:-500px'>x</p>",
-        "<p style='text-indent:-9999px'>x</p>",
-        "<div style='width:0;height:0;overflow:hidden'>x</div>",
-        "<div style='height:0;overflow:hidden'><p><b><i>x</i></b></p></div>",
-        "<p style='clip-path:inset(100%)'>x</p>",
-        "<p style='position:absolute;clip:rect(0,0,0,0)'>x</p>",
-        "<p style='transform:scale(0)'>x</p>",
-        "<details><summary>s</summary>x</details>",
-        "<template>x</template>",
-        "<noscript><style>x</style></noscript>",
-        "<select><option>s<option>x</select>",
-        "<dialog>x</dialog>",
-        "<p hidden>x</p>",
-        "<title>x</title>",
-        "<!-- x -->",
-    ],
-)
+@pytest.mark.parametrize("hidden", cases(__file__, "what_cannot_be_seen_is_not_there"))
 def test_what_cannot_be_seen_is_not_there(layout, hidden):
     page = layout(f"<html><body>{hidden}</body></html>")
     assert "x" not in texts(page)
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [
-        "<p style='-webkit-text-security:disc'>secret",
-        "<p style='transform:scaleX(-1)'>mirrored",
-        "<p style='scale:-1 1'>mirrored",
-        "<p style='transform:rotateY(180deg)'>mirrored",
-        "<p style='rotate:y 180deg'>mirrored",
-        "<p style='rotate:1 0 0 180deg'>mirrored",
-        "<p style='rotate:180deg'>upside down",
-        "<div style='transform:rotate(90deg)'><p style='transform:rotate(90deg)'>upside down",
-        "<p style='mask-image:linear-gradient(transparent,transparent)'>masked",
-        "<p style='-webkit-mask-image:url(nothing.svg)'>masked",
-        "<bdo dir=rtl>bidi reversed</bdo>",
-        "<p style='unicode-bidi:bidi-override;direction:rtl'>bidi <b>reversed</b>",
-        "<p>\u202ebidi reversed",
-        "<p style='line-height:3px;width:80px'>lines that lie over each other so that they cannot be read",
-        "<p style='letter-spacing:-12px'>letters in a heap",
-        "<p style='filter:blur(9px)'>blurred",
-    ],
-)
+@pytest.mark.parametrize("hidden", cases(__file__, "what_nobody_can_read_is_not_there"))
 def test_what_nobody_can_read_is_not_there(layout, hidden):
     assert layout(f"<html><body>{hidden}").texts == ()
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "<p style='transform:rotate(-90deg)'>on its side",
-        "<p style='transform:translate(5px,5px) scale(2);width:99px'>larger",
-        "<div style='transform:scaleX(-1)'><p style='scale:-1 1'>twice",
-        "<div style='transform:rotateY(180deg)'><p style='transform:rotateY(180deg)'>turned back",
-        "<span style='transform:scaleX(-1)'>inline",
-        "<p style='mask-image:linear-gradient(black,black 80%,transparent)'>fading",
-        "<bdo dir=rtl>\u05e9\u05dc\u05d5\u05dd</bdo>",
-        "<bdo dir=rtl><bdo dir=ltr>forth and back</bdo></bdo>",
-        "<p style='line-height:1;width:80px'>lines that stand close but not over each other",
-        "<p style='line-height:3px'>one line",
-        "<p style='letter-spacing:-1px'>tight",
-        "<p style='filter:blur(1px)'>soft",
-        "<p dir=rtl>plain",
-    ],
-)
+@pytest.mark.parametrize("shown", cases(__file__, "what_is_hard_to_read_is_there"))
 def test_what_is_hard_to_read_is_there(layout, shown):
     assert len(layout(f"<html><body>{shown}").texts) == 1
 

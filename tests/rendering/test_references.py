@@ -1,6 +1,7 @@
 """References are trusted: one that seems to crash or hang is drawn anew before it is said to be broken."""
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.errors import TaskError
 from colbench_gym.graders.wanted_page import wanted_page
@@ -21,16 +22,7 @@ class Failing:
         return self.pages[html]
 
 
-@pytest.mark.parametrize(
-    ("ends", "status"),
-    [
-        (("rendered",), "rendered"),
-        (("crashed", "rendered"), "rendered"),
-        (("timed_out", "rendered"), "rendered"),
-        (("timed_out", "crashed"), "crashed"),
-        (("too_large",), "too_large"),
-    ],
-)
+@pytest.mark.parametrize(("ends", "status"), cases(__file__, "a_reference_is_tried_anew_once", tuples=True))
 def test_a_reference_is_tried_anew_once(ends, status):
     renderer = Failing(*ends)
     assert render_reference(renderer, "<html></html>").status == status

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from support.command import colbench_here
+from support.tables import cases
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
@@ -117,15 +118,7 @@ def test_the_command_writes_table_3_and_figure_3(tmp_path):
     assert (tmp_path / "f.csv").read_text().count("\n") == 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("graded.jsonl", "--table", "3"), "has no label"),
-        (("m=graded.jsonl", "--figure", "3"), "NAME@X"),
-        (("m@2=graded.jsonl", "--figure", "3", "--out", "f.html"), ".csv, .svg"),
-        (("m=graded.jsonl", "--table", "3", "--baseline", "graded.jsonl"), "only Table 2 reads"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), cases(__file__, "wrong_usage_says_what_to_do", tuples=True))
 def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
     (tmp_path / "graded.jsonl").write_text(json.dumps({"task_id": "1", "pass_rate": 1.0, "success": True}) + "\n")
     done = colbench_here("table", *arguments, cwd=tmp_path)

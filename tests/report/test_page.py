@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command import colbench_here
+from support.tables import cases
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import MissingExtraError
@@ -288,15 +289,7 @@ def test_what_a_run_used_stands_in_its_report(tmp_path):
     assert "".join(f"<td>{cell}</td>" for cell in cells) in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["report"], "expected at least one folder"),
-        (["report", "one", "one"], "expected each run once"),
-        (["report", "nowhere"], "no such run"),
-        (["show", "one", "c"], "colbench show one"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), cases(__file__, "wrong_usage_is_refused"))
 def test_wrong_usage_is_refused(tmp_path, arguments, said):
     (tmp_path / "one").mkdir()
     write_trajectories(tmp_path / "one" / "trajectories.jsonl", [backend()])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
+from support.tables import cases
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
@@ -89,29 +90,7 @@ def test_a_run_like_the_paper_s_is_not_marked():
     assert differences("backend", COMPARABLE) == ()
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"tasks": "generated"}, "tasks generated"),
-        ({"n": 5}, "first 5 tasks, not 1000"),
-        ({"max_turns": 1}, "single turn, for which no prompt was released"),
-        ({"agent": "hf:model"}, "one beginning-of-sequence token"),
-        ({"agent": "openai:model@http://127.0.0.1:1/v1"}, "one beginning-of-sequence token"),
-        ({"agent_seed": True}, "carry a seed"),
-        ({"human": "openai:Llama-3.1-70B-Instruct-AWQ@http://127.0.0.1:1/v1"}, "another precision"),
-        ({"agent": "openai-completions:model-FP8@http://127.0.0.1:1/v1"}, "another precision"),
-        ({"exclude_findings": "weak"}, "weak"),
-        ({"human": "scripted"}, "human scripted"),
-        ({"official": None}, "our wording of both seats"),
-        ({"official": None, "prompts": "folder"}, "without the rest"),
-        ({"max_tokens": None}, "any number of tokens"),
-        ({"max_turns": 5}, "5 turns"),
-        ({"temperature": 0.0}, "temperature 0.0"),
-        ({"leaks": "refuse"}, "withheld"),
-        ({"human_knows": "claims"}, "claims"),
-        ({"grading": "strict"}, "grading strict"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "said"), cases(__file__, "each_difference_from_the_paper_is_said"))
 def test_each_difference_from_the_paper_is_said(changed, said):
     (found,) = differences("backend", COMPARABLE | changed)
     assert said in found
@@ -178,16 +157,7 @@ def test_the_command_prints_and_writes_it(tmp_path):
         )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "got no run"),
-        (("nowhere",), "no such run"),
-        (("=x",), "NAME=RUN"),
-        (("x", "--out", "table.pdf"), ".html"),
-        (("x", "--out", "table"), ".html"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), cases(__file__, "wrong_usage_says_what_to_do", tuples=True))
 def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
     done = colbench_here("table", *arguments, cwd=tmp_path)
     assert done.returncode in (1, 2)
@@ -195,16 +165,7 @@ def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("number", "rows"),
-    [
-        (3, {"SWEET-RL": "56.8 40.4", "multi-turn DPO": "48.0 34.4", "rejection fine-tuning": "40.9 28.2",
-             "critic without training-time information": "44.0 31.2", "critic with a regression head": "45.3 36.2",
-             "critic without length normalisation": "4.2 3.6"}),
-        (4, {"Llama-3.1-70B-Instruct, zero-shot": "48.0 35.0", "Llama-3.1-70B, rejection fine-tuning": "45.5 31.9",
-             "Llama-3.1-70B, multi-turn DPO": "56.7 41.8", "Llama-3.1-70B, SWEET-RL": "60.2 45.6"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("number", "rows"), cases(__file__, "tables_3_and_4_are_whole"))
 def test_tables_3_and_4_are_whole(number, rows):
     shown = {row.method: " ".join(f"{100 * x:.1f}" for x in row.numbers.values()) for row in published_table(number)[1]}
     assert shown == rows

@@ -14,6 +14,7 @@ import pytest
 from hostile_programs import cage
 from support.processes import descendants, settled_descendants
 from support.sandbox_programs import ANSWER, DOUBLE
+from support.tables import program
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
 from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of, local_worker, open_sandbox
@@ -22,31 +23,7 @@ from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.testing import check_sandbox
 
 KINDS = ("root namespaces", "ordinary namespaces", "ordinary bubblewrap", "ordinary landlock", "ordinary none")
-CHECK = """
-import os, pathlib, sys, tempfile
-from colbench_gym.sandboxes import Program
-from colbench_gym.errors import SandboxUnavailableError
-from colbench_gym.sandboxes.process import ProcessSandbox
-from colbench_gym.testing import check_sandbox
-try:
-    sandbox = ProcessSandbox(isolation=sys.argv[1])
-except SandboxUnavailableError as error:
-    sys.exit("unavailable: " + str(error))
-mine = pathlib.Path(tempfile.gettempdir(), "mine")
-mine.write_text("my own")
-mine.chmod(0o600)
-calls = f"__import__('os').chmod({str(mine)!r}, 0o666)", f"__import__('os').truncate({str(mine)!r}, 0)"
-statuses = [sandbox.run(Program("", (call,)))[0].status for call in calls]
-if sys.argv[1] != "none":
-    assert statuses == ["raised", "raised"] and mine.read_text() == "my own" and mine.stat().st_mode & 0o777 == 0o600
-mine.unlink()
-for _ in range(2):
-    sandbox.run(Program(DEEP, ("dig()",)))
-check_sandbox(sandbox, contained=sys.argv[1] != "none")
-sandbox.close()
-assert not list(pathlib.Path(tempfile.gettempdir()).glob("colbench-*"))
-print("kept")
-"""
+CHECK = program(__file__, "check_as_another_user.txt")
 DEEP = """
 import os
 def dig():
@@ -219,28 +196,7 @@ def test_a_worker_keeps_its_modules_compiled_where_its_host_does(monkeypatch, tm
     assert bool(list(folder.glob("__pycache__/server.*.pyc"))) is written
 
 
-STARTED = """
-import multiprocessing, os, sys
-from colbench_gym.sandboxes import Program, open_sandbox
-program = Program("def double(x):\\n    return 2 * x", ("double(21)",))
-lease = None
-
-def child(given):
-    os.write(1, b"%d\\n" % (given or lease).run(program)[0].value)  # one write, which no other process can split
-
-if __name__ == "__main__":
-    lease = open_sandbox("process")
-    assert lease.run(program)[0].value == 42
-    context = multiprocessing.get_context(sys.argv[1])
-    processes = [context.Process(target=child, args=(lease,)) for _ in range(3)]
-    for process in processes:
-        process.start()
-    os.write(1, b"%d\\n" % lease.run(program)[0].value)
-    for process in processes:
-        process.join()
-        assert process.exitcode == 0
-    os.write(1, b"%d\\n" % lease.run(program)[0].value)
-"""
+STARTED = program(__file__, "started_at_import.txt")
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])

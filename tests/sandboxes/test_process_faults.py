@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 from support.processes import command_of, descendants
 from support.sandbox_programs import ANSWER, DOUBLE
+from support.tables import program
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
@@ -169,35 +170,7 @@ def test_no_file_descriptors_left(sandbox):
     assert sandbox.run(DOUBLE) == ANSWER
 
 
-FILLING = """
-def fill():
-    blocks = 0
-    for number in range(100):
-        try:
-            with open(str(number), "wb") as file:
-                for _ in range(10):
-                    file.write(bytes(1 << 20))
-                    file.flush()
-                    blocks += 1
-        except OSError:
-            return blocks
-
-def many():
-    for number in range(10000):
-        try:
-            open(str(number), "w").close()
-        except OSError:
-            return number
-def deep():
-    import os
-    for number in range(3000):
-        try:
-            os.mkdir("d", 0o300)
-            os.chdir("d")
-        except OSError:
-            break
-    return number
-"""
+FILLING = program(__file__, "filling.txt")
 
 
 @pytest.mark.parametrize("call", ["fill()", "many()", "deep()"])

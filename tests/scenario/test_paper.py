@@ -8,6 +8,7 @@ import pytest
 from support.command import colbench
 from support.official_code import AGENTS, write_checkout, write_files
 from support.openai_server import OpenAIServer, say
+from support.tables import cases
 
 from colbench_gym.errors import InputFileError, UnknownNameError, UsageError
 from colbench_gym.evaluation.run import EvalConfig, evaluate
@@ -70,14 +71,7 @@ def test_names_are_checked_and_a_checkout_needs_a_profile():
 
 @pytest.mark.parametrize(
     ("flags", "said"),
-    [
-        (("--temperature", 0.5), "temperature=0.5"),
-        (("--max-tokens", 10), "max_tokens=10"),
-        (("--max-tokens", 0), "agent: got max_tokens=0"),
-        (("--human", "openai:m@http://[::1]:9/v1", "--human-temperature", 1), "human_temperature=1.0"),
-        (("--grading", "strict"), "grading='strict'"),
-        (("--official", "nowhere"), "nowhere: no such folder"),
-    ],
+    cases(__file__, "a_flag_that_contradicts_the_profile_is_refused_before_anything_is_played", tuples=True),
 )
 def test_a_flag_that_contradicts_the_profile_is_refused_before_anything_is_played(flags, said, tmp_path):
     done = colbench("eval", ENV_IDS["backend"], "--profile", "paper", "-n", 1, "--out", tmp_path / "run", *flags)

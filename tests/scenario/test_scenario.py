@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import gymnasium
 import pytest
+from support.tables import cases
 
 from colbench_gym.errors import HumanError, UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS
@@ -160,16 +161,7 @@ def test_nothing_is_played_with_a_closed_scenario():
     assert episode.messages
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ({"task_id": 1.5}, "task_id of type float, expected a task's id"),
-        ({"task_id": True}, "task_id of type bool"),
-        ({"task_id": ["0"]}, "task_id of type list"),
-        ({"seed": -1}, "seed=-1, expected an integer of at least 0"),
-        ({"seed": "0"}, "seed='0'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "says"), cases(__file__, "what_names_no_episode_is_refused"))
 def test_what_names_no_episode_is_refused(arguments, says):
     with open_scenario("backend") as scenario, pytest.raises(UsageError, match=says):
         scenario.episode(**arguments)

@@ -1,4 +1,4 @@
-"""Tables of cases in files beside the tests that read them."""
+"""Tables of cases, and programs, in files beside the tests that read them."""
 
 import json
 from pathlib import Path
@@ -7,10 +7,24 @@ from typing import Any
 
 def rows(test: str, name: str) -> list[dict[str, Any]]:
     """Return the rows of a JSONL file beside a test, whose ``__file__`` is given."""
-    return [json.loads(line) for line in Path(test).with_name(name).read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in program(test, name).splitlines()]
+
+
+def cases(test: str, name: str, tuples: bool = False) -> list[Any]:
+    """Return a table of ``test_x.json`` beside ``test_x.py``: lists within a case are lists, or else all are tuples."""
+    table = json.loads(Path(test).with_suffix(".json").read_text(encoding="utf-8"))[name]
+    return [_tuple(case) if tuples else tuple(case) if isinstance(case, list) else case for case in table]
 
 
 def values(test: str, name: str, names: dict[str, Any]) -> list[Any]:
     """Return what the lines of a text file beside a test stand for: expressions of our own, with these names."""
-    lines = Path(test).with_name(name).read_text(encoding="utf-8").splitlines()
-    return [eval(line, names) for line in lines if line and not line.startswith("#")]
+    return [eval(line, names) for line in program(test, name).splitlines() if line and not line.startswith("#")]
+
+
+def program(test: str, name: str) -> str:
+    """Return the text of a file beside a test."""
+    return Path(test).with_name(name).read_text(encoding="utf-8")
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value

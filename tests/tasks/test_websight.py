@@ -6,32 +6,14 @@ import sys
 
 import pytest
 from support.command import ROOT
+from support.tables import program
 
 from colbench_gym.action import extract_page
 from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError
 from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.websight import HUB_DATASET, PART, load_websight
 
-CARD = """---
-dataset_info:
-- config_name: v0.2
-  features:
-  - name: image
-    dtype: image
-  - name: text
-    dtype: string
-  - name: llm_generated_idea
-    dtype: string
-  splits:
-  - name: train
-configs:
-- config_name: v0.2
-  default: true
-  data_files:
-  - split: train
-    path: v0.2/train-*
----
-"""
+CARD = program(__file__, "websight_card.txt")
 PAGE = (
     "<html><body style=\"background-image: url('https://source.unsplash.com/random/1600x900/?gym')\">"
     '<img src="https://source.unsplash.com/random/300x200/?{n}"><a href="https://example.com/2020/10">{n}</a>'

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.evaluation.run.prices import Price, cost, prices_of_seats, read_prices
@@ -28,19 +29,7 @@ def test_prices_are_for_a_million_tokens(tmp_path):
     }
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "[1]",
-        "{",
-        '{"m": 1}',
-        '{"m": {"prompt": 1}}',
-        '{"m": {"prompt": 1, "completion": -1}}',
-        '{"m": {"prompt": 1, "completion": true}}',
-        '{"m": {"prompt": 1, "completion": NaN}}',
-        '{"m": {"prompt": 1, "completion": 2, "cached": 1}}',
-    ],
-)
+@pytest.mark.parametrize("content", cases(__file__, "a_file_of_something_else_is_refused"))
 def test_a_file_of_something_else_is_refused(tmp_path, content):
     file = tmp_path / "prices.json"
     file.write_text(content)

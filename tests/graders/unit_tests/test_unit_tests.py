@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.counting_sandbox import CountingSandbox
+from support.tables import cases
 
 from colbench_gym.errors import TaskError, UnknownNameError
 from colbench_gym.graders import Grader
@@ -86,16 +87,7 @@ def test_how_a_test_can_end(strict, body, outcome):
     assert strict.grade(task, f"def f(x):\n    {body}").test_outcomes == (outcome,)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "import math\nTWO = math.sqrt(4)\ndef g(x): return x * int(TWO)\ndef f(x):\n    return g(x) if x != 2.5 else 5.0",
-        "def f(x, n=2):\n    return f(x, 1) + x if n == 2 else x",
-        "# import sys, sudo, exit(\ndef f(x): return x * 2",
-        "Sure:\n```py\ndef f(x): return x * 2\n```\nDone. ```",
-        "    def f(x):\n        return x * 2",
-    ],
-)
+@pytest.mark.parametrize("answer", cases(__file__, "strict_takes_modules_as_they_are"))
 def test_strict_takes_modules_as_they_are(strict, paper, answer):
     assert strict.grade(DOUBLE, answer).success
     assert not paper.grade(DOUBLE, answer).success

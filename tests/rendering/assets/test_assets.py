@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.command import colbench, environment
+from support.tables import cases
 
 from colbench_gym.errors import AssetError, InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Asset, Assets, asset_at, cache_folder, state_of
@@ -190,16 +191,7 @@ def test_many_processes_at_once(tmp_path):
     assert len(list((tmp_path / "cache").iterdir())) == 1
 
 
-@pytest.mark.parametrize(
-    ("variables", "folder"),
-    [
-        ({"COLBENCH_CACHE": "/a"}, "/a/assets"),
-        ({"COLBENCH_CACHE": "/a", "XDG_CACHE_HOME": "/b"}, "/a/assets"),
-        ({"XDG_CACHE_HOME": "/b"}, "/b/colbench-gym/assets"),
-        ({"XDG_CACHE_HOME": "relative"}, "/home/me/.cache/colbench-gym/assets"),
-        ({}, "/home/me/.cache/colbench-gym/assets"),
-    ],
-)
+@pytest.mark.parametrize(("variables", "folder"), cases(__file__, "where_files_are_kept"))
 def test_where_files_are_kept(monkeypatch, variables, folder):
     for name in ("COLBENCH_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)

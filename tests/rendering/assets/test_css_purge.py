@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.samples import sample
+from support.tables import cases
 
 from colbench_gym.rendering.assets import TAILWIND, Assets, cache_folder
 from colbench_gym.rendering.assets.css_purge import StylesheetIndex, page_words
@@ -135,80 +136,23 @@ def test_any_text_is_a_stylesheet_and_any_text_a_page(css, page):
     assert purged is None or len(purged) <= len(css)
 
 
-@pytest.mark.parametrize(
-    "css",
-    [
-        ".a{color:red",
-        ".a{color:red}}.b{}",
-        ".a{color:rgb(1,2}.b{}.c{}",
-        ".a{content:'\n}.b{}",
-        ".a{}/* .b{}",
-        "@media all{.a{}",
-    ],
-)
+@pytest.mark.parametrize("css", cases(__file__, "a_stylesheet_that_is_not_well_formed_is_kept_whole"))
 def test_a_stylesheet_that_is_not_well_formed_is_kept_whole(css):
     assert StylesheetIndex.of(css).purged("<p>") == css
 
 
-@pytest.mark.parametrize(
-    "css",
-    [
-        "@import 'x.css';",
-        "/* c */ @import 'x.css';",
-        "@font-face{font-family:x;src:url(x.woff)}",
-        "@keyframes a{from{top:0}to{top:1px}}",
-        "@layer base{.a{top:0}}",
-        "@media all{@media all{.a{top:0}}}",
-        ".a{ :not(&) {top:0} }",
-        "[class~=a]{top:0}",
-        ":not(.a){top:0}",
-        ":is(.a,p){top:0}",
-        "*,.a{top:0}",
-        "#x>p{top:0}",
-        ".été{top:0}",
-        "p/* .a */{top:0}",
-        "[title='.a']{top:0}",
-    ],
-)
+@pytest.mark.parametrize("css", cases(__file__, "what_may_match_without_the_class_stays"))
 def test_what_may_match_without_the_class_stays(css):
     assert StylesheetIndex.of(css + ".zz{top:0}").purged("<p>x</p>") == css
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        '<p class="md:w-1/2">',
-        "<p class='md:w-1/2'>",
-        "<p class=md:w-1/2>",
-        "<p class=md:w-1/2",
-        '<P CLASS = "x\nMD:W-1/2\ty">',
-        '<p class="md&colon;w-1&#47;2">',
-        '<p class="&#x6d;d:w-1&sol;2&Tab;x">',
-        "<p/class=md:w-1/2>",
-        "<svg><set attributeName=class to=md:w-1/2></svg>",
-        '<svg><animate attributeName=class values="a;md:w-1/2;b"></svg>',
-        "<template shadowrootmode=open><p class=md:w-1/2></template>",
-        "<noscript><p class=md:w-1/2></noscript>",
-        "<!-- class=md:w-1/2 -->",
-        "\ud800<p class=md:w-1/2>",
-    ],
-)
+@pytest.mark.parametrize("page", cases(__file__, "class_names_in_every_kind_of_markup"))
 def test_class_names_in_every_kind_of_markup(page):
     index = StylesheetIndex.of(r"@media(x:1){.md\:w-1\/2{width:50%}.md\:w-1\/3{width:33%}}")
     assert index.purged(page) == r"@media(x:1){.md\:w-1\/2{width:50%}}"
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<iframe srcdoc='&lt;p class=a>'>",
-        "<IFRAME src=x>",
-        "<frameset><frame>",
-        "<object data=x>",
-        "<embed src=x>",
-        "<link integrity=sha256-x>",
-    ],
-)
+@pytest.mark.parametrize("page", cases(__file__, "unusual_pages_get_the_whole_stylesheet"))
 def test_unusual_pages_get_the_whole_stylesheet(page):
     assert StylesheetIndex.of(".a{}").purged(page) is None
 

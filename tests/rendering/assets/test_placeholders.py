@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from support.tables import cases
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Assets
@@ -58,19 +59,7 @@ def test_addresses(path, wanted):
     assert read_picture_address(f"https://picsum.photos{path}") == wanted
 
 
-@pytest.mark.parametrize(
-    ("url", "size"),
-    [
-        ("https://via.placeholder.com/150", (150, 150)),
-        ("https://via.placeholder.com/300x200.png/09f/fff", (300, 200)),
-        ("https://placehold.co/600x400/png", (600, 400)),
-        ("https://dummyimage.com/600x400/000/fff", (600, 400)),
-        ("https://source.unsplash.com/random/300x200/?cat", (300, 200)),
-        ("https://loremflickr.com/320/240/dog", (320, 240)),
-        ("https://placekitten.com/g/200/300", (200, 300)),
-        ("https://fastly.picsum.photos/id/1/20/30.jpg?hmac=x", (20, 30)),
-    ],
-)
+@pytest.mark.parametrize(("url", "size"), cases(__file__, "other_placeholder_services", tuples=True))
 def test_other_placeholder_services(url, size):
     found = read_picture_address(url)
     assert (found.width, found.height) == size

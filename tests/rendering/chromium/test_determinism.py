@@ -9,27 +9,14 @@ from pathlib import Path
 import pytest
 from support.command import ROOT
 from support.samples import every
+from support.tables import program
 
 from colbench_gym.rendering import Renderer
 
 pytestmark = pytest.mark.browser
 SUBSET = 16
 
-RENDER_ALL = """
-import json, sys
-from concurrent.futures import ThreadPoolExecutor
-from colbench_gym.rendering.chromium import Chromium
-pages, order = json.load(sys.stdin)
-seen = [set() for _ in pages]
-with Chromium(browsers=2) as renderer, ThreadPoolExecutor(4) as threads:
-    for again in range(3):
-        renderer._cache._values.clear()
-        numbers = list(range(len(pages)))[::order if again else 1]
-        for number, page in zip(numbers, threads.map(renderer.render, [pages[number] for number in numbers])):
-            seen[number].add((page.status, page.png_sha256, repr(page.layout)))
-    versions = dict(renderer.versions)
-print(json.dumps([[sorted(each) for each in seen], versions]))
-"""
+RENDER_ALL = program(__file__, "render_all.txt")
 
 
 def official_pages(folder: Path) -> list[str]:

@@ -5,6 +5,7 @@ import os
 
 import pytest
 from support.rendering_places import NoAssets
+from support.tables import cases
 
 from colbench_gym.rendering import OFFICIAL_WINDOW
 from colbench_gym.rendering.chromium import Chromium
@@ -66,14 +67,7 @@ def test_a_picture_is_as_high_as_the_document(official, page, expected):
     assert size(official.render(page).png) == expected
 
 
-@pytest.mark.parametrize(
-    ("style", "named"),
-    [
-        ("font-family:Georgia,serif", "font-family:Georgia,A, serif"),
-        ("font: 12px/1.5 'serif', sans-serif !important", "font: 12px/1.5 'serif', B, sans-serif !important"),
-        ("font-family: ui-serif, serif-x; serif", "font-family: ui-serif, serif-x; serif"),
-    ],
-)
+@pytest.mark.parametrize(("style", "named"), cases(__file__, "generic_families_are_named_in_styles_alone"))
 def test_generic_families_are_named_in_styles_alone(style, named):
     families = {"serif": "A", "sans-serif": "B"}
     assert with_families(f'<p style="{style}">font serif</p>', families) == f'<p style="{named}">font serif</p>'
