@@ -83,25 +83,9 @@ def test_an_address_of_more_than_2_kb_is_left_as_it_is():
     assert extract_page(long) == long
 
 
-ONE = "https://picsum.photos/id/48/64/48"
-
-
 @pytest.mark.parametrize(
-    ("address", "rewritten"),
-    [
-        ("https://picsum.photos/64/48", ONE),
-        ("https://picsum.photos/64/48.jpg?blur", f"{ONE}.jpg?blur"),
-        ("https://source.unsplash.com/random/64x48/?gym", ONE),
-        ("https://source.unsplash.com/random/64x48/?car-parts", f"{ONE}-parts"),
-        ("https://source.unsplash.com/random/64x48/?a=b,c", f"{ONE},c"),
-        ("https://picsum.photos/id/48/3/4", "https://picsum.photos/id/48/3/4"),
-        *((kept, kept) for kept in (
-            "http://picsum.photos/64/48", "https://picsum.photos/id/237/64/48", "https://picsum.photos/64",
-            "https://source.unsplash.com/random/64x48", "https://source.unsplash.com/random/64x48/?",
-            "https://source.unsplash.com/64x48/?gym", "https://x.org/64x48.png", "HTTPS://PICSUM.PHOTOS/64/48",
-        )),
-    ],
-)  # fmt: skip
+    ("address", "rewritten"), cases(__file__, "officially_two_addresses_are_rewritten_wherever_they_stand")
+)
 def test_officially_two_addresses_are_rewritten_wherever_they_stand(address, rewritten):
     for form in ("<html><img src='{}'></html>", "<html><a href={}>{}</a></html>", "<body>url({}) {}\n</body>"):
         page = form.format(address, address)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from support.command import colbench_here
+from support.tables import cases
 
 STRANGE = "a\x1b]0;you are owned\x07\x9b2J\u202eb\ud800[bold]"
 HUMAN = """
@@ -43,13 +44,7 @@ def strange(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ("show", "one.jsonl"),
-        ("show", "one.jsonl", STRANGE.replace("\ud800", "?")),
-        ("tasks", "list", "tasks.jsonl"),
-        ("tasks", "check", "tasks.jsonl"),
-        ("compare", "one.jsonl", "other.jsonl"),
-    ],
+    cases(__file__, "texts_of_strangers_do_nothing_to_the_terminal", tuples=True),
     ids=["list", "dialogue", "tasks", "check", "compare"],
 )
 def test_texts_of_strangers_do_nothing_to_the_terminal(strange, command):

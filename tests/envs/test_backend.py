@@ -251,15 +251,7 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
         gymnasium.make(BACKEND_ID, **kwargs)
 
 
-@pytest.mark.parametrize(
-    ("keyword", "value", "says"),
-    [
-        *(("grading", value, "expected one of 'strict', 'paper', or an object") for value in (None, 3, ["strict"])),
-        *(("sandbox", value, "expected one of 'process', 'docker', 'unsafe', or an object") for value in (None, 5)),
-        *(("tasks", value, "expected 'generated', 'examples', 'official'") for value in (None, 3)),
-        *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
-    ],
-)
+@pytest.mark.parametrize(("keyword", "value", "says"), cases(__file__, "values_of_the_wrong_type_are_refused_at_once"))
 def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
     for make in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(UsageError, match=f"(got|{type(value).__name__}).*{says}"):

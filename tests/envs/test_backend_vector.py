@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
+from support.vector_ways import compare
 
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv
@@ -29,35 +30,6 @@ TALK = [  # three episodes of unequal length, with Unicode, markers, an empty te
 ]
 
 
-def make(mode, autoreset, **kwargs):
-    """The three ways, by ``mode``: sync, async:CONTEXT, async:CONTEXT:pipes or ours."""
-    name, *rest = mode.split(":")
-    if name == "ours":
-        return gymnasium.make_vec(BACKEND_ID, 3, autoreset_mode=autoreset.value, max_turns=4, **kwargs)
-    vector_kwargs = {"autoreset_mode": autoreset}
-    if name == "async":
-        vector_kwargs |= {"context": rest[0], "shared_memory": rest[1:] != ["pipes"]}
-    return gymnasium.make_vec(
-        BACKEND_ID, 3, vectorization_mode=name, vector_kwargs=vector_kwargs, max_turns=4, **kwargs
-    )
-
-
-def play(mode, autoreset, **kwargs):
-    envs = make(mode, autoreset, **kwargs)
-    try:
-        seen = [envs.reset(seed=7)]
-        for texts in TALK:
-            seen.append(envs.step(texts))
-            ended = seen[-1][2]
-            if autoreset is AutoresetMode.DISABLED and ended.any():
-                seen.append(envs.reset(seed=[1, None, 3], options={"reset_mask": ended.copy()}))
-        seen.append(envs.reset(seed=[5, 6, None]))
-        seen.append(envs.step(TALK[0]))
-    finally:
-        envs.close()
-    return seen
-
-
 def ways(autoreset):
     yield "sync"
     for method in START_METHODS:
@@ -70,12 +42,7 @@ def ways(autoreset):
 @pytest.mark.parametrize("autoreset", MODES, ids=lambda mode: mode.value)
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
 def test_all_ways_give_the_same(autoreset):
-    ours = play("ours", autoreset)
-    assert any(step[2].any() for step in ours if len(step) == 5)
-    for way in ways(autoreset):
-        for at, (one, other) in enumerate(zip(ours, play(way, autoreset), strict=True)):
-            same = data_equivalence(one, other, exact=True)
-            assert same, f"{way} differs at return value {at}: {other[-1]}; ours: {one[-1]}"
+    compare(BACKEND_ID, TALK, ways(autoreset), autoreset)
 
 
 def test_observations_belong_to_the_spaces():

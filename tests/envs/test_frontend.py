@@ -181,18 +181,7 @@ def test_unknown_names_list_the_known(kwargs, says):
             make(FRONTEND_ID, **({"renderer": "scripted"} | kwargs))
 
 
-@pytest.mark.parametrize(
-    ("keyword", "value", "says"),
-    [
-        *(("similarity", value, "expected one of 'layout', .*or an object") for value in (None, 3, ["clip"])),
-        *(("renderer", value, "expected one of 'chromium', .*or an object") for value in (None, 5)),
-        *(("tasks", value, "expected 'generated'") for value in (None, 3)),
-        ("tasks", {"a": 1}, "got tasks of type dict with the keys 'a'; expected a list of dicts"),
-        *(("human", value, r"expected an object with reply\(") for value in (None, 3)),
-        ("max_turns", 0, "expected an integer of at least 1"),
-        ("prompts", {"agent": "x"}, "expected None, a folder"),
-    ],
-)
+@pytest.mark.parametrize(("keyword", "value", "says"), cases(__file__, "values_of_the_wrong_type_are_refused_at_once"))
 def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
     for make in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(UsageError, match=says):

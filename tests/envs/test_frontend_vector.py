@@ -2,11 +2,10 @@
 
 import multiprocessing
 
-import gymnasium
 import pytest
-from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
+from support.vector_ways import compare
 
 from colbench_gym.envs.registration import FRONTEND_ID
 from colbench_gym.envs.vector import FrontendVectorEnv
@@ -28,55 +27,17 @@ TALK = [  # three episodes of unequal length, with pages, Unicode, markers, an e
 ]
 
 
-def make(mode, autoreset, **kwargs):
-    """The three ways, by ``mode``: sync, async:CONTEXT or ours."""
-    name, *rest = mode.split(":")
-    if name == "ours":
-        return gymnasium.make_vec(FRONTEND_ID, 3, autoreset_mode=autoreset.value, max_turns=4, **kwargs)
-    vector_kwargs = {"autoreset_mode": autoreset}
-    if name == "async":
-        vector_kwargs |= {"context": rest[0], "shared_memory": True}
-    return gymnasium.make_vec(
-        FRONTEND_ID, 3, vectorization_mode=name, vector_kwargs=vector_kwargs, max_turns=4, **kwargs
-    )
-
-
-def play(mode, autoreset, **kwargs):
-    envs = make(mode, autoreset, **kwargs)
-    try:
-        seen = [envs.reset(seed=7)]
-        for texts in TALK:
-            seen.append(envs.step(texts))
-            ended = seen[-1][2]
-            if autoreset is AutoresetMode.DISABLED and ended.any():
-                seen.append(envs.reset(seed=[1, None, 3], options={"reset_mask": ended.copy()}))
-        seen.append(envs.reset(seed=[5, 6, None]))
-        seen.append(envs.step(TALK[0]))
-    finally:
-        envs.close()
-    return seen
-
-
-def compare(ways, autoreset, **kwargs):
-    ours = play("ours", autoreset, **kwargs)
-    assert any(step[2].any() for step in ours if len(step) == 5)
-    for way in ways:
-        for at, (one, other) in enumerate(zip(ours, play(way, autoreset, **kwargs), strict=True)):
-            same = data_equivalence(one, other, exact=True)
-            assert same, f"{way} differs at return value {at}: {other[-1]}; ours: {one[-1]}"
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("autoreset", "method"), ROUNDS, ids=lambda one: getattr(one, "value", one))
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # fork, from Python 3.12 on
 def test_all_ways_give_the_same(autoreset, method):
-    compare(["sync", f"async:{method}"], autoreset, renderer="scripted")
+    compare(FRONTEND_ID, TALK, ["sync", f"async:{method}"], autoreset, renderer="scripted")
 
 
 @pytest.mark.full
 @pytest.mark.browser
 def test_all_ways_give_the_same_with_browsers(renderer):
-    compare(["async:spawn"], AutoresetMode.NEXT_STEP)
+    compare(FRONTEND_ID, TALK, ["async:spawn"], AutoresetMode.NEXT_STEP)
 
 
 def make_doubles(seats=None, num_envs=3, **kwargs):

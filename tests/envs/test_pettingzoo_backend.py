@@ -1,23 +1,14 @@
 """backend_v0: PettingZoo's own tests, and our contract for two seats."""
 
-import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
 
 import colbench_gym
 from colbench_gym.envs.pettingzoo import backend_v0
-from colbench_gym.envs.registration import AEC_BACKEND_ID, BACKEND_ID
 from colbench_gym.errors import GraderError, UnknownNameError, UsageError
 from colbench_gym.graders import Grade
 from colbench_gym.tasks import load_tasks
 
 A = colbench_gym.BACKEND.answer_marker
-# PettingZoo warns of every environment whose spaces are text; there is nothing to repair.
-text_is_no_box = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Action space for each agent probably should be:UserWarning"),
-]
 
 
 class Marks:
@@ -42,39 +33,6 @@ def env():
     env.reset(seed=0)
     yield env
     env.close()
-
-
-class TestPettingZoosOwn:
-    pytestmark = text_is_no_box
-
-    @pytest.mark.parametrize("make", [backend_v0.env, backend_v0.raw_env])
-    def test_api(self, make, capsys):
-        env = make()
-        api_test(env, num_cycles=50)
-        env.close()
-
-    def test_seed(self):
-        seed_test(backend_v0.env, num_cycles=30)
-
-    def test_render(self, capsys):
-        opened = []
-
-        def make(**kwargs):
-            opened.append(backend_v0.env(**kwargs))
-            return opened[-1]
-
-        render_test(make)
-        for env in opened:  # render_test does not close the first one
-            env.close()
-
-
-def test_it_is_in_pettingzoos_registry():
-    for env_id in (AEC_BACKEND_ID, "colbench/backend"):
-        env = pettingzoo.make("aec", env_id, max_turns=3)
-        env.reset(seed=0)
-        assert env.unwrapped.task_episode.episode.rules.max_turns == 3
-        assert str(env) == "backend_v0"
-        env.close()
 
 
 def test_two_seats_play_to_a_shared_reward(env):
@@ -115,18 +73,6 @@ def test_each_seat_has_its_own_messages(env):
     for name, roles in (("agent_0", ["system", "user", "assistant"]), ("human_0", ["system", "assistant", "user"])):
         assert [message["role"] for message in env.infos[name]["messages"]] == roles
         assert env.infos[name]["messages"][0]["content"] == env.observe(name)["instructions"]
-
-
-def test_agent_0_sees_what_the_gymnasium_agent_sees():
-    import gymnasium
-
-    with gymnasium.make(BACKEND_ID) as gym_env:
-        observation, info = gym_env.reset(seed=4)
-    env = backend_v0.env()
-    env.reset(seed=4)
-    assert env.observe("agent_0") == observation
-    assert env.infos["agent_0"] == info
-    env.close()
 
 
 def test_observations_belong_to_the_spaces_and_both_seats_have_the_same(env):
@@ -191,18 +137,6 @@ def test_steps_out_of_order_are_refused():
     env.close()
     with pytest.raises(UsageError, match="closed"):
         env.reset()
-
-
-@pytest.mark.parametrize("kwargs", [{"human": "scripted"}, {"task": "x"}, {"grading": "x"}, {"render_mode": "x"}])
-def test_unknown_names_list_the_known(kwargs):
-    with pytest.raises(UnknownNameError, match="expected one of"):
-        backend_v0.env(**kwargs)
-
-
-@pytest.mark.parametrize("kwargs", [{"grading": None}, {"sandbox": 5}, {"sandbox": None}, {"tasks": {}}])
-def test_values_of_the_wrong_type_are_refused_at_once(kwargs):
-    with pytest.raises(UsageError, match=r"got.*expected"):
-        backend_v0.env(**kwargs)
 
 
 def test_it_renders_nothing_hidden(env, capsys):

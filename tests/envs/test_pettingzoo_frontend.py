@@ -1,16 +1,12 @@
 """frontend_v0: PettingZoo's own tests, and our contract for two seats, of which one sees pictures."""
 
-import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
 from gymnasium.spaces import Box
-from pettingzoo.test import api_test, render_test, seed_test
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 
 from colbench_gym.envs.pettingzoo import frontend_v0
-from colbench_gym.envs.registration import AEC_FRONTEND_ID, FRONTEND_ID
-from colbench_gym.errors import GraderError, RendererError, TaskError, UnknownNameError, UsageError
+from colbench_gym.errors import GraderError, RendererError, TaskError
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rendering.scripted import ScriptedRenderer
@@ -18,13 +14,6 @@ from colbench_gym.rules import FRONTEND
 
 A = FRONTEND.answer_marker
 SHAPE = (720, 1280, 3)
-# PettingZoo warns of every environment whose spaces are text, and of seats that see different things; both are meant.
-text_is_no_box = [
-    pytest.mark.filterwarnings("ignore:Agents have different observation space sizes:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Action space for each agent probably should be:UserWarning"),
-]
 
 
 def picture(html):
@@ -42,46 +31,6 @@ def env():
     env.reset(seed=0)
     yield env
     env.close()
-
-
-class TestPettingZoosOwn:
-    pytestmark = text_is_no_box
-
-    @pytest.mark.parametrize("make", [frontend_v0.env, frontend_v0.raw_env])
-    def test_api(self, make, capsys):
-        env = make(renderer="scripted")
-        api_test(env, num_cycles=30)
-        env.close()
-
-    @pytest.mark.slow
-    def test_seed(self):
-        seed_test(lambda: frontend_v0.env(renderer="scripted"), num_cycles=20)
-
-    def test_render(self, capsys):
-        opened = []
-
-        def make(**kwargs):
-            opened.append(frontend_v0.env(renderer="scripted", **kwargs))
-            return opened[-1]
-
-        render_test(make)
-        for env in opened:  # render_test does not close the first one
-            env.close()
-
-    @pytest.mark.browser
-    def test_api_with_a_browser(self, renderer, capsys):
-        env = frontend_v0.env()
-        api_test(env, num_cycles=15)
-        env.close()
-
-
-def test_it_is_in_pettingzoos_registry():
-    for env_id in (AEC_FRONTEND_ID, "colbench/frontend"):
-        env = pettingzoo.make("aec", env_id, max_turns=3, renderer="scripted")
-        env.reset(seed=0)
-        assert env.unwrapped.task_episode.episode.rules.max_turns == 3
-        assert str(env) == "frontend_v0"
-        env.close()
 
 
 def test_the_human_sees_both_pictures_and_the_agent_none(env):
@@ -146,16 +95,6 @@ def test_only_the_human_sees_the_reference(env):
         assert line not in shown
 
 
-def test_agent_0_sees_what_the_gymnasium_agent_sees():
-    with gymnasium.make(FRONTEND_ID, renderer="scripted") as gym_env:
-        observation, info = gym_env.reset(seed=4)
-    env = frontend_v0.env(renderer="scripted")
-    env.reset(seed=4)
-    assert env.observe("agent_0") == observation
-    assert env.infos["agent_0"] == info
-    env.close()
-
-
 @pytest.mark.parametrize(
     ("seats", "message", "error"),
     [(Flaky(grades=1), f"{DRAFT} {A}", GraderError), (Flaky(pages=1), DRAFT, RendererError)],
@@ -191,18 +130,6 @@ def test_a_reference_that_cannot_be_rendered_is_told_at_reset():
 
     with pytest.raises(TaskError, match="cannot be rendered"):
         doubles(renderer=Never()).reset(seed=0)
-
-
-@pytest.mark.parametrize("kwargs", [{"human": "scripted"}, {"reward": "x"}, {"similarity": "x"}, {"render_mode": "x"}])
-def test_unknown_names_list_the_known(kwargs):
-    with pytest.raises(UnknownNameError, match="expected one of"):
-        frontend_v0.env(renderer="scripted", **kwargs)
-
-
-@pytest.mark.parametrize("kwargs", [{"similarity": None}, {"renderer": 5}, {"renderer": None}, {"tasks": {}}])
-def test_values_of_the_wrong_type_are_refused_at_once(kwargs):
-    with pytest.raises(UsageError, match=r"got.*expected"):
-        frontend_v0.env(**({"renderer": "scripted"} | kwargs))
 
 
 def test_it_renders_nothing_hidden(capsys):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError
@@ -15,24 +16,13 @@ CODE = {
 }
 PAGE = {"problem_description": "A page.", "ground_truth": "<html></html>"}
 
-UNTESTED = {name: value for name, value in CODE.items() if name != "test_cases"}
-
 
 def write(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
-@pytest.mark.parametrize(
-    ("rows", "track"),
-    [
-        ([CODE], "backend"),
-        ([PAGE, PAGE], "frontend"),
-        ([PAGE, CODE], "backend"),
-        ([UNTESTED, UNTESTED], "backend"),
-        ([UNTESTED, PAGE], "frontend"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "track"), cases(__file__, "the_rows_tell"))
 def test_the_rows_tell(tmp_path, rows, track):
     assert choose_track("auto", str(write(tmp_path / "tasks.jsonl", rows))) == track
     held = [{"answer": "x", "task": row} for row in rows]

@@ -45,16 +45,7 @@ def test_a_profile_sets_its_options_and_leaves_the_others():
     assert with_profile("frontend", {"profile": "paper", "similarity": "layout"})["similarity"] == "layout"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"grading": "strict"}, "grading='strict'.*expected 'paper'"),
-        ({"human": MODEL, "leaks": "refuse"}, "leaks='refuse'.*expected 'count'"),
-        ({"human": MODEL, "human_knows": "claims"}, "human_knows='claims'.*expected 'source'"),
-        ({"max_turns": 5}, "max_turns=5.*expected 10 or 1"),
-        ({"official": "a", "prompts": "b"}, "prompts='b' beside official='a'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), cases(__file__, "an_option_that_contradicts_the_profile_is_refused"))
 def test_an_option_that_contradicts_the_profile_is_refused(options, said):
     with pytest.raises(UsageError, match=said):
         open_scenario("backend", profile="paper", **options)

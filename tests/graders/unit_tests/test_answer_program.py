@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.tables import cases
 
 from colbench_gym.action import MAX_FENCED_BLOCKS, extract_code
 from colbench_gym.graders.unit_tests.answer_program import answer_program
@@ -24,26 +25,7 @@ def ran(answer, calls=CALLS):
     return [eval(call, scope) for call in calls]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        FUNCTION,
-        fenced(FUNCTION),
-        fenced(FUNCTION, language=""),
-        fenced("print(double(2))\n", FUNCTION),
-        fenced("double(2)\n", FUNCTION, language=""),
-        fenced(HELPER, USING),
-        fenced(USING, HELPER),
-        fenced(FUNCTION, "print(double(2))\n"),
-        fenced(FUNCTION, "def double(x):\n    return 'an older draft'\n"),
-        fenced("pip install nothing\n", FUNCTION),
-        fenced("this is no program\n", FUNCTION),
-        f"{fenced('double(2)' + chr(10), language='text')}\n{fenced(FUNCTION)}",
-        f"Here it is:\n\n{FUNCTION}\nIt doubles what it is given.",
-        f"Sure!\n{HELPER.removeprefix('FACTOR = 2')}\nFACTOR = 2\n{USING}\nif you want more, ask.",
-        f"Sure, here it is.\nimport math\n\n{FUNCTION}\n# the end\n\nHope this helps",
-    ],
-)
+@pytest.mark.parametrize("answer", cases(__file__, "the_function_is_found"))
 def test_the_function_is_found(answer):
     assert ran(answer) == [4, 6]
 

@@ -201,55 +201,14 @@ def test_where_files_are_kept(monkeypatch, variables, folder):
     assert cache_folder() == Path(folder)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        CDN,
-        CDN.replace("https", "http"),
-        CDN.replace(".min", ""),
-        CDN + "?x=1#y",
-        CDN.replace("jsdelivr.net", "JSDELIVR.net:443"),
-        CDN.replace("/npm", "//npm"),
-        CDN.replace("@", "%40"),
-        CDN.replace("2.2.19", "2"),
-        CDN.replace("2.2.19", "^2.0"),
-        CDN.replace("2.2.19", "2.0.1"),
-        CDN.replace("2.2.19", "2.x"),
-        "https://unpkg.com/tailwindcss@2.2.19/dist/tailwind.min.css",
-        "https://unpkg.com/tailwindcss@^2/dist/tailwind.min.css",
-        "https://cdnjs.cloudflare.com/ajax/libs/tailwindcss/2.2.19/tailwind.min.css",
-    ],
-)
+@pytest.mark.parametrize("url", cases(__file__, "addresses_of_the_stylesheet"))
 def test_addresses_of_the_stylesheet(url, tmp_path):
     assert asset_at(url) is TAILWIND
     with pytest.raises(AssetError, match=r"has not been fetched.*colbench assets fetch$"):
         Assets(folder=tmp_path).response(url, PAGE)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://cdn.tailwindcss.com/",
-        CDN.replace("2.2.19", "1.9.6"),
-        CDN.replace("2.2.19", "3.4.1"),
-        CDN.replace("2.2.19", "20.1"),
-        CDN.replace("2.2.19", "latest"),
-        CDN.replace("@2.2.19", ""),
-        CDN.replace("cdn.jsdelivr.net", "cdn.jsdelivr.net.example.com"),
-        CDN.replace("https", "file"),
-        CDN.replace("https", "ftp"),
-        CDN.replace("tailwind.min.css", "../dist/tailwind.min.css"),
-        CDN + ".map",
-        "https://fonts.googleapis.com/css2?family=Inter",
-        "https://example.com/cat.jpg",
-        "data:text/css,.a{}",
-        "http://[::1",
-        "http://page.invalid/style.css",
-        "file:///etc/passwd",
-        "",
-        "\ud800",
-    ],
-)
+@pytest.mark.parametrize("url", cases(__file__, "all_else_is_blocked"))
 def test_all_else_is_blocked(url, tmp_path):
     assert Assets(folder=tmp_path).response(url, PAGE) is None
 
