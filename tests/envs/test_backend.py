@@ -7,9 +7,6 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.envs.registration import EnvSpec
-from gymnasium.utils.env_checker import check_env
-from support.tables import cases
 
 import colbench_gym
 from colbench_gym.envs.backend import BackendEnv
@@ -19,26 +16,14 @@ from colbench_gym.errors import (
     HumanError,
     InputFileError,
     MissingExtraError,
-    UnknownNameError,
     UnknownTaskError,
     UsageError,
 )
 from colbench_gym.graders import Grade
 from colbench_gym.prompts import default_prompts
 from colbench_gym.scenario import open_scenario
-from colbench_gym.testing import check_determinism
 
 A = colbench_gym.BACKEND.answer_marker
-INFO_TYPES = {
-    "task_id": str,
-    "turn": int,
-    "messages": tuple,
-    "outcome": str,
-    "success": bool,
-    "pass_rate": float,
-    "test_outcomes": tuple,
-    "leak": dict,
-}
 
 
 @pytest.fixture
@@ -69,39 +54,6 @@ class Flaky:
 
     def close(self):
         pass
-
-
-def test_gymnasiums_own_check():
-    check_env(gymnasium.make(BACKEND_ID).unwrapped)
-
-
-@pytest.mark.slow
-def test_our_check_of_determinism():
-    check_determinism(BACKEND_ID)
-    check_determinism(BACKEND_ID, max_turns=2, reward="pass_rate", tasks="generated:train")
-
-
-def test_the_oracle_succeeds_and_an_empty_answer_does_not(env):
-    for seed in range(3):
-        env.reset(seed=seed)
-        reference = env.unwrapped.task_episode.task.reference
-        _, reward, terminated, truncated, info = env.step(f"{A}\n```python\n{reference}\n```")
-        assert (reward, terminated, truncated, info["success"], info["pass_rate"]) == (1.0, True, False, True, 1.0)
-        assert info["test_outcomes"] == ("passed",) * 10
-        env.reset(seed=seed)
-        _, reward, terminated, _, info = env.step(A)
-        assert (reward, terminated, info["success"], info["outcome"]) == (0.0, True, False, "answered")
-
-
-def test_info_has_the_same_keys_and_types_from_reset_to_the_end(env):
-    infos = [env.reset(seed=0)[1], env.step("What?")[4], env.step(A)[4]]
-    for info in infos:
-        assert {key: type(value) for key, value in info.items()} == INFO_TYPES
-        assert all(type(value) is float for value in info["leak"].values())
-        assert all(type(value) is str for value in info["test_outcomes"])
-        json.dumps(info)
-    assert [info["turn"] for info in infos] == [0, 1, 2]
-    assert len({frozenset(info["leak"]) for info in infos}) == 1
 
 
 def test_messages_are_the_observation_as_chat(env):
@@ -213,14 +165,6 @@ def test_steps_out_of_order_are_refused(env):
             call()
 
 
-@pytest.mark.parametrize(("kwargs", "says"), cases(__file__, "unknown_names_list_the_known"))
-@pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")  # gymnasium's, before our error
-def test_unknown_names_list_the_known(kwargs, says):
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(UnknownNameError, match=says):
-            make(BACKEND_ID, **kwargs)
-
-
 def test_a_time_limit_is_refused_with_the_name_of_the_right_option():
     for make in (gymnasium.make, gymnasium.make_vec, lambda env_id, **kwargs: BackendEnv(**kwargs)):
         with pytest.raises(UsageError, match=r"got max_episode_steps=5 .*expected max_turns"):
@@ -251,32 +195,9 @@ def test_values_that_cannot_be_used_are_refused(kwargs, error):
         gymnasium.make(BACKEND_ID, **kwargs)
 
 
-@pytest.mark.parametrize(("keyword", "value", "says"), cases(__file__, "values_of_the_wrong_type_are_refused_at_once"))
-def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(UsageError, match=f"(got|{type(value).__name__}).*{says}"):
-            make(BACKEND_ID, **{keyword: value})
-
-
 def test_a_sandbox_that_no_grader_uses_is_checked_too():
     with pytest.raises(UsageError, match="sandbox=5"):
         BackendEnv(grading=Flaky(), sandbox=5)
-
-
-def test_the_spec_is_json_and_makes_the_same_environment():
-    kwargs = {
-        "tasks": "generated:train",
-        "reward": "pass_rate",
-        "max_turns": 3,
-        "prompts": {"agent": "A", "human": "H"},
-    }
-    with gymnasium.make(BACKEND_ID, **kwargs) as env:
-        spec = EnvSpec.from_json(env.spec.to_json())
-        first = env.reset(seed=5)
-    assert spec.kwargs == kwargs
-    with gymnasium.make(spec) as again:
-        assert again.reset(seed=5) == first
-        assert first[0]["instructions"] == "A"
 
 
 def test_wording_can_be_given_as_live_prompts():

@@ -1,18 +1,14 @@
 """ColBench-Frontend-v0, one episode at a time: Gymnasium's checks, our contract, errors, rendering, JSON."""
 
-import json
-
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
-from support.tables import cases
 
 from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.envs.registration import FRONTEND_ID
-from colbench_gym.errors import GraderError, HumanError, RendererError, TaskError, UnknownNameError, UsageError
+from colbench_gym.errors import GraderError, HumanError, RendererError, TaskError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rendering.scripted import ScriptedRenderer
@@ -21,17 +17,6 @@ from colbench_gym.tasks import load_tasks
 from colbench_gym.testing import check_determinism
 
 A = FRONTEND.answer_marker
-INFO_TYPES = {
-    "task_id": str,
-    "turn": int,
-    "messages": tuple,
-    "outcome": str,
-    "success": bool,
-    "similarity": float,
-    "metric": str,
-    "test_outcomes": tuple,
-    "leak": dict,
-}
 
 
 def quick(**kwargs):
@@ -51,16 +36,6 @@ def env():
     env = quick()
     yield env
     env.close()
-
-
-def test_gymnasiums_own_check(env):
-    check_env(env.unwrapped)
-
-
-@pytest.mark.slow
-def test_our_check_of_determinism():
-    check_determinism(FRONTEND_ID, renderer="scripted")
-    check_determinism(FRONTEND_ID, renderer="scripted", max_turns=2, tasks="generated:train")
 
 
 @pytest.mark.full
@@ -85,28 +60,6 @@ def test_an_episode_with_a_browser(renderer):
         _, reward, terminated, _, info = env.step(f"{reference} {A}")
         assert (terminated, info["outcome"]) == (True, "answered")
         assert reward == info["similarity"] == pytest.approx(1.0, abs=1e-6)
-
-
-def test_the_oracle_earns_one_and_no_page_earns_nothing(env):
-    for seed in range(3):
-        env.reset(seed=seed)
-        reference = env.unwrapped.task_episode.task.reference
-        _, reward, terminated, truncated, info = env.step(f"{reference}\n{A}")
-        assert (terminated, truncated, info["success"]) == (True, False, False)
-        assert reward == info["similarity"] == pytest.approx(1.0, abs=1e-6)
-        assert info["metric"].startswith("layout")
-        env.reset(seed=seed)
-        _, reward, terminated, _, info = env.step(A)
-        assert (reward, terminated, info["outcome"]) == (0.0, True, "answered")
-
-
-def test_info_has_the_same_keys_and_types_from_reset_to_the_end(env):
-    infos = [env.reset(seed=0)[1], env.step(DRAFT)[4], env.step(A)[4]]
-    for info in infos:
-        assert {key: type(value) for key, value in info.items()} == INFO_TYPES
-        json.dumps(info, allow_nan=False)
-    assert [info["turn"] for info in infos] == [0, 1, 2]
-    assert [info["metric"] for info in infos[:2]] == ["", ""]
 
 
 def test_the_last_page_is_graded_when_the_turns_are_used_up():
@@ -173,39 +126,9 @@ def test_a_browser_that_fails_while_grading_is_the_graders_failure():
         assert env.step(f"{env.task_episode.task.reference} {A}")[1] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("kwargs", "says"), cases(__file__, "unknown_names_list_the_known"))
-@pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")  # gymnasium's, before our error
-def test_unknown_names_list_the_known(kwargs, says):
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(UnknownNameError, match=says):
-            make(FRONTEND_ID, **({"renderer": "scripted"} | kwargs))
-
-
-@pytest.mark.parametrize(("keyword", "value", "says"), cases(__file__, "values_of_the_wrong_type_are_refused_at_once"))
-def test_values_of_the_wrong_type_are_refused_at_once(keyword, value, says):
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(UsageError, match=says):
-            make(FRONTEND_ID, **({"renderer": "scripted"} | {keyword: value}))
-
-
 def test_tasks_of_the_other_track_are_refused():
     with doubles(tasks=load_tasks("generated")) as env, pytest.raises(TaskError, match="of the backend track"):
         env.reset(seed=0)
-
-
-def test_the_spec_is_json_and_makes_the_same_environment():
-    kwargs = {
-        "tasks": "generated:train",
-        "similarity": "layout",
-        "max_turns": 3,
-        "prompts": {"agent": "A", "human": "H"},
-    }
-    with quick(**kwargs) as env:
-        spec = EnvSpec.from_json(env.spec.to_json())
-        first = env.reset(seed=5)
-    assert spec.kwargs == kwargs | {"renderer": "scripted"}
-    with gymnasium.make(spec) as again:
-        assert again.reset(seed=5) == first
 
 
 def test_live_objects_stay_open_and_what_was_opened_is_closed():
