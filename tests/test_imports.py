@@ -16,35 +16,17 @@ PACKAGE = Path(colbench_gym.__file__).parent
 # DESIGN: a room may import from its own layer and from those before it, in sub-folders too. A room is a module at the top
 # of the package, or a folder with all that is in it.
 LAYERS = (
-    "errors version",
-    "rules dialogue action jsonl person prompts concurrency python_code",
-    "tasks episode trajectory",
-    "chat models sandboxes rendering",
-    "page_language",
-    "graders",
-    "humans policies",
-    "task_episode",
-    "scenario",
-    "envs evaluation curation testing baselines",
-    "report integrations",
-    "cli __main__",
-)
+    "errors version", "rules dialogue action jsonl person prompts concurrency python_code",
+    "tasks episode trajectory", "chat models sandboxes rendering", "page_language", "graders", "humans policies",
+    "task_episode", "scenario", "envs evaluation curation testing baselines", "report integrations", "cli __main__",
+)  # fmt: skip
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
 ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
 BASELINES_MAY = {"baselines", *ROOMS_FOR_BASELINES.split()}
 HEAVY = {
-    "torch",
-    "transformers",
-    "trl",
-    "playwright",
-    "docker",
-    "openai",
-    "ray",
-    "huggingface_hub",
-    "hypothesis",
-    "starlette",
-    "uvicorn",
-}
+    "torch", "transformers", "trl", "playwright", "docker", "openai", "ray", "huggingface_hub", "hypothesis",
+    "starlette", "uvicorn",
+}  # fmt: skip
 FRAMEWORKS = {"trl", "skyrl_gym", "verl", "stable_baselines3", "ray", "verifiers", "openenv", "inspect_ai"}
 WORKER = PACKAGE / "sandboxes" / "worker"  # runs beside the answer
 SILENT = """
@@ -131,18 +113,9 @@ def test_importing_prints_nothing_starts_nothing_and_loads_nothing_heavy():
     loaded, threads = json.loads(line)
     assert threads == 1
     unwanted = {
-        *HEAVY,
-        *FRAMEWORKS,
-        "gymnasium",
-        "pettingzoo",
-        "numpy",
-        "scipy",
-        "minari",
-        "tyro",
-        "rich",
-        "pandas",
+        *HEAVY, *FRAMEWORKS, "gymnasium", "pettingzoo", "numpy", "scipy", "minari", "tyro", "rich", "pandas",
         "matplotlib",
-    }
+    }  # fmt: skip
     unwanted |= {"PIL", "bs4", "httpx", "requests"}
     assert unwanted & set(loaded) == set()
 

@@ -301,17 +301,10 @@ def test_minari_keeps_the_episodes(tmp_path, monkeypatch):
             truncations=[step[3] for step in seen[1:]],
         )
         dataset = minari.create_dataset_from_buffers(
-            "colbench/backend-v0",
-            [buffer],
-            env=env,
-            eval_env=BACKEND_ID,
-            algorithm_name="none",
-            author="nobody",
-            author_email="nobody@example.org",
-            code_permalink="https://example.org",
-            description="one episode",
+            "colbench/backend-v0", [buffer], env=env, eval_env=BACKEND_ID, algorithm_name="none", author="nobody",
+            author_email="nobody@example.org", code_permalink="https://example.org", description="one episode",
             requirements=[],
-        )
+        )  # fmt: skip
     (episode,) = minari.load_dataset(dataset.spec.dataset_id).iterate_episodes()
     assert list(episode.actions) == texts
     assert list(episode.observations["dialogue"]) == [step[0]["dialogue"] for step in seen]

@@ -20,14 +20,9 @@ from colbench_gym.testing import agent_texts
 from colbench_gym.trajectory import Trajectory, from_row, read_trajectories, write_trajectories
 
 TASK = BackendTask(
-    task_id="t-1",
-    description="Double it.",
-    reference="def f(x):\n    return 2 * x",
-    calls=("f(1)", "f(2)"),
-    test_names=("test_1", "test_2"),
-    hidden_information="secret",
-    row={"note": "naïve", "task_id": "t-1"},
-)
+    task_id="t-1", description="Double it.", reference="def f(x):\n    return 2 * x", calls=("f(1)", "f(2)"),
+    test_names=("test_1", "test_2"), hidden_information="secret", row={"note": "naïve", "task_id": "t-1"},
+)  # fmt: skip
 
 
 def ours(**change):
@@ -42,31 +37,19 @@ def trajectory(texts=("What is x?", "I WANT TO ANSWER: def f(x): return 2 * x"),
             break
         episode.say("human", reply)
     played = {
-        "task": TASK,
-        "dialogue": episode.dialogue,
-        "answer": episode.answer or "",
-        "rules": BACKEND,
-        "outcome": "answered",
-        "env_id": "ColBench-Backend-v0",
-        "repeat": 2,
-        "seed": 7,
-        "leak": {"code": 0.5},
+        "task": TASK, "dialogue": episode.dialogue, "answer": episode.answer or "", "rules": BACKEND,
+        "outcome": "answered", "env_id": "ColBench-Backend-v0", "repeat": 2, "seed": 7, "leak": {"code": 0.5},
         "versions": {"python": "3"},
-    }
+    }  # fmt: skip
     graded = {"reward": 1.0, "success": True, "pass_rate": 1.0, "metric": "pass_rate", "test_outcomes": ("passed",) * 2}
     return Trajectory(**played | graded | fields)
 
 
 OUR_RULES = asdict(BACKEND)
 FAILED = trajectory(
-    ("q",),
-    reward=None,
-    success=False,
-    pass_rate=None,
-    test_outcomes=(),
-    outcome="human_error",
+    ("q",), reward=None, success=False, pass_rate=None, test_outcomes=(), outcome="human_error",
     error="HumanError: down",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("one", [trajectory(), FAILED], ids=["graded", "failed"])

@@ -22,16 +22,9 @@ pytestmark = pytest.mark.train
 
 MANY_KILLS = os.environ.get("COLBENCH_MANY_KILLS") == "1"
 SETTINGS = {
-    "max_steps": 2,
-    "batch_size": 2,
-    "learning_rate": 1e-3,
-    "critic_max_steps": 4,
-    "critic_batch_size": 2,
-    "critic_learning_rate": 1e-3,
-    "candidates": 2,
-    "max_new_tokens": 4,
-    "actor_share": 0.5,
-}
+    "max_steps": 2, "batch_size": 2, "learning_rate": 1e-3, "critic_max_steps": 4, "critic_batch_size": 2,
+    "critic_learning_rate": 1e-3, "candidates": 2, "max_new_tokens": 4, "actor_share": 0.5,
+}  # fmt: skip
 FSDP = {
     "ACCELERATE_USE_FSDP": "true",
     "FSDP_VERSION": "2",

@@ -18,14 +18,9 @@ pytestmark = pytest.mark.train
 
 QUICK = {"max_steps": 4, "batch_size": 2, "learning_rate": 1e-3, "cpu": True}
 QUICK_SWEET = {
-    **QUICK,
-    "critic_max_steps": 3,
-    "critic_learning_rate": 1e-3,
-    "candidates": 4,
-    "max_new_tokens": 6,
-    "first": 6,
+    **QUICK, "critic_max_steps": 3, "critic_learning_rate": 1e-3, "candidates": 4, "max_new_tokens": 6, "first": 6,
     "actor_share": 1.0,
-}
+}  # fmt: skip
 
 
 def metrics(out):

@@ -55,20 +55,12 @@ def test_defaults_leave_temperature_limit_and_seed_to_the_server():
 
 
 TRANSIENT = {
-    "429 with Retry-After": refuse(429),
-    "500": refuse(500),
-    "503": refuse(503),
-    "malformed JSON": MALFORMED,
+    "429 with Retry-After": refuse(429), "500": refuse(500), "503": refuse(503), "malformed JSON": MALFORMED,
     "no JSON at all": raw(b"<html>gateway</html>"),
-    "an error with status 200": answer({"error": {"message": "overloaded"}}),
-    "no choices": answer({"choices": []}),
-    "a list": answer([1]),
-    "empty content": EMPTY,
-    "blank content": say(" \n"),
-    "null content": say(None),
-    "content that is no string": say(["x"]),
-    "cut connection": cut,
-}
+    "an error with status 200": answer({"error": {"message": "overloaded"}}), "no choices": answer({"choices": []}),
+    "a list": answer([1]), "empty content": EMPTY, "blank content": say(" \n"), "null content": say(None),
+    "content that is no string": say(["x"]), "cut connection": cut,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("fault", TRANSIENT.values(), ids=TRANSIENT)

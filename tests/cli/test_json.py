@@ -55,13 +55,8 @@ def test_show(printed, runs):
     lines = printed("show", runs[0], "--json")
     assert len(lines) == 16
     assert lines[1] == {
-        "task_id": "test-0",
-        "repeat": 1,
-        "outcome": "answered",
-        "success": True,
-        "score": 1.0,
-        "turns": 1,
-    }
+        "task_id": "test-0", "repeat": 1, "outcome": "answered", "success": True, "score": 1.0, "turns": 1,
+    }  # fmt: skip
     row = json.loads((runs[0] / "trajectories.jsonl").read_text().splitlines()[0])
     assert printed("show", runs[0], "test-0", "--json")[0] == row
 

@@ -26,17 +26,10 @@ FUNCTION = '''def parcel_price(weight, express=False):
     return round(price, 2)
 '''
 CALLS = [
-    "parcel_price(-1)",
-    "parcel_price(0)",
-    "parcel_price(1)",
-    "parcel_price(2.4)",
-    "parcel_price(2.5)",
-    "parcel_price(2.6)",
-    "parcel_price(10)",
-    "parcel_price(1, True)",
-    "parcel_price(3, express=True)",
+    "parcel_price(-1)", "parcel_price(0)", "parcel_price(1)", "parcel_price(2.4)", "parcel_price(2.5)",
+    "parcel_price(2.6)", "parcel_price(10)", "parcel_price(1, True)", "parcel_price(3, express=True)",
     "parcel_price(100, True)",
-]
+]  # fmt: skip
 REQUEST = "I sell mugs and want to know what sending one costs. Heavy ones cost more."
 
 

@@ -14,14 +14,9 @@ from colbench_gym.evaluation.human_check import Question, check_human, judge, re
 
 def question(**changes):
     fields = {
-        "task_id": "7",
-        "track": "backend",
-        "text": "Is a guest of exactly 18 an adult?",
-        "kind": "threshold",
-        "settled_by": ((re.compile("adult", re.I),),),
-        "wrong": (re.compile("child", re.I),),
-        "polarity": "yes",
-    }
+        "task_id": "7", "track": "backend", "text": "Is a guest of exactly 18 an adult?", "kind": "threshold",
+        "settled_by": ((re.compile("adult", re.I),),), "wrong": (re.compile("child", re.I),), "polarity": "yes",
+    }  # fmt: skip
     return Question(**fields | changes)
 
 

@@ -159,17 +159,9 @@ def test_a_second_process_is_refused(folder):
 
 def test_a_failing_agent_stops_the_run_and_loses_nothing(folder):
     args = (
-        "eval",
-        "ColBench-Backend-v0",
-        "--agent",
-        "python:agents:Failing",
-        "-n",
-        20,
-        "--out",
-        "run",
-        "--concurrency",
-        2,
-    )
+        "eval", "ColBench-Backend-v0", "--agent", "python:agents:Failing", "-n", 20, "--out", "run",
+        "--concurrency", 2,
+    )  # fmt: skip
     done = colbench(*args, cwd=folder)
     assert done.returncode == 1, done
     assert "server gone" in done.stderr

@@ -29,18 +29,9 @@ class Canaries:
         self.all: dict[str, str] = {
             where: canary(where)
             for where in (
-                "reference",
-                "environment",
-                "home",
-                "project",
-                "scratch",
-                "tmp",
-                "shm",
-                "socket",
-                "sysv",
-                "cache",
+                "reference", "environment", "home", "project", "scratch", "tmp", "shm", "socket", "sysv", "cache",
             )
-        } | {"previous": canary("previous")}
+        } | {"previous": canary("previous")}  # fmt: skip
         self.visitors: list[str] = []
         self._undo: list[Path] = []
         self.scratch = Path(tempfile.mkdtemp(prefix="colbench-arena-"))
@@ -60,16 +51,11 @@ class Canaries:
         name = f"arena-{secrets.token_hex(4)}.txt"
         home, project = self.scratch / "home", self.scratch / "project"
         written = {
-            home / "canary.txt": "home",
-            home / ".cache/colbench/references.json": "cache",
-            home / ".netrc": "home",
-            home / ".ssh/id_ed25519": "home",
-            project / "canary.txt": "project",
-            project / "__pycache__/reference.pyc": "cache",
-            self.scratch / "canary.txt": "scratch",
-            Path("/tmp") / name: "tmp",
-            Path("/dev/shm") / name: "shm",
-        }
+            home / "canary.txt": "home", home / ".cache/colbench/references.json": "cache", home / ".netrc": "home",
+            home / ".ssh/id_ed25519": "home", project / "canary.txt": "project",
+            project / "__pycache__/reference.pyc": "cache", self.scratch / "canary.txt": "scratch",
+            Path("/tmp") / name: "tmp", Path("/dev/shm") / name: "shm",
+        }  # fmt: skip
         for path, where in written.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self.all[where])

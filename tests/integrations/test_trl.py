@@ -47,20 +47,11 @@ def grpo(model, tokenizer, rows, tmp_path, reward_funcs=(), **how):
             return self.seen[1]
 
     args = GRPOConfig(
-        str(tmp_path / "out"),
-        max_steps=how.pop("max_steps", 1),
-        per_device_train_batch_size=8,
-        num_generations=4,
-        max_completion_length=how.pop("max_completion_length", 500),
-        generation_kwargs={"use_cache": False},
-        learning_rate=1e-2,
-        lr_scheduler_type="constant",
-        logging_steps=1,
-        bf16=False,
-        use_cpu=True,
-        report_to="none",
-        save_strategy="no",
-    )
+        str(tmp_path / "out"), max_steps=how.pop("max_steps", 1), per_device_train_batch_size=8, num_generations=4,
+        max_completion_length=how.pop("max_completion_length", 500), generation_kwargs={"use_cache": False},
+        learning_rate=1e-2, lr_scheduler_type="constant", logging_steps=1, bf16=False, use_cpu=True,
+        report_to="none", save_strategy="no",
+    )  # fmt: skip
     return Recorder(
         model,
         list(reward_funcs) or None,
@@ -213,14 +204,9 @@ def train_with_dialogue(scenario, tmp_path, *turns, outages="raise", **how):
     tokenizer = ends_turns(make_tokenizer())
     rollout = DialogueRollout(scenario, outages=outages)
     trainer = grpo(
-        scripted_model(tokenizer, *turns),
-        tokenizer,
-        rollout.rows * (2 // len(rollout.rows)),
-        tmp_path,
-        [paid_reward],
-        rollout_func=rollout,
-        **how,
-    )
+        scripted_model(tokenizer, *turns), tokenizer, rollout.rows * (2 // len(rollout.rows)), tmp_path,
+        [paid_reward], rollout_func=rollout, **how,
+    )  # fmt: skip
     trainer.train()
     return trainer, tokenizer
 
@@ -304,15 +290,9 @@ def test_the_masks_of_an_exported_run_are_what_the_agent_said(tmp_path):
     )
     tokenizer = tool_tokenizer()
     args = SFTConfig(
-        str(tmp_path / "out"),
-        assistant_only_loss=True,
-        max_length=None,
-        per_device_train_batch_size=2,
-        bf16=False,
-        use_cpu=True,
-        report_to="none",
-        save_strategy="no",
-    )
+        str(tmp_path / "out"), assistant_only_loss=True, max_length=None, per_device_train_batch_size=2, bf16=False,
+        use_cpu=True, report_to="none", save_strategy="no",
+    )  # fmt: skip
     trainer = SFTTrainer(make_model(tokenizer), args, train_dataset=rows, processing_class=tokenizer)
     batch = trainer.data_collator([trainer.train_dataset[place] for place in range(2)])
     masks = {"completion_mask": batch["attention_mask"], "tool_mask": batch["labels"] != -100}

@@ -217,16 +217,8 @@ def test_any_statement_about_anything_leaves_a_page():
         None,
     ]
     wanted = [
-        "dark blue",
-        "4 columns",
-        "30 pixels further left",
-        "half",
-        "centred",
-        "at the top",
-        "below",
-        "bold",
-        "17",
-    ]
+        "dark blue", "4 columns", "30 pixels further left", "half", "centred", "at the top", "below", "bold", "17",
+    ]  # fmt: skip
     kinds = ["missing", "unwanted", "wording", "length", "place", "columns", "color", "shade", "font", "bold", "align"]
     kinds += ["shift", "gap", "width", "height", "corners", "border", "role", "count", "order", "right", "unknown"]
     numeric = {"columns": "4 columns", "length": "17", "shift": "30 pixels further left", "gap": "30 pixels"}

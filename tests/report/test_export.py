@@ -33,16 +33,9 @@ def backend(task_id="a", repeat=0, score=0.5):
     )
     outcome = "human_error" if score is None else "answered"
     return Trajectory(
-        task,
-        dialogue,
-        " def f(): return 2",
-        score,
-        BACKEND,
-        outcome,
-        pass_rate=score,
-        repeat=repeat,
+        task, dialogue, " def f(): return 2", score, BACKEND, outcome, pass_rate=score, repeat=repeat,
         metric="pass_rate",
-    )
+    )  # fmt: skip
 
 
 def frontend(answer=PAGE):

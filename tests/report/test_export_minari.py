@@ -87,13 +87,8 @@ def test_pages_name_their_environment_without_a_browser(minari, tmp_path):
     task, turns = FrontendTask("p", "A page.", "<html>"), (Turn("human", "A page."), Turn("agent", "<html>b</html>"))
     played = Trajectory(task, Dialogue(turns), "", 0.7, FRONTEND, "out_of_turns", similarity=0.7, env_id=FRONTEND_ID)
     settings = {
-        "agent": "designer:2",
-        "human": "scripted",
-        "n": 1,
-        "max_turns": 10,
-        "similarity": "clip",
-        "prompts": None,
-    }
+        "agent": "designer:2", "human": "scripted", "n": 1, "max_turns": 10, "similarity": "clip", "prompts": None,
+    }  # fmt: skip
     assert export_minari([played], tmp_path / "pages-v0", settings) == 1
     dataset = minari.load_dataset("pages-v0")
     assert dataset.spec.env_spec.id == FRONTEND_ID

@@ -42,20 +42,10 @@ def backend(task_id="a", success=True, said="Which number?", repeat=0, score=Non
     )
     score = float(success) if score is None else score
     return Trajectory(
-        task,
-        Dialogue(turns),
-        answer,
-        score,
-        BACKEND,
-        "answered",
-        success=success,
-        pass_rate=score,
-        metric="pass_rate",
-        test_outcomes=("passed" if success else "wrong",),
-        leak={"run": 0.25},
-        env_id="ColBench-Backend-v0",
-        repeat=repeat,
-    )
+        task, Dialogue(turns), answer, score, BACKEND, "answered", success=success, pass_rate=score,
+        metric="pass_rate", test_outcomes=("passed" if success else "wrong",), leak={"run": 0.25},
+        env_id="ColBench-Backend-v0", repeat=repeat,
+    )  # fmt: skip
 
 
 def frontend():

@@ -83,14 +83,9 @@ def through(value):
 
 
 NAMES = {
-    "np": np,
-    "dt": dt,
-    "math": math,
-    "collections": collections,
-    "Decimal": Decimal,
-    "Fraction": Fraction,
+    "np": np, "dt": dt, "math": math, "collections": collections, "Decimal": Decimal, "Fraction": Fraction,
     "ZONE": ZONE,
-}
+}  # fmt: skip
 EQUAL = values(__file__, "equal_values.txt", NAMES)
 
 
@@ -109,19 +104,11 @@ def test_nan_comes_back(value):
 
 
 ARRAYS = [
-    np.arange(6).reshape(2, 3),
-    np.array([1.5, np.nan]),
-    np.array(["a", "bcd"]),
-    np.array([True, False]),
-    np.zeros((0, 3)),
-    np.array(5),
-    np.array(["2024-01-01", "NaT"], dtype="datetime64[ns]"),
-    np.arange(4, dtype=">i2")[::-1],
-    np.array([1, "a", None], dtype=object),
-    np.array([b"xy", b"z"]),
-    np.ma.masked_array([1, 2], [0, 1]),
-    np.asfortranarray(np.arange(6.0).reshape(2, 3)),
-]
+    np.arange(6).reshape(2, 3), np.array([1.5, np.nan]), np.array(["a", "bcd"]), np.array([True, False]),
+    np.zeros((0, 3)), np.array(5), np.array(["2024-01-01", "NaT"], dtype="datetime64[ns]"),
+    np.arange(4, dtype=">i2")[::-1], np.array([1, "a", None], dtype=object), np.array([b"xy", b"z"]),
+    np.ma.masked_array([1, 2], [0, 1]), np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", ARRAYS, ids=lambda value: str(value.dtype))
@@ -137,20 +124,13 @@ def test_arrays_come_back(value):
 @pytest.mark.parametrize(
     ("make", "base"),
     [
-        (lambda: Named(1, 2), (1, 2)),
-        (lambda: collections.OrderedDict(a=1), {"a": 1}),
-        (lambda: collections.Counter("aa"), {"a": 2}),
-        (lambda: collections.defaultdict(list, a=[1]), {"a": [1]}),
-        (lambda: Color.RED, 1),
-        (lambda: Loud("text"), "text"),
-        (lambda: Liar({"real": 1}), {"real": 1}),
-        (lambda: Hostile([1, 2]), [1, 2]),
-        (lambda: np.str_("é"), "é"),
-        (lambda: {1: 2}.keys(), {1}),
-        (lambda: {1: 2}.items(), {(1, 2)}),
-        (lambda: time.gmtime(0), (1970, 1, 1, 0, 0, 0, 3, 1, 0)),
+        (lambda: Named(1, 2), (1, 2)), (lambda: collections.OrderedDict(a=1), {"a": 1}),
+        (lambda: collections.Counter("aa"), {"a": 2}), (lambda: collections.defaultdict(list, a=[1]), {"a": [1]}),
+        (lambda: Color.RED, 1), (lambda: Loud("text"), "text"), (lambda: Liar({"real": 1}), {"real": 1}),
+        (lambda: Hostile([1, 2]), [1, 2]), (lambda: np.str_("é"), "é"), (lambda: {1: 2}.keys(), {1}),
+        (lambda: {1: 2}.items(), {(1, 2)}), (lambda: time.gmtime(0), (1970, 1, 1, 0, 0, 0, 3, 1, 0)),
     ],
-)
+)  # fmt: skip
 def test_subclasses_are_read_as_their_base(make, base):
     back = through(make())
     assert type(back) is type(base)
@@ -187,32 +167,17 @@ def deep():
     "value",
     [
         *(
-            print,
-            lambda: 1,
-            object(),
-            (i for i in ()),
-            iter([]),
-            map(str, []),
-            {}.values(),
-            ValueError("x"),
-            json,
+            print, lambda: 1, object(), (i for i in ()), iter([]), map(str, []), {}.values(), ValueError("x"), json,
             NotImplemented,
         ),
         *(
-            cyclic(),
-            wide(),
-            deep(),
-            "x" * LIMIT,
-            [0] * LIMIT,
-            b"x" * LIMIT,
-            np.zeros(LIMIT),
-            memoryview(b"x"),
+            cyclic(), wide(), deep(), "x" * LIMIT, [0] * LIMIT, b"x" * LIMIT, np.zeros(LIMIT), memoryview(b"x"),
             enum.Enum("E", "A").A,
         ),
         np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]),
     ],
     ids=lambda value: type(value).__name__,
-)
+)  # fmt: skip
 def test_what_is_not_data_is_refused(value):
     with pytest.raises(Unserialisable):
         encode(value, LIMIT)

@@ -10,26 +10,9 @@ TEXTS = ["h1", "h2", "h3", "p", "a", "button", "li", "td", "label", "span"]
 BLOCKS = ["section", "div", "header", "footer", "nav", "article", "main", "form", "ul"]
 COLORS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 WORDS = [
-    "A",
-    "page",
-    "about",
-    "bread,",
-    "gardens",
-    "and",
-    "“other”",
-    "things:",
-    "come",
-    "in,",
-    "stay",
-    "a",
-    "while",
-    "and",
-    "tell",
-    "your",
-    "friends.",
-    "Open",
-    "daily",
-]
+    "A", "page", "about", "bread,", "gardens", "and", "“other”", "things:", "come", "in,", "stay", "a", "while",
+    "and", "tell", "your", "friends.", "Open", "daily",
+]  # fmt: skip
 _COLORED = re.compile(r"^(bg|text|border)-(\w+)-(\d+)$|^(bg|text)-(white|black)$")
 _SIZED = re.compile(r"^text-(xs|sm|base|lg|xl|\d?xl)$")
 
@@ -83,16 +66,9 @@ def _shape(page: BeautifulSoup, rng: random.Random) -> None:
     tag = _pick(page, rng, [*BLOCKS, "button", "input", "img"])
     if tag is not None:
         shapes = [
-            "rounded",
-            "rounded-xl",
-            "rounded-full",
-            "border",
-            "border-4 border-red-500",
-            "bg-blue-300",
-            "w-1/2",
-            "h-40",
-            "p-12",
-        ]
+            "rounded", "rounded-xl", "rounded-full", "border", "border-4 border-red-500", "bg-blue-300", "w-1/2",
+            "h-40", "p-12",
+        ]  # fmt: skip
         tag["class"] = [*tag.get("class", []), *rng.choice(shapes).split()]
 
 
@@ -157,18 +133,5 @@ def _order(page: BeautifulSoup, rng: random.Random) -> None:
 
 
 CHANGES = (
-    _color,
-    _color,
-    _size,
-    _align,
-    _shape,
-    _weight,
-    _columns,
-    _text,
-    _text,
-    _tail,
-    _remove,
-    _repeat,
-    _add,
-    _order,
-)
+    _color, _color, _size, _align, _shape, _weight, _columns, _text, _text, _tail, _remove, _repeat, _add, _order,
+)  # fmt: skip

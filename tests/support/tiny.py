@@ -42,18 +42,10 @@ def make_model(tokenizer, seed: int = 0):
 
     torch.manual_seed(seed)
     config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=4096,
-        pad_token_id=tokenizer.pad_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        bos_token_id=None,
-        initializer_range=0.2,
-    )
+        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
+        num_key_value_heads=2, max_position_embeddings=4096, pad_token_id=tokenizer.pad_token_id,
+        eos_token_id=tokenizer.eos_token_id, bos_token_id=None, initializer_range=0.2,
+    )  # fmt: skip
     return LlamaForCausalLM(config)
 
 
@@ -80,16 +72,10 @@ def make_trajectory(texts, replies=(), pass_rate=1.0, task="0", track="backend",
             episode.say("human", replies[at] if at < len(replies) else f"Reply {at}.")
     backend = track == "backend"
     return Trajectory(
-        task=made,
-        dialogue=episode.dialogue,
-        answer=episode.answer or "",
-        reward=pass_rate,
-        rules=rules,
-        outcome=episode.outcome,
-        success=backend and pass_rate == 1.0,
-        pass_rate=pass_rate if backend else None,
+        task=made, dialogue=episode.dialogue, answer=episode.answer or "", reward=pass_rate, rules=rules,
+        outcome=episode.outcome, success=backend and pass_rate == 1.0, pass_rate=pass_rate if backend else None,
         similarity=None if backend else pass_rate,
-    )
+    )  # fmt: skip
 
 
 def offline_dialogues(tasks: int = 4):

@@ -20,15 +20,9 @@ NAN = float("nan")
 UTC = dt.timezone.utc
 
 NAMES = {
-    "np": np,
-    "dt": dt,
-    "deque": deque,
-    "Decimal": Decimal,
-    "Fraction": Fraction,
-    "NAN": NAN,
-    "UTC": UTC,
+    "np": np, "dt": dt, "deque": deque, "Decimal": Decimal, "Fraction": Fraction, "NAN": NAN, "UTC": UTC,
     "TypeName": TypeName,
-}
+}  # fmt: skip
 SAME = values(__file__, "same.txt", NAMES)
 DIFFERENT = values(__file__, "different.txt", NAMES)
 

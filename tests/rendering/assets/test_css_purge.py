@@ -15,20 +15,8 @@ from colbench_gym.rendering.assets import TAILWIND, Assets, cache_folder
 from colbench_gym.rendering.assets.css_purge import StylesheetIndex, page_words
 
 CLASSES = [
-    "p-4",
-    "md:p-4",
-    "hover:bg-red",
-    "w-1/2",
-    "w-1.5",
-    "-m-2",
-    "2xl:flex",
-    "a",
-    "b",
-    "c_d",
-    "été",
-    "x@y",
-    "group",
-]
+    "p-4", "md:p-4", "hover:bg-red", "w-1/2", "w-1.5", "-m-2", "2xl:flex", "a", "b", "c_d", "été", "x@y", "group",
+]  # fmt: skip
 
 
 def css_name(name: str, style: str) -> str:

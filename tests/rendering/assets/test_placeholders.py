@@ -28,10 +28,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize(
     ("path", "wanted"),
     [
-        ("/200/300", PictureRequest("any", "", 200, 300)),
-        ("/200", PictureRequest("any", "", 200, 200)),
-        ("/200/", PictureRequest("any", "", 200, 200)),
-        ("/id/237/200/300", PictureRequest("id-237", "", 200, 300)),
+        ("/200/300", PictureRequest("any", "", 200, 300)), ("/200", PictureRequest("any", "", 200, 200)),
+        ("/200/", PictureRequest("any", "", 200, 200)), ("/id/237/200/300", PictureRequest("id-237", "", 200, 300)),
         ("/id/237/200", PictureRequest("id-237", "", 200, 200)),
         ("/seed/picsum/200/300", PictureRequest("seed-picsum", "", 200, 300)),
         ("/seed/a%20b/200", PictureRequest("seed-a b", "", 200, 200)),
@@ -45,16 +43,11 @@ SVG = "{http://www.w3.org/2000/svg}"
         ("/200/300?random=2", PictureRequest("any", "2", 200, 300)),
         ("/200/300?image=7", PictureRequest("id-7", "", 200, 300)),
         ("/g/200/300", PictureRequest("any", "", 200, 300, grayscale=True)),
-        ("/5000/1", PictureRequest("any", "", 5000, 1)),
-        ("/30000/30000", None),
-        ("/0/300", None),
-        ("/id/48/info", None),
-        ("/200x300", None),
-        ("/", None),
-        ("/id/48/200/300-parts", None),
+        ("/5000/1", PictureRequest("any", "", 5000, 1)), ("/30000/30000", None), ("/0/300", None),
+        ("/id/48/info", None), ("/200x300", None), ("/", None), ("/id/48/200/300-parts", None),
         ("/99999999999999999999/1", None),
     ],
-)
+)  # fmt: skip
 def test_addresses(path, wanted):
     assert read_picture_address(f"https://picsum.photos{path}") == wanted
 

@@ -19,17 +19,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 # U stands for an address of the listener, F for one of a file.
 TRICKS = Path(__file__).with_name("tricks.html").read_text(encoding="utf-8")
 SCHEMES = (
-    "http://127.0.0.1:{}/{}",
-    "https://127.0.0.1:{}/{}",
-    "http://localhost:{}/{}",
-    "http://[::1]:{}/{}",
-    "//127.0.0.1:{}/{}",
-    "ws://127.0.0.1:{}/{}",
-    "ftp://127.0.0.1:{}/{}",
-    "http://127.0.0.1.nip.invalid:{}/{}",
-    "view-source:http://127.0.0.1:{}/{}",
-    "blob:http://127.0.0.1:{}/{}",
-)
+    "http://127.0.0.1:{}/{}", "https://127.0.0.1:{}/{}", "http://localhost:{}/{}", "http://[::1]:{}/{}",
+    "//127.0.0.1:{}/{}", "ws://127.0.0.1:{}/{}", "ftp://127.0.0.1:{}/{}", "http://127.0.0.1.nip.invalid:{}/{}",
+    "view-source:http://127.0.0.1:{}/{}", "blob:http://127.0.0.1:{}/{}",
+)  # fmt: skip
 
 
 class Listener:

@@ -31,17 +31,11 @@ def inside(*security_options):
     places = {"/code": Path(colbench_gym.__file__).parents[1], "/packages": Path(sysconfig.get_path("purelib"))}
     with closing(connect()) as client:
         said = client.containers.run(
-            ensure_image(client),
-            ["-B", "-c", CODE],
-            entrypoint=[PYTHON],
-            environment={"PYTHONPATH": os.pathsep.join(places)},
-            network_mode="none",
-            remove=True,
-            security_opt=list(security_options),
-            stderr=True,
-            user="0:0",
+            ensure_image(client), ["-B", "-c", CODE], entrypoint=[PYTHON],
+            environment={"PYTHONPATH": os.pathsep.join(places)}, network_mode="none", remove=True,
+            security_opt=list(security_options), stderr=True, user="0:0",
             volumes={str(path): {"bind": place, "mode": "ro"} for place, path in places.items()},
-        )
+        )  # fmt: skip
     return said.decode().splitlines()
 
 
