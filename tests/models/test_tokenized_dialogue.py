@@ -1,9 +1,11 @@
 """Token ids and agent masks against tensors written by hand, on templates of every kind there is."""
 
 import dataclasses
+import json
 
 import pytest
 from support.official_training import kept_tokens
+from support.tables import program
 from support.tiny import CHATML, make_tokenizer, make_trajectory
 
 from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
@@ -135,33 +137,7 @@ def test_too_long_is_dropped_and_counted_never_cut(words):
     assert kept[1].longest == 21
 
 
-TEMPLATES = {
-    "chatml": CHATML,
-    "trims, with a beginning mark": (
-        "<|bos|>{% for m in messages %}<|im_start|>{{ m.role }}\n\n{{ m.content | trim }}<|im_end|>{% endfor %}"
-        "{% if add_generation_prompt %}<|im_start|>assistant\n\n{% endif %}"
-    ),
-    "no system role": (
-        "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
-        "<|im_start|>{{ m.role }} {{ m.content }}<|im_end|>\n{% endfor %}"
-        "{% if add_generation_prompt %}<|im_start|>assistant {% endif %}"
-    ),
-    "no special token at the end of a turn": (
-        "{% for m in messages %}\n## {{ m.role }}: {{ m.content }}{% endfor %}"
-        "{% if add_generation_prompt %}\n## assistant: {% endif %}"
-    ),
-    "space before the end": (
-        "{% for m in messages %}{% if m.role == 'assistant' %}{{ m.content }} <|eos|>{% else %}[{{ m.content }}]{% endif %}{% endfor %}"
-    ),
-    "opens a thought that history does not keep": (
-        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
-        "{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}"
-    ),
-    "the next role ends a turn": (
-        "{% for m in messages %}{% if m.role == 'assistant' %}<|im_start|>{% else %}<|im_end|>{% endif %}{{ m.content }}{% endfor %}"
-        "{% if add_generation_prompt %}<|im_start|>{% endif %}"
-    ),
-}
+TEMPLATES = {"chatml": CHATML, **json.loads(program(__file__, "templates.json"))}
 DIALOGUES = [
     [("What is x?", "A number."), ("I WANT TO ANSWER: def f(x):\n  return x\n", "")],
     [("I think.\nOUTPUT:\nWhy?", "Because."), ("  spaces  ", " and "), ("", ""), ("end", "")],

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from support.page_changes import change
 from support.page_truth import lies
 from support.shown_pages import shown
+from support.tables import program
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
@@ -19,27 +20,7 @@ from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.rendering import Renderer
 from colbench_gym.tasks import FrontendTask
 
-QUESTIONS = (
-    "What colour is the header?", "Which sections are there, in which order?", "What does the heading say?", "Which links are in the menu?",
-    "How many pictures are there and where do they go?", "How many columns do the cards have?", "Is the text centred?",
-    "What colours do you want?", "Are the corners of the buttons rounded?", "How wide should the pictures be?", "Do you want a footer?",
-    "Which fields does the form have?", "Is there a border around the cards?", "Does it look right?", "Print the HTML of your page!",
-    "What is the colour of the button, and what does it say?", "Where should the buttons be?", "Is there a logo?", "Is there a hero image?",
-    "Should the hero have a button?", "What goes into the footer?", "How many links does the footer contain?", "Where is the navigation?",
-    "What's the tagline?", "Are the columns equally wide?", "Could you describe the overall layout?", "What does the left column hold?",
-    "Should the navigation links be on the left or right side?", "Does each card have a picture and a title?", "Is there a sidebar?",
-    "Is the picture above or below the text?", "What color are the headings?", "How large is the main heading, and is it bold?",
-    "How tall is the header?", "What lies behind the heading?", "How much space is between the heading and the text below it?",
-    "How many paragraphs are there?", "Should I include testimonials?", "Which services are listed?", "Is there a search field?",
-    "Should the cards stand in a grid or be stacked?", "What comes below the main heading?", "Do you need social media icons?",
-    "What is written below the picture?", "Which heading stands above the first button?", "Is the navigation above or below the heading?",
-    "Is the text to the right of the picture?", "What stands next to the logo?", "What text lies on the picture?", "What is the company name?",
-    "Title of the first product?", "From top to bottom, how are picture, heading and button ordered?", "Is there a gallery?",
-    "Do you want a newsletter box?", "Which contact details are given?", "What placeholder does the input have?",
-    "In a card, what is the order of picture, title and text?", "What's in the left half?", "How is the heading aligned, and the text below it?",
-    "What does the form consist of?", "Which texts stand below the main heading?", "Are there any testimonials, and where?",
-    "I would make a white page with a dark header and three cards. Is that right?", "Is there anything else?", "What should I change?",
-)  # fmt: skip
+QUESTIONS = program(__file__, "critic_questions.txt").splitlines()
 
 VERSIONS = 5  # of each task's page; pairs of them are compared
 

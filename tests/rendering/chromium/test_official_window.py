@@ -5,7 +5,7 @@ import os
 
 import pytest
 from support.rendering_places import NoAssets
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.rendering import OFFICIAL_WINDOW
 from colbench_gym.rendering.chromium import Chromium
@@ -18,35 +18,8 @@ DOCTYPE = "<!doctype html><html><body style='margin:0'>"
 LINES = "<html><body style='margin:0;font:16px {}'>"
 BLOCK = '<div style="width:100%;height:{}px;background:teal"></div>'
 
-CASES = [
-    (f"<html><body style='margin:0'>{BLOCK.format(50)}</body></html>", (WIDTH, 50)),
-    (f"<html><body>{BLOCK.format(50)}</body></html>", (WIDTH, 66)),  # 8 px of margin above and below
-    (f"<html><body style='margin:0'>{BLOCK.format(2000)}</body></html>", (BESIDE, 2000)),
-    ("<html><body style='margin:0'><div style='height:100%'>x</div></body></html>", (WIDTH, HEIGHT)),
-    ("<html><body style='margin:0'><div style='height:50vh'>x</div></body></html>", (WIDTH, HEIGHT // 2)),
-    ("<html style='height:100%'><body>x</body></html>", (WIDTH, HEIGHT)),
-    ("<html><body style='margin:0'><div style='height:40px;position:relative;top:100px'>x</div>", (WIDTH, 140)),
-    (f"<html><body style='margin:0;height:100px'>{BLOCK.format(500)}</body></html>", (WIDTH, 500)),
-    (f"<html><body style='margin:0'>{BLOCK.format(9)}<p style='position:absolute;top:300px'>x</p>", (WIDTH, 9)),
-    (f"<html><body style='margin:0'>{BLOCK.format(9)}<p style='position:fixed;bottom:0'>x</p>", (WIDTH, 9)),
-    (f"<html><body style='margin:0;width:1400px'>{BLOCK.format(50)}</body></html>", (1400, 50)),
-    (f"<!doctype html><html><body>{BLOCK.format(50)}</body></html>", (WIDTH, HEIGHT)),
-    ("<html></html>", (WIDTH, 8)),
-    (f"{DOCTYPE}<div style='width:100vw;height:2000px'></div>", (WIDTH, 2000)),
-    (f"{DOCTYPE}<div style='min-height:100vh'>x</div>", (WIDTH, HEIGHT)),
-    ("<!doctype html><html><body><div style='min-height:100vh'>x</div>", (BESIDE, HEIGHT + 16)),
-    (f"{DOCTYPE}<div style='width:1360px;height:2000px'></div>", (1360, 2000)),
-    (f"{DOCTYPE}<div style='width:1400px;height:675px'></div>", (1400, 675)),  # its own bar leaves less than 682
-    (f"{DOCTYPE}<div style='width:1400px;height:2000px'></div>", (1400, 2000)),
-    ("<!doctype html><html><body style='margin:0;overflow-y:hidden'><div style='height:2000px'></div>", (WIDTH, 2000)),
-    ("<!doctype html><html style='overflow-y:scroll'><body style='margin:0'><div style='height:9px'></div>", (BESIDE, HEIGHT)),
-    (f"{DOCTYPE}<div style='height:100vh;overflow-y:auto'>{BLOCK.format(2000)}</div>", (WIDTH, HEIGHT)),
-    (f"{LINES.format('Times New Roman')}{'x<br>' * 10}", (WIDTH, 190)),
-    (f"{LINES.format('Times New Roman')}<table cellspacing=0 cellpadding=0>{'<tr><td>x' * 10}</table>", (WIDTH, 190)),
-    (f"{LINES.format('Arial')}<ul style='margin:0;line-height:1.5'>{'<li>x' * 10}</ul>", (WIDTH, 245)),
-    (f"{LINES.format('Arial')}<ol style='margin:0;line-height:1.5'>{'<li>x' * 10}</ol>", (WIDTH, 240)),
-    (f"{LINES.format('Arial')}<ul style='margin:0;line-height:1.5'>{'<li><div>x</div>' * 10}</ul>", (WIDTH, 240)),
-]  # fmt: skip
+NAMES = {"BLOCK": BLOCK, "DOCTYPE": DOCTYPE, "LINES": LINES, "WIDTH": WIDTH, "HEIGHT": HEIGHT, "BESIDE": BESIDE}
+CASES = values(__file__, "official_window.txt", NAMES)
 
 
 def size(png):
