@@ -11,6 +11,7 @@ import gymnasium
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.doubles import Closeable
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky
 from support.samples import sample
 
@@ -254,7 +255,7 @@ def test_humans_and_graders_pass_their_checks(kit):
     check_grader(kit.parts.get("grading") or kit.parts["similarity"], tasks)
 
 
-class Moody:
+class Moody(Closeable):
     """A human and a grader that break their contracts."""
 
     def __init__(self):
@@ -268,9 +269,6 @@ class Moody:
         from colbench_gym.graders import Grade
 
         return Grade(0.5, True, "pass_rate", ("passed", "wrong"))
-
-    def close(self):
-        pass
 
 
 def test_the_checks_notice_what_breaks_its_contract(parts):

@@ -1,6 +1,7 @@
 """An episode of a frontend task, and rollouts of it: pictures for the human, what is graded, whose failure it was."""
 
 import pytest
+from support.doubles import Closeable
 
 from colbench_gym.errors import (
     AssetError,
@@ -31,7 +32,7 @@ DRAFT = "<html><p>one</p></html>"
 OTHER = "<html><p>two</p></html>"
 
 
-class Viewer:
+class Viewer(Closeable):
     """A human and a grader that keep what they were shown."""
 
     def __init__(self):
@@ -44,9 +45,6 @@ class Viewer:
     def grade(self, task, answer):
         self.graded.append(answer)
         return Grade(0.25, False, "words-1")
-
-    def close(self):
-        pass
 
 
 def episode(viewer=None, renderer=RENDERER, prompts=PROMPTS, reward=None):
@@ -147,9 +145,6 @@ class Broken:
         if isinstance(self.error, Exception):
             raise self.error
         return RenderedPage(self.error)
-
-    def close(self):
-        pass
 
 
 @pytest.mark.parametrize("error", [RendererError("it is gone"), AssetError("fetch it with: colbench assets fetch")])

@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium
 import pytest
+from support.doubles import Closeable
 
 import colbench_gym
 from colbench_gym import EvalConfig, UsageError, load_tasks, make_human, make_policy, open_scenario
@@ -54,12 +55,9 @@ class AtItsEnd(Human):
         return next(iter(()))
 
 
-class NumberGrader:
+class NumberGrader(Closeable):
     def grade(self, task, answer):
         return 0.5
-
-    def close(self):
-        pass
 
 
 def backend(**options):

@@ -4,6 +4,7 @@ import random
 import threading
 
 import pytest
+from support.doubles import Closeable
 from support.openai_server import OpenAIServer, refuse, say
 
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
@@ -29,14 +30,11 @@ TASKS = tuple(
 )
 
 
-class LongestAnswer:
+class LongestAnswer(Closeable):
     """Grades by length: what is graded is not the point here."""
 
     def grade(self, task, answer):
         return Grade(len(answer) % 7 / 7, False, "pass_rate", ("wrong",))
-
-    def close(self):
-        pass
 
 
 class Whimsical:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import pytest
 from support.command import colbench
+from support.doubles import Closeable
 
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.curation.page_checks import check_pages
@@ -52,7 +53,7 @@ def test_each_kind_of_fault_is_found():
     assert kinds({"a": tasks[:1], "b": [task("other", page.format("One"))]}) == [("b", "other", "duplicate")]
 
 
-class Scripted:
+class Scripted(Closeable):
     """A renderer with one answer."""
 
     versions: ClassVar = {}
@@ -64,9 +65,6 @@ class Scripted:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
-
-    def close(self):
-        pass
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
+from support.doubles import Closeable
 
 import colbench_gym
 from colbench_gym.envs.backend import BackendEnv
@@ -33,7 +34,7 @@ def env():
     env.close()
 
 
-class Flaky:
+class Flaky(Closeable):
     """A human and grader that fails as often as it is told to, and otherwise answers."""
 
     def __init__(self, failures=0, reply="Twice é."):
@@ -51,9 +52,6 @@ class Flaky:
     def grade(self, task, answer):
         self._fail(GraderError)
         return Grade(0.5, False, "pass_rate", ("passed", "wrong"))
-
-    def close(self):
-        pass
 
 
 def test_messages_are_the_observation_as_chat(env):

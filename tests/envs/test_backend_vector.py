@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
+from support.doubles import Closeable
 from support.vector_ways import compare
 
 from colbench_gym.envs.registration import BACKEND_ID
@@ -81,7 +82,7 @@ def test_the_spec_is_json():
     again.close()
 
 
-class Seats:
+class Seats(Closeable):
     """A human and grader for all episodes. It fails on the tasks named, and can wait until all have come."""
 
     def __init__(self, parties=1):
@@ -101,9 +102,6 @@ class Seats:
         if task.task_id in self.failing:
             raise GraderError("no room")
         return Grade(1.0, True, "pass_rate", ("passed",))
-
-    def close(self):
-        pass
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from support.doubles import Closeable
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym.envs.menu.play import WORDS
@@ -186,7 +187,7 @@ def test_many_episodes_equal_those_of_sync_vector_env(env_id, options, observati
     sync.close()
 
 
-class Failing:
+class Failing(Closeable):
     """A human and a grader that fail as long as they are told to."""
 
     human = grader = True
@@ -200,9 +201,6 @@ class Failing:
         if self.grader:
             raise GraderError("no paper")
         return Grade(1.0, True, "paper 1")
-
-    def close(self):
-        pass
 
 
 @pytest.mark.parametrize("many", [False, True])

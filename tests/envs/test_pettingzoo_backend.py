@@ -1,6 +1,7 @@
 """backend_v0: PettingZoo's own tests, and our contract for two seats."""
 
 import pytest
+from support.doubles import Closeable
 
 import colbench_gym
 from colbench_gym.envs.pettingzoo import backend_v0
@@ -11,7 +12,7 @@ from colbench_gym.tasks import load_tasks
 A = colbench_gym.BACKEND.answer_marker
 
 
-class Marks:
+class Marks(Closeable):
     """A grader that gives a fixed score, or fails."""
 
     def __init__(self, score=0.5, failures=0):
@@ -22,9 +23,6 @@ class Marks:
             self.failures -= 1
             raise GraderError("no room")
         return Grade(self.score, self.score == 1.0, "pass_rate", ("passed", "wrong"))
-
-    def close(self):
-        pass
 
 
 @pytest.fixture

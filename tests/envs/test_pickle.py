@@ -6,6 +6,7 @@ from multiprocessing import get_context
 
 import gymnasium
 import pytest
+from support.doubles import Closeable
 
 from colbench_gym.envs.pettingzoo import backend_v0
 from colbench_gym.errors import UsageError
@@ -59,12 +60,9 @@ def test_two_seats_are_pickled_too():
     env.close()
 
 
-class Mute:
+class Mute(Closeable):
     def reply(self, task, dialogue, shown):
         return "No."
-
-    def close(self):
-        pass
 
 
 def test_live_parts_are_refused_by_name():

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from support.command import colbench
+from support.doubles import Closeable
 
 from colbench_gym.cli import main
 from colbench_gym.dialogue import Dialogue, Turn
@@ -20,14 +21,11 @@ TASK = FrontendTask("7", "A page for my bakery.", "<html><h1>Rye</h1></html>")
 FIRST, SECOND = "<html><p>one</p></html>", "<html><p>two</p></html>"
 
 
-class Halves:
+class Halves(Closeable):
     """A grader to whom every page is half alike."""
 
     def grade(self, task, answer):
         return Grade(0.5, False, "half-1")
-
-    def close(self):
-        pass
 
 
 def trajectory():

@@ -4,6 +4,7 @@ import json
 from contextlib import closing
 
 import pytest
+from support.doubles import Closeable
 
 from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.grade_files import grade_file
@@ -63,14 +64,11 @@ def test_trajectories_are_graded_again(grader, tmp_path):
         assert [row["pass_rate"] for row in read(tmp_path / "out.jsonl")] == [t.pass_rate for t in played]
 
 
-class Broken:
+class Broken(Closeable):
     """A grader whose sandbox is gone for every other task."""
 
     def grade(self, task, answer):
         raise GraderError("the sandbox is gone")
-
-    def close(self):
-        pass
 
 
 def test_our_failure_is_no_score(tmp_path):
@@ -116,9 +114,6 @@ def test_failed_dialogues_stay_failures(grader, tmp_path):
     class Silent:
         def reply(self, task, dialogue, shown):
             raise ConnectionError("gone")
-
-        def close(self):
-            pass
 
     played = []
     scenario = open_scenario("backend", human=Silent(), grading=grader)

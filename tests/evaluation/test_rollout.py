@@ -5,6 +5,7 @@ import re
 import threading
 
 import pytest
+from support.doubles import Closeable
 
 from colbench_gym.errors import GraderError, PolicyError, TaskError, UsageError
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, dialogue_seed, make_jobs
@@ -22,15 +23,12 @@ def six_tasks_twice():
     return make_jobs([tasks.at(index) for index in range(6)], repeats=2, seed=1)
 
 
-class Fair:
+class Fair(Closeable):
     """A grader without a sandbox: the reference passes."""
 
     def grade(self, task, answer):
         passed = answer.strip() == task.reference.strip()
         return Grade(float(passed), passed, "pass_rate", ("passed" if passed else "wrong",) * 10)
-
-    def close(self):
-        pass
 
 
 def play(policy=None, human=None, grader=None, jobs=None, limits=None, **more):
@@ -64,9 +62,6 @@ class Failing:
         if task.task_id == "train-4":
             raise GraderError("sandbox is gone")
         return Fair().grade(task, answer)
-
-    def close(self):
-        pass
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import gymnasium as gym
 import pytest
+from support.doubles import Closeable
 from support.examples import run_example
 
 import colbench_gym  # noqa: F401  registers the environments
@@ -13,14 +14,11 @@ MENU = "ColBench-BackendMenu-v0"
 FEW = {"tasks": "generated:train:easy", "pool": 4, "reward": "pass_rate"}
 
 
-class Out:
+class Out(Closeable):
     """A human who is out."""
 
     def reply(self, task, dialogue, shown):
         raise HumanError("the line is dead")
-
-    def close(self):
-        pass
 
 
 @pytest.mark.parametrize(("env_id", "options"), [(MENU, FEW), ("ColBench-FrontendMenu-v0", {"renderer": "scripted"})])

@@ -1,6 +1,7 @@
 """Policies by spec: the LLM agent against a real server, python factories, and specs that cannot be used."""
 
 import pytest
+from support.doubles import Closeable
 from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
 from support.tables import cases
 from support.tiny import CHATML, make_tokenizer
@@ -181,15 +182,12 @@ def test_specs_of_models_that_cannot_be_used(make, tmp_path):
 
 
 def test_live_objects_pass():
-    class Mine:
+    class Mine(Closeable):
         def act(self, messages):
             return "hello"
 
         def reply(self, task, dialogue, shown):
             return "hello"
-
-        def close(self):
-            pass
 
     mine = Mine()
     assert make_policy(mine) is mine

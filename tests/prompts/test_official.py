@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.doubles import Closeable
 from support.official_code import AGENTS, BACKEND_HUMAN, FRONTEND_HUMAN, drive, write_checkout
 from support.tables import cases
 
@@ -45,7 +46,7 @@ def scripted_dialogues(count):
         yield f"Task {number}: {{make}} it.", hidden, agent, [dice.choice(REPLIES) for _ in range(12)]
 
 
-class SourceRenderer:
+class SourceRenderer(Closeable):
     """A renderer whose pictures are the sources of the pages."""
 
     @property
@@ -54,9 +55,6 @@ class SourceRenderer:
 
     def render(self, html):
         return RenderedPage("rendered", html.encode())
-
-    def close(self):
-        """Do nothing."""
 
 
 def played(prompts, track, description, hidden, agent, human):

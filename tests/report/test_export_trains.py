@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from support.command import colbench_here
+from support.doubles import Closeable
 from support.official_training import kept_tokens, official_masks, run_script
 from support.tiny import CHATML, make_model, make_tokenizer
 
@@ -58,7 +59,7 @@ def page_played(task_id, repeat):
     return Trajectory(task, dialogue, said, 0.5, FRONTEND, "out_of_turns", similarity=0.5, repeat=repeat, metric="clip")
 
 
-class Painter:
+class Painter(Closeable):
     """A renderer whose pages have the colour that they name."""
 
     @property
@@ -69,9 +70,6 @@ class Painter:
         picture = io.BytesIO()
         Image.new("RGB", (20, 10), re.sub("<.*?>", "", html)).save(picture, "png")
         return RenderedPage("rendered", picture.getvalue())
-
-    def close(self):
-        """Do nothing."""
 
 
 @pytest.fixture(scope="module")

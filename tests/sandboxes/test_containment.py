@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 from hostile_programs import cage
+from support.doubles import Closeable
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.sandboxes import CallOutcome, containment_of, open_sandbox
@@ -27,12 +28,9 @@ for way in ("strongest", "landlock"):
 """
 
 
-class Scripted:
+class Scripted(Closeable):
     def run(self, program):
         return (CallOutcome("returned", 1),) * len(program.calls)
-
-    def close(self):
-        pass
 
 
 @pytest.mark.parametrize(("spec", "contained"), [("process", CONTAINED), ("unsafe", ("none",))])

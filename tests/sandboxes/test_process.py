@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hostile_programs import cage
+from support.doubles import Closeable
 from support.processes import descendants, settled_descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 from support.tables import program
@@ -88,12 +89,9 @@ def test_sandbox_is_one(sandbox):
 
 
 def test_check_sandbox_tells_what_is_wrong():
-    class Liar:
+    class Liar(Closeable):
         def run(self, program):
             return tuple(CallOutcome("returned", 1) for _ in program.calls)
-
-        def close(self):
-            pass
 
     with pytest.raises(AssertionError) as failure:
         check_sandbox(Liar())

@@ -4,6 +4,7 @@ import hashlib
 import threading
 
 import numpy as np
+from support.doubles import Closeable
 
 from colbench_gym.errors import GraderError, HumanError, RendererError, UnknownTaskError
 from colbench_gym.graders import Grade
@@ -39,7 +40,7 @@ class Bakeries:
         return self.at(int(rng.integers(self.size)))
 
 
-class Viewer:
+class Viewer(Closeable):
     """A human and a grader: replies and scores depend on the pictures and pages alone."""
 
     def reply(self, task, dialogue, shown):
@@ -49,9 +50,6 @@ class Viewer:
     def grade(self, task, answer):
         score = 1.0 if answer == task.reference else len(answer) % 97 / 100
         return Grade(score, False, "letters-1")
-
-    def close(self):
-        pass
 
 
 class Flaky(Viewer):

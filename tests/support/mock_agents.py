@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from support.doubles import Closeable
 from support.openai_server import Behaviour, Request, say
 
 from colbench_gym.errors import HumanError
@@ -36,14 +37,11 @@ class MockAgent:
         return say(self.reply(request.body["messages"]))
 
 
-class SilentHuman:
+class SilentHuman(Closeable):
     """A human whose server is down."""
 
     def reply(self, task, dialogue, shown):
         raise HumanError("the human's server is down")
-
-    def close(self):
-        pass
 
 
 def silent_human():

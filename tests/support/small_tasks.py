@@ -2,6 +2,8 @@
 
 import json
 
+from support.doubles import Closeable
+
 from colbench_gym.errors import HumanError
 
 FACTORS = {"double": 2, "triple": 3}
@@ -24,7 +26,7 @@ def write_small_tasks(folder, *names):
     return str(file)
 
 
-class Told:
+class Told(Closeable):
     """A human who says the factor, and is out for tasks in ``out_for``."""
 
     def __init__(self, *out_for):
@@ -34,9 +36,6 @@ class Told:
         if task.task_id in self.out_for:
             raise HumanError("the line is dead")
         return f"Multiply it by {FACTORS[task.task_id]}."
-
-    def close(self):
-        pass
 
 
 def out():

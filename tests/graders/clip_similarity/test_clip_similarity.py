@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from support.doubles import Closeable
 from support.tiny_clip import save_model
 
 from colbench_gym.errors import GraderError, TaskError, UsageError
@@ -38,7 +39,7 @@ def picture(seed, width=128, height=72):
     return out.getvalue()
 
 
-class PictureBook:
+class PictureBook(Closeable):
     """A Renderer double: the page ``<html>7</html>`` looks like picture 7."""
 
     versions: Mapping[str, str] = {}
@@ -46,9 +47,6 @@ class PictureBook:
     def render(self, html):
         text = html.removeprefix("<html>").removesuffix("</html>")
         return RenderedPage("rendered", picture(int(text))) if text.isdigit() else RenderedPage("timed_out")
-
-    def close(self):
-        pass
 
 
 def page(number):

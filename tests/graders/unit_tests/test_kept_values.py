@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from support.doubles import Closeable
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.graders.unit_tests.comparison import same_value
@@ -122,7 +123,7 @@ def test_many_writers_at_once_leave_one_whole_file(kept, tmp_path):
     assert kept.get(PROGRAM) == OUTCOMES
 
 
-class Counting:
+class Counting(Closeable):
     """A sandbox in which every call returns 1."""
 
     containment = "namespaces"
@@ -133,9 +134,6 @@ class Counting:
     def run(self, program):
         self.roles.append(program.role)
         return (CallOutcome("returned", 1),) * len(program.calls)
-
-    def close(self):
-        pass
 
 
 def test_the_next_grader_runs_no_reference(monkeypatch, tmp_path):
