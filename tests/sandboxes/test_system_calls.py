@@ -37,12 +37,12 @@ def test_sockets_and_databases_of_a_program_work(sandbox):
 HOLDING = (
     SOURCE
     + """
-def hold():
+def hold(seconds):
     import time
     files = [open("own", "w"), open(os.__file__), *map(open, DEVICES)]
     for file in files:
         fcntl.lockf(file, (fcntl.LOCK_EX if file.writable() else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-    time.sleep(1)
+    time.sleep(seconds)
 """
 )
 
@@ -55,7 +55,7 @@ def locks_of(processes):
 
 def test_a_lock_that_is_answered_as_taken_is_taken(sandbox):
     """On the program's own file an exclusive one, on those that it may read shared ones; all are gone with it."""
-    thread = threading.Thread(target=sandbox.run, args=(Program(HOLDING, ("hold()",)),))
+    thread = threading.Thread(target=sandbox.run, args=(Program(HOLDING, ("hold(1)",)),))
     thread.start()
     most = Counter()
     while thread.is_alive():
@@ -78,8 +78,8 @@ def test_locks_are_no_channel_between_programs():
     sandbox = ProcessSandbox(workers=2)
     try:
         alone = sandbox.run(asked)
-        for _ in range(5):  # on a busy machine the holder may end first
-            holder = threading.Thread(target=sandbox.run, args=(Program(HOLDING, ("hold()",)),))
+        for seconds in (1, 2, 4, 4, 4):  # on a busy machine the holder may end first
+            holder = threading.Thread(target=sandbox.run, args=(Program(HOLDING, (f"hold({seconds})",)),))
             holder.start()
             while holder.is_alive() and not locks_of(set(descendants(os.getpid()))):
                 time.sleep(0.01)
