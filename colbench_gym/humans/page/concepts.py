@@ -65,27 +65,10 @@ def _boxes(wanted: Wanted) -> list[Element]:
     return [one for one in wanted.layout.elements if one.kind != "picture"]
 
 
-def _backdrop(wanted: Wanted, _: Concept) -> bool:
-    texts = [text for text in wanted.layout.texts if wanted.on_picture(text.rect)]
-    return bool(texts)
-
-
-def _menu(wanted: Wanted, _: Concept) -> bool | None:
-    if wanted.menu is not None:
-        return True
-    near = [area for area in wanted.areas if area.kind in ("header", "sidebar") or area is wanted.areas[0]]
-    return (
-        None
-        if any(len(area.texts) > 2 for area in near if area.kind != "opening")
-        or any(len(area.links) > 1 for area in near)
-        else False
-    )
-
-
 _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "header": lambda wanted, _: bool(wanted.header),
     "footer": lambda wanted, _: wanted.first("footer") is not None,
-    "menu": _menu,
+    "menu": lambda wanted, _: wanted.menu is not None,
     "sidebar": lambda wanted, _: wanted.first("sidebar") is not None,
     "notice": lambda wanted, _: wanted.first("notice") is not None,
     "picture": lambda wanted, _: bool(wanted.pictures),
@@ -101,7 +84,7 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "prices": lambda wanted, concept: any(PRICE.search(t.text) for t in wanted.layout.texts) or _said(wanted, concept),
     "contact": lambda wanted, _: any(CONTACT.search(text.text) for text in wanted.layout.texts),
     "copyright": lambda wanted, _: any(CLOSING.search(text.text) for text in wanted.layout.texts),
-    "backdrop": _backdrop,
+    "backdrop": lambda wanted, _: any(wanted.on_picture(text.rect) for text in wanted.layout.texts),
     "gradient": lambda wanted, _: "gradient" in wanted.page.source,
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,

@@ -31,6 +31,7 @@ _WEIGHTS: dict[SubjectKind, float] = {
     "link": 30.0,
     "label": 25.0,
 }
+_AREAS = frozenset(["heading", "picture"])  # by these a person names the parts of a page
 _PER_AREA = 60.0  # added for something as large as the page
 _PER_FOLLOWER = 3.0  # added for each further thing in a sentence
 _UNWANTED = 0.8  # what is too much stands out less than what is missing
@@ -113,10 +114,12 @@ def _nameless(part: Part, subject: Subject) -> Subject:
 
 
 def _unwanted(wanted: View, got: View, parts: Sequence[Part]) -> Iterable[Difference]:
-    for start in range(0, len(parts), _LONGEST_LIST):
-        some = parts[start : start + _LONGEST_LIST]
-        weight = max(_weight(part, got) for part in some) * _UNWANTED + _PER_FOLLOWER * (len(some) - 1)
-        yield Difference(weight, tuple(Statement("unwanted", got.subject(part, wanted)) for part in some))
+    areas = [part for part in parts if part.kind in _AREAS]  # whose headings and pictures are told before their texts
+    for some in (areas, [part for part in parts if part.kind not in _AREAS]):
+        for start in range(0, len(some), _LONGEST_LIST):
+            named = some[start : start + _LONGEST_LIST]
+            weight = max(_weight(part, got) for part in named) * _UNWANTED + _PER_FOLLOWER * (len(named) - 1)
+            yield Difference(weight, tuple(Statement("unwanted", got.subject(part, wanted)) for part in named))
 
 
 def _weight(part: Part, view: View) -> float:

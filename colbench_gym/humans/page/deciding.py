@@ -55,8 +55,8 @@ def asks(for_what: str, asked: str) -> bool:
     """Return whether a question has the form of a list in ``deciding.toml``.
 
     Args:
-        for_what: "draft" (the agent's own page), "all" (every difference), "code" (the source), "back" (what the
-            question before was about), "presence" (whether there is something) or "open" (more than yes or no).
+        for_what: "draft" (the agent's own page), "all" (every difference), "code" (the source), "presence" (whether
+            there is something) or "open" (more than yes or no).
         asked: the question, in small letters.
     """
     return any(pattern.search(asked[:READ_CHARS]) for pattern in _FORMS[for_what])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from colbench_gym.action import extract_page
@@ -72,14 +71,12 @@ class PageHuman:
         words = without_page(message)
         honest, tricks = _honest(words)
         compares = any(asks("draft", question.lower) for question in honest)
-        asked = in_context([question for question in honest if not asks("draft", question.lower)])
+        asked = [question for question in honest if not asks("draft", question.lower)]
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
-        if asked:
+        if asked := asked if any(question.asks for question in asked) else []:
             knowledge, index = _known(task.reference, wanted.layout)
             earlier = frozenset(
-                frozenset(question.stem_list)
-                for one in spoken[:-1]
-                for question in in_context(_honest(without_page(one))[0])
+                frozenset(question.stem_list) for one in spoken[:-1] for question in _honest(without_page(one))[0]
             )
             most = 1 if shows_page else MAX_FACTS
             composer = Composer(knowledge, index, ranker("frontend"), earlier, most=most, close=CLOSE)
@@ -111,18 +108,6 @@ def without_page(message: str) -> str:
         return words
     end = words.rfind("</html>")
     return f"{words[: start.start()]}\n{words[end + 7 :] if end > start.start() else ''}"
-
-
-def in_context(questions: Sequence[Question]) -> list[Question]:
-    """Return questions that ask something; one about "it" is read with the words of the one before."""
-    if not any(question.asks for question in questions):
-        return []
-    found: list[Question] = []
-    for question in questions:
-        if found and not question.context and asks("back", question.lower):
-            question = replace(question, context=found[-1].text)
-        found.append(question)
-    return found
 
 
 def _honest(words: str) -> tuple[Sequence[Question], bool]:

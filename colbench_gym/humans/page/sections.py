@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area, Item, column_widths, pictures_of
 from colbench_gym.humans.page.geometry import beside, bounding, rows_of
-from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE, Node
-from colbench_gym.humans.page.telling import alignment, arranged, bordered, listed, quoted, said, several, tell
+from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
+from colbench_gym.humans.page.telling import alignment, arranged, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import name_of
@@ -16,7 +16,6 @@ from colbench_gym.rendering.layout import TextBlock
 
 _VALUE_CHARS = 22  # of a text that stands beside the title of an item as its value
 _MOST_ITEMS = 8  # each told of apart
-_LINES = (("border-l", "at the left of"), ("border-t", "above"), ("border-b", "below"))
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
 _NOUNS = {"tr": "row", "li": "point", "p": "line"}
 
@@ -56,12 +55,9 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.kind == "sidebar":
         yield from _sidebar(wanted, area, own)
     yield from _texts(area, own)
-    if area.kind != "opening":
-        if area.color is not None:
-            same = " like the page" if area.color == wanted.layout.background else ""
-            yield own.tell("colour", color=name_of(area.color), same=same)
-        if not area.pictures:
-            yield own.tell("no_pictures")
+    if area.kind != "opening" and area.color is not None:
+        same = " like the page" if area.color == wanted.layout.background else ""
+        yield own.tell("colour", color=name_of(area.color), same=same)
     if area.inputs:
         labels = [one.label for one in area.inputs if one.label]
         button = f" and the button {quoted(area.buttons[-1:])}" if area.buttons else ""
@@ -102,13 +98,6 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
             details = listed([said(text, 16) for text in rest[:5]])
             yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
     yield from _item_pictures(area, own, noun)
-    boxes = [box for _, box in map(wanted.page.ground, (item.node for item in items)) if box not in (None, area.box)]
-    if boxes and boxes[0] is not None:
-        colors = list(dict.fromkeys(name_of(box.color) for box in boxes if box is not None))
-        border = f"with {bordered(boxes[0])}" if boxes[0].border else "without a border"
-        corner = "square" if boxes[0].radius_px < 1.5 else "rounded"
-        yield own.tell("boxes", many=many, names=listed(colors), more=f"{border} and {corner} corners")
-    yield from _line(area, own, noun)
     if first.tag in ("li", "tr"):
         source = wanted.page.source
         ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in source
@@ -140,17 +129,6 @@ def _shape(item: Item) -> str:
     if radius >= 0.45 * min(rect.width, rect.height) and abs(rect.width - rect.height) < 12:
         return "round "
     return "rounded " if radius > 3 else "square-cornered "
-
-
-def _line(area: Area, own: _Own, noun: str) -> Iterator[Fact]:
-    """Yield the line that marks the items off."""
-    first = area.items[0].node
-    inside = {id(node) for node in area.every()}
-    for node in (first, *(one for one in first.above() if id(one) in inside)):
-        for start, where in _LINES:
-            if any(name.startswith(start) for name in node.classes):
-                yield own.tell("line", where=where, what=f"each {noun}" if node is first else f"the {noun}s")
-                return
 
 
 def _columns(area: Area, own: _Own) -> Iterator[Fact]:
@@ -235,13 +213,8 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
 def _footer(footer: Area) -> Iterator[Fact]:
     if footer.texts or footer.pictures:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
-    else:
-        yield tell("empty_footer")
     if footer.color is not None:
         yield tell("colour_footer", color=name_of(footer.color))
-    closing = next((text.text for text in footer.texts if CLOSING.search(text.text)), "")
-    if closing:
-        yield tell("copyright", text=said(closing))
     row = next((one.seen for node in footer.nodes for one in node.every() if len(one.seen) > 1), [])
     row = sorted(row, key=lambda kid: kid.rect.x if kid.rect else 0.0)
     rects = [kid.rect for kid in row if kid.rect is not None]
@@ -254,5 +227,3 @@ def _footer(footer: Area) -> Iterator[Fact]:
         yield tell("footer_rows", stands=arranged(rects))
     elif footer.texts:
         yield tell("footer_line", aligned=alignment(footer.texts))
-    if not footer.inputs:
-        yield tell("no_footer_form")

@@ -47,7 +47,6 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
         yield tell("colour_header", called=called, color=name_of(header.color))
     if brand := wanted.brand:
         yield tell("brand", called=called, text=said(brand.text))
-        yield tell("place_brand", text=said(brand.text), side=wanted.side(brand.rect), called=called)
     if wanted.logo is not None:
         height = round(wanted.logo.rect.height)
         yield tell("logo", side=wanted.side(wanted.logo.rect), called=called, number=height)
@@ -107,9 +106,6 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     color = most_common(text.color for text in links)
     if color is not None:
         yield tell("colour_menu", color=name_of(color))
-    ground, box = wanted.page.ground(node)
-    if ground is not None and box is not None and not (wanted.header and wanted.header.box is box):
-        yield tell("colour_menu_bar", color=name_of(ground))
     if wanted.on_picture(rect) is not None:
         yield tell("menu_on_picture")
 
@@ -127,8 +123,6 @@ def _opening(wanted: Wanted) -> Iterator[Fact]:
     joined = f", and below it {said(first)}" if first and len(first) <= _SHORT_CHARS else ""
     yield tell("headline", "subtitle" if joined else "", text=said(title.text), joined=joined)
     if below:
-        if first and not joined:
-            yield tell("subtitle", text=said(first))
         yield tell("align_opening", aligned=alignment(below))
         if len(below) > 1 or not opening.items:
             many, verb = several(len(below), "paragraph"), "is" if len(below) == 1 else "are"

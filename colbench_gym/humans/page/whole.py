@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.geometry import beside
 from colbench_gym.humans.page.telling import (
     alignment,
     bordered,
@@ -24,7 +23,7 @@ from colbench_gym.humans.page.telling import (
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import name_of, oklab
-from colbench_gym.rendering.layout import Color, Element, TextBlock
+from colbench_gym.rendering.layout import Color
 
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
 _MOST_BUTTONS = 6  # each told of apart
@@ -131,11 +130,6 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         yield tell("corners", more=" or ".join(name for name, _ in Counter(map(corners, shapes)).most_common(2)))
     if "shadow" in source:
         yield tell("shadow")
-    wide = [text.rect for text in layout.texts if text.role != "link"]
-    if wide:
-        share = (max(rect.x + rect.width for rect in wide) - min(rect.x for rect in wide)) / layout.width
-        margin = f"takes about {round(100 * share)} percent of the width, so there is a margin on the sides"
-        yield tell("width", spread="goes over almost the full width of the page" if share > 0.85 else margin)
 
 
 def _buttons(wanted: Wanted) -> Iterator[Fact]:
@@ -168,26 +162,3 @@ def _pictures(wanted: Wanted) -> Iterator[Fact]:
         places.append("one behind the whole page")
     where, verb = f": {listed(places)}" if places else "", "is" if len(pictures) == 1 else "are"
     yield tell("pictures", verb=verb, many=several(len(pictures), "picture"), where=where)
-    for area in filled:
-        for place, one in enumerate(area.pictures[:2]):
-            if one is wanted.logo or (area.items and len(area.pictures) > 1):
-                continue
-            share = one.rect.width / wanted.layout.width
-            wide = "over the full width" if share > 0.94 else f"about {round(share * 20) * 5} percent of the width wide"
-            which = "the picture" if len(area.pictures) == 1 else f"the {('first', 'second')[place]} picture"
-            words, key = wanted.words(area)[:6], f"{wanted.areas.index(area)}:{place}"
-            own = {"which": which, "called": wanted.called(area), "key": key}
-            yield tell("picture", words, **own, wide=wide, more=round(one.rect.height / 10) * 10, more2=corners(one))
-            texts = [text for text in area.texts if text.role != "button"]
-            if area.kind != "opening" and (where := _beside_which(one, texts)):
-                yield tell("picture_place", words, **own, where=where)
-
-
-def _beside_which(picture: Element, texts: list[TextBlock]) -> str:
-    """Return where a picture stands to the texts of its area."""
-    rect = picture.rect
-    if side := [text for text in texts if beside(rect, text.rect)]:
-        return f"to the {'left' if rect.x < side[0].rect.x else 'right'} of the text {said(side[0].text, 6)}"
-    above = [f"below {said(text.text, 6)}" for text in texts if text.rect.y + text.rect.height <= rect.y + 2]
-    below = [f"above {said(text.text, 6)}" for text in texts if text.rect.y >= rect.y + rect.height - 2]
-    return " and ".join([*above[-1:], *below[:1]])

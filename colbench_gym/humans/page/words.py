@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking.toml import read_toml
-from colbench_gym.humans.page.reading import CONTACT, DATE, PRICE
+from colbench_gym.humans.page.reading import DATE, PRICE
 from colbench_gym.rendering.layout import Element, TextBlock
 
 
@@ -68,26 +68,18 @@ def _split(words: str) -> tuple[str, ...]:
     return tuple(word.strip().replace("*", "") for word in words.split(",") if word.strip())
 
 
-ROLES: Mapping[str, Role] = {
-    name: Role(
-        row["name"],
-        row.get("item", "item"),
-        any_words(row.get("titles", "")),
-        row.get("shape", ""),
-        _split(row.get("about", "")),
-    )
-    for name, row in _table("roles.toml").items()
-}
-CONCEPTS: Mapping[str, Concept] = {
-    name: Concept(
-        row.get("name", name),
-        any_words(row["asked"]),
-        any_words(row.get("shown", "")),
-        row.get("test", ""),
-        _split(row["asked"]),
-    )
-    for name, row in _table("concepts.toml").items()
-}
+def _role(row: Mapping[str, str]) -> Role:
+    titles = any_words(row.get("titles", ""))
+    return Role(row["name"], row.get("item", "item"), titles, row.get("shape", ""), _split(row.get("about", "")))
+
+
+def _concept(name: str, row: Mapping[str, str]) -> Concept:
+    asked, shown = any_words(row["asked"]), any_words(row.get("shown", ""))
+    return Concept(row.get("name", name), asked, shown, row.get("test", ""), _split(row["asked"]))
+
+
+ROLES: Mapping[str, Role] = {name: _role(row) for name, row in _table("roles.toml").items()}
+CONCEPTS: Mapping[str, Concept] = {name: _concept(name, row) for name, row in _table("concepts.toml").items()}
 SENTENCES: Mapping[str, Mapping[str, Any]] = read_toml(Path(__file__).with_name("sentences.toml"))  # Any: TOML
 ABOUT: Mapping[str, tuple[str, ...]] = {name: _split(words) for name, words in _table("about.toml")["about"].items()}
 
@@ -97,29 +89,23 @@ _QUOTED = re.compile('[“"].{12,}[”"]')
 def shape_of(
     said: str, titles: Sequence[str], pictures: Sequence[Element], inputs: Sequence[Element], texts: Sequence[TextBlock]
 ) -> frozenset[str]:
-    """Return what the contents of a section look like: "prices", "dates", "quotes", "questions", "photos", "fields"."""
-    many = max(2, len(titles) - 1)
-    found = set()
-    if len(PRICE.findall(said)) >= 2:
-        found.add("prices")
-    if len(DATE.findall(said)) >= many and len(titles) >= 2:
-        found.add("days" if re.search(r"\d:\d\d|closed", said, re.IGNORECASE) else "dates")
-    if _QUOTED.search(said):
-        found.add("quotes")
-    if len(titles) >= 2 and sum(title.endswith("?") for title in titles) >= len(titles) - 1:
-        found.add("questions")
-    if len(pictures) >= 3 and len(texts) <= len(pictures) + 1:
-        found.add("photos")
-    if len(inputs) >= 2:
-        found.add("fields")
-    if len(inputs) == 1:
-        found.add("field")
-    if any(re.search(r"\bmap\b", picture.label, re.IGNORECASE) for picture in pictures):
-        found.add("map")
-    if len(titles) >= 2 and sum(bool(re.fullmatch(r"[\d.,+%\s]+\w*", text.text)) for text in texts) >= len(titles):
-        found.add("figures")
-    if len(titles) >= 2 and sum(bool(re.fullmatch(r"(?:1[5-9]|20)\d\d", text.text)) for text in texts) >= len(titles):
-        found.add("years")
-    if CONTACT.search(said):
-        found.add("contact")
-    return frozenset(found)
+    """Return what the contents of a section look like, in the words of ``roles.toml``."""
+    several = len(titles) >= 2
+    dated = several and len(DATE.findall(said)) >= max(2, len(titles) - 1)
+    days = re.search(r"\d:\d\d|closed", said, re.IGNORECASE) is not None
+    numbers = sum(bool(re.fullmatch(r"[\d.,+%\s]+\w*", text.text)) for text in texts)
+    years = sum(bool(re.fullmatch(r"(?:1[5-9]|20)\d\d", text.text)) for text in texts)
+    shapes = {
+        "prices": len(PRICE.findall(said)) >= 2,
+        "days": dated and days,
+        "dates": dated and not days,
+        "quotes": _QUOTED.search(said) is not None,
+        "questions": several and sum(title.endswith("?") for title in titles) >= len(titles) - 1,
+        "photos": len(pictures) >= 3 and len(texts) <= len(pictures) + 1,
+        "fields": len(inputs) >= 2,
+        "field": len(inputs) == 1,
+        "map": any(re.search(r"\bmap\b", picture.label, re.IGNORECASE) for picture in pictures),
+        "figures": several and numbers >= len(titles),
+        "years": several and years >= len(titles),
+    }
+    return frozenset(name for name, there in shapes.items() if there)
