@@ -64,6 +64,15 @@ class FactIndex:
 
     def features(self, question: Question) -> list[Features]:
         """Return, for each fact, the features of the score for a question; those that are 0 are left out."""
+        own = self.own_features(question)
+        asked, form = tuple(question.kinds.items()), _form(question)
+        return [
+            one | of_kind(fact.kind, fact.source, fact.absent, asked, form)
+            for one, fact in zip(own, self.facts, strict=True)
+        ]
+
+    def own_features(self, question: Question) -> list[Features]:
+        """Return, for each fact, the features that facts of its kind need not share."""
         found: list[Features] = [{} for _ in self.facts]
         words = question.stems
         weights = {word: self.rarity.get(word, self.unknown) for word in sorted(words)}
@@ -92,32 +101,44 @@ class FactIndex:
         for literal in question.literals:
             for place in self._literals.get(literal, ()):
                 found[place]["literal"] = found[place].get("literal", 0.0) + 1.0
-        kinds = question.kinds
-        strength = sum(kinds.values()) or 1.0
-        form = "polar" if question.polar else "either" if question.either else "open"
+        strength = sum(question.kinds.values()) or 1.0
         for own, fact in zip(found, self.facts, strict=True):
-            if (cue := kinds.get(fact.kind)) is not None:
-                own["kind"] = cue / strength
-                own["cue"] = min(cue, 2.0)
-                own[f"kind {fact.source}"] = cue / strength
-                if "about" in own or "near" in own:
-                    own["kind about"] = cue / strength * min(own.get("about", 0.0) + own.get("near", 0.0), 1.0)
-            for kind, cue in kinds.items():
-                own[f"{kind} > {fact.kind}"] = cue / strength
-            own[f"fact {fact.kind}"] = 1.0
-            if fact.kind not in kinds:
-                own[f"no cue {fact.kind}"] = 1.0
-            own[f"source {fact.source}"] = 1.0
+            if fact.kind in question.kinds and ("about" in own or "near" in own):
+                near = own.get("about", 0.0) + own.get("near", 0.0)
+                own["kind about"] = question.kinds[fact.kind] / strength * min(near, 1.0)
             own["weight"] = fact.weight
-            if fact.absent:
-                own[f"absent {form}"] = 1.0
             if fact.source == "author":
                 own |= {f"{name} author": own[name] for name in ("about", "text", "near", "hits") if name in own}
         return found
 
 
+def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float], ...], form: str) -> Features:
+    """Return the features that all facts of one kind and source share.
+
+    Args:
+        kind: of the facts.
+        source: where they come from.
+        absent: they say that something is not there.
+        asked: kinds of matter that the question speaks of, each with its cues.
+        form: of the question: "polar", "either" or "open".
+    """
+    kinds = dict(asked)
+    strength = sum(kinds.values()) or 1.0
+    found = {f"{other} > {kind}": cue / strength for other, cue in kinds.items()}
+    found |= {f"fact {kind}": 1.0, f"source {source}": 1.0}
+    if (cue := kinds.get(kind)) is not None:
+        found |= {"kind": cue / strength, "cue": min(cue, 2.0), f"kind {source}": cue / strength}
+    else:
+        found[f"no cue {kind}"] = 1.0
+    return found | {f"absent {form}": 1.0} if absent else found
+
+
+def _form(question: Question) -> str:
+    return "polar" if question.polar else "either" if question.either else "open"
+
+
 NOT_FOUND = -100.0  # score of a fact that shares nothing with a question
-_FOUND = frozenset(("about", "text", "near", "name", "literal", "kind", "phrase", "carried"))
+_FOUND = frozenset(("about", "text", "near", "name", "literal", "phrase", "carried"))
 _GUESSED = ("author", "code")  # told where nothing fits better; other facts only where a question shares something
 
 
@@ -141,17 +162,24 @@ class Ranker:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
+        self._of_kind = lru_cache(maxsize=16_384)(lambda *group: self._sum(of_kind(*group)))
 
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
+        asked, form = tuple(question.kinds.items()), _form(question)
         found = []
-        for features, fact in zip(index.features(question), index.facts, strict=True):
-            score = sum(value * weights[name] for name, value in features.items() if name in weights)
-            shares = not _FOUND.isdisjoint(features)
+        for own, fact in zip(index.own_features(question), index.facts, strict=True):
+            score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
+            score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
+            shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
             guess = fact.source in _GUESSED and fact.reveals and not fact.absent
             found.append((score if shares or guess else NOT_FOUND, shares))
         return found
+
+    def _sum(self, features: Features) -> float:
+        weights = self._weights
+        return sum([value * weights[name] for name, value in features.items() if name in weights])
 
 
 @lru_cache(maxsize=4)

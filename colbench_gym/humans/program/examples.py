@@ -24,7 +24,7 @@ _NUMBER = re.compile(
     r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]*[\"'])(?:\s?(%|percent\b|k\b|million\b))?"
 )
 _CONSTANT = re.compile(r"(?:True|False|None)\b")
-_STEP = re.compile(r"\w+|.", re.DOTALL)
+_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b[TFN]")  # where a value may begin
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
 _CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
@@ -79,6 +79,10 @@ def mentions(text: str) -> tuple[Mention, ...]:
     found: list[Mention] = []
     position = unclosed = 0
     while position < len(text) and len(found) < MAX_MENTIONS * 2 and unclosed <= MAX_UNCLOSED:
+        begins = _BEGINS.search(text, position)
+        if begins is None:
+            break
+        position = begins.start()
         char = text[position]
         if char in _OPENERS:
             end = _closing(text, position)
@@ -109,8 +113,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
             found.append(_mention(text, position, word.end(), value_of))
             position = word.end()
             continue
-        step = _STEP.match(text, position)
-        position = step.end() if step else position + 1
+        position += 1
     return tuple(found[:MAX_MENTIONS])
 
 
