@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from colbench_gym.humans.asking import Question
+from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import topic
 from colbench_gym.humans.facts import Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
@@ -23,14 +22,6 @@ SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one th
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
-_ABOUT_ALL = re.compile(
-    r"\b(?:more (?:details?|information|context)|requirements?|specification"
-    r"|(?:tell|explain|describe)(?: (?:me|us|to|a|bit|little|please))* (?:more|it|everything)\b"
-    r"|elaborate\W*$|what(?: exactly)? (?:do|would) you (?:need|want|like|expect)\b"
-    r"|how (?:should|does|do|must|would|will) (?:it|this|that|the function) (?:work|behave)"
-    r"|what should (?:it|this|the function) do|what (?:is|are) (?:the|your) (?:goal|purpose|task|rules?)\b)",
-    re.I,
-)
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -92,7 +83,7 @@ class Composer:
         """
         if question.further:
             return [self._further(question, before, room)]
-        broad = _ABOUT_ALL.search(question.lower) and len(question.own_stems) <= _OWN_WORDS
+        broad = PATTERNS["about_all"].search(question.lower) and len(question.own_stems) <= _OWN_WORDS
         if (broad or not (question.stems or question.kinds or question.literals)) and not question.names:
             return [self._outline(question, room)]
         if question.special:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from support.official_code import write_files
 
-from colbench_gym.humans.asking.toml import read_toml
+from colbench_gym.humans.vocabulary import read_toml
 
 _STUBS = read_toml(Path(__file__).with_name("official_stubs.toml"))
 

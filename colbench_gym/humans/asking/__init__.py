@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from colbench_gym.humans.asking.kinds import kinds_of
 from colbench_gym.humans.asking.lexicon import PLAIN, related, split_words, stem
-from colbench_gym.humans.asking.splitting import ends, pieces, plain_quotes
+from colbench_gym.humans.asking.splitting import PATTERNS, ends, pieces, plain_quotes
 from colbench_gym.rules import Track
 
 MAX_QUESTIONS = 8  # of a message; people answer no more at once
@@ -16,32 +16,6 @@ _LITERAL = re.compile(
     r"(?<![\w.])-?\d+(?:[.,]\d+)*%?|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)|`([^`\n]{1,80})`"
 )
 _NAME = re.compile(r"\b[A-Za-z]\w*_\w+\b")
-_WH = r"what|which|how|when|where|who|whom|whose|why"
-_AUXILIARY = r"is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|had|am|need|any"
-_OPENS_WH = re.compile(rf"^\W*(?:\w+[,:]? ){{0,2}}(?:(?:at|in|from|by|for|to|on|up to|with|of) )?(?:{_WH})\b", re.I)
-_OPENS_POLAR = re.compile(rf"(?:^\W*|[,:;.–—-] ?|\b(?:and|so|but|also|then|or) )(?:{_AUXILIARY}|\w+n't) \w", re.I)
-_TAG = re.compile(
-    r"\b(?:right|correct|yes|ok(?:ay)?|agreed|fine|is that so|(?:is|are|does|do|has|should)n't (?:it|they|that))"
-    r"\W*\?\W*$",
-    re.I,
-)
-_COURTESY = re.compile(
-    r"^\W*(?:could|can|would|will|may) (?:you|i|we)\b.{0,20}?\b(?:tell|explain|clarify|specify|describe|confirm|give"
-    r"|share|"
-    r"walk|elaborate|list|say|spell|know|ask|provide)\b",
-    re.I,
-)
-_OPTIONS = re.compile(r",? \bor\b (?!not\b|something\b|so\b|similar\b|more\b|less\b|anything\b|equal\b)", re.I)
-_FURTHER = re.compile(
-    r"\b(?:any(?:thing)? (?:else|other|more)|what else|else (?:should|do) i|other (?:details|requirements|rules)"
-    r"|forgot|missed)\b",
-    re.I,
-)
-_SPECIAL = re.compile(
-    r"\b(?:special|edge|corner|unusual|exceptional) (?:cases?|rules?|situations?|handling)|exceptions?\b", re.I
-)
-_PRONOUN = re.compile(r"\b(?:it|its|they|them|their|those|these|that|this|one|ones|there|then)\b")
-_FOLLOWS = re.compile(r"\W*(?:(?:and|but|also|then|so|same)\b|(?:what|how) about\b)", re.I)
 _VAGUE_WORDS = 3  # a question with fewer words about the matter and no kind is broad
 
 
@@ -93,7 +67,7 @@ class Question:
     @cached_property
     def carried(self) -> frozenset[str]:
         """Return the stems of the question before it, where a pronoun refers to it, or "and" goes on from it."""
-        if not self.before or not (_PRONOUN.search(self.lower) or _FOLLOWS.match(self.lower)):
+        if not self.before or not (PATTERNS["pronoun"].search(self.lower) or PATTERNS["follows"].match(self.lower)):
             return frozenset()
         return frozenset(map(stem, split_words(plain_quotes(self.before)))) - PLAIN - self.stems
 
@@ -123,31 +97,31 @@ class Question:
     def polar(self) -> bool:
         """Return whether yes or no answers it."""
         main = self.lower.split("?")[0].strip()
-        if _TAG.search(self.lower):
+        if PATTERNS["tag"].search(self.lower):
             return True
-        if _COURTESY.match(main) or _OPENS_WH.match(main) or self.either:
+        if PATTERNS["courtesy"].match(main) or PATTERNS["opens_wh"].match(main) or self.either:
             return False
-        return _OPENS_POLAR.search(main) is not None
+        return PATTERNS["opens_polar"].search(main) is not None
 
     @cached_property
     def either(self) -> bool:
         """Return whether it offers alternatives."""
-        return _OPTIONS.search(self.lower) is not None
+        return PATTERNS["options"].search(self.lower) is not None
 
     @cached_property
     def further(self) -> bool:
         """Return whether it asks for whatever was not asked yet."""
-        return _FURTHER.search(self.lower) is not None and len(self.own_stems) < 2 * _VAGUE_WORDS
+        return PATTERNS["further"].search(self.lower) is not None and len(self.own_stems) < 2 * _VAGUE_WORDS
 
     @cached_property
     def special(self) -> bool:
         """Return whether it asks for special cases without naming one."""
-        return _SPECIAL.search(self.lower) is not None and len(self.own_stems) <= _VAGUE_WORDS
+        return PATTERNS["special"].search(self.lower) is not None and len(self.own_stems) <= _VAGUE_WORDS
 
     @cached_property
     def asks(self) -> bool:
         """Return whether it asks or requests anything."""
-        return "?" in self.text or bool(self.label) or _COURTESY.match(self.lower) is not None
+        return "?" in self.text or bool(self.label) or PATTERNS["courtesy"].match(self.lower) is not None
 
 
 def questions_in(message: str, track: Track = "backend", last: str = "") -> tuple[Question, ...]:
@@ -158,7 +132,7 @@ def questions_in(message: str, track: Track = "backend", last: str = "") -> tupl
         track: whose kinds of matter it is read with.
         last: the question that was asked last; "and ..." at the start of the message goes on from it.
     """
-    return _questions_in(ends(message), track, last if _FOLLOWS.match(message) else "")
+    return _questions_in(ends(message), track, last if PATTERNS["follows"].match(message) else "")
 
 
 @lru_cache(maxsize=4096)
@@ -170,3 +144,6 @@ def _questions_in(message: str, track: Track, last: str) -> tuple[Question, ...]
         Question(piece.text, piece.context, piece.label, before[place], place, track)
         for place, piece in enumerate(found)
     )
+
+
+__all__ = ["MAX_QUESTIONS", "PATTERNS", "Question", "questions_in"]

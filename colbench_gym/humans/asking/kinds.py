@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from colbench_gym.humans.asking.lexicon import split_words, stem
-from colbench_gym.humans.asking.toml import read_toml
+from colbench_gym.humans.vocabulary import read_toml
 
 MAX_PHRASE = 3  # words of a cue
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+
+from colbench_gym.humans.vocabulary import read_patterns
 
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 _MAX_TAIL = 160  # characters of a statement behind a question that belongs to it
@@ -20,40 +23,7 @@ _SHORT_FORMS = (
 _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
 )
-_WH = r"what|which|how|when|where|who|whom|whose|why|what's|how's"
-_AUXILIARY = r"is|are|was|were|does|do|did|should|shall|may|can|could|must|will|would|have|has|am"
-_JOINT = re.compile(
-    rf"(?:,|;)?\s+(?:and|also|plus|as well as)\s+(?:also\s+|if so,?\s+)?(?=(?:{_WH}|whether)\b (?:\w+[\s']){{2}})"
-    rf"|(?:,|;)\s*(?:and|or|but)\s+(?:also\s+)?(?=(?:{_AUXILIARY})\b (?:\w+[\s']){{2}})"
-    rf"|;\s*(?=(?:{_WH}|{_AUXILIARY})\b)"
-    rf"|\s+and\s+(?=(?:{_AUXILIARY}) (?:the|it|there|they|this|that|i|we|you|any|each|all|an?)\b)",
-    re.I,
-)
-_REQUEST = re.compile(
-    r"\?[\s)\"'*_]*$|^\W*(?:please|kindly|tell|describe|explain|clarify|specify|confirm|let me know|(?:could"
-    r"|can|would) you"
-    r"|i(?:'d| would)? (?:need|wonder|like|want) to know|i(?:'m| am) (?:wondering|unsure|not sure))\b"
-    r"|\b(?:please|kindly) (?:tell|describe|explain|clarify|specify|confirm|let me know|share|elaborate)",
-    re.I,
-)
-_LEANS = re.compile(  # belongs to the question before it
-    r"^\W*(?:for example|for instance|eg|ie|if so|if yes|if not|or|perhaps|maybe|such as|like|i (?:imagine"
-    r"|assume|guess|suppose)"
-    r"|in other words|that is|i mean|meaning|my guess|as a|is (?:it|this|that) (?:a|an|the|just|only|in|by|per)"
-    r"|are they"
-    r"|(?:is|are) (?:that|this|those|these|my \w+) (?:right|correct|ok|okay|fine)|right|correct|should (?:it"
-    r"|they|that|i)"
-    r"|do they|does (?:it|that|this)|will it|can it|just|with|particularly|specifically|especially)\b",
-    re.I,
-)
-_POLITE = re.compile(
-    r"^\W*(?:thanks?|thank you|hi|hello|hey|dear|great|sure|okay|ok|cheers|sorry|no rush|got it|understood|perfect"
-    r"|(?:please )?let me know|(?:before|so that) i (?:start|begin|write)\b|(?:just )?(?:a (?:few|couple)|some"
-    r"|two|three) "
-    r"(?:more |quick |further )?questions?|i have (?:a|some)|that (?:will|would) help|i(?:'d| would) (?:love"
-    r"|appreciate))\b",
-    re.I,
-)
+PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _BLANKS = re.compile(r"[ \t]{2,}")
 _FENCE = re.compile(r"```[\w+-]*\n?")
 
@@ -149,16 +119,18 @@ def _of_block(text: str, label: str) -> list[Piece]:
     found: list[Piece] = []
     context: list[str] = []
     for sentence in sentences(text):
-        asks = _REQUEST.search(sentence) is not None
-        if asks and found and not context and _LEANS.match(sentence):
+        asks = PATTERNS["request"].search(sentence) is not None
+        if asks and found and not context and PATTERNS["leans"].match(sentence):
             found[-1] = Piece(f"{found[-1].text} {sentence}", found[-1].context)
         elif asks:
             parts = (
-                [part for part in (p.strip(" ,;") for p in _JOINT.split(sentence)) if part] if not label else [sentence]
+                [part for part in (p.strip(" ,;") for p in PATTERNS["joint"].split(sentence)) if part]
+                if not label
+                else [sentence]
             )
             found += [Piece(part, " ".join(context) if n == 0 else "") for n, part in enumerate(parts)]
             context = []
-        elif not _POLITE.match(sentence):
+        elif not PATTERNS["polite"].match(sentence):
             context.append(sentence)
     tail = " ".join(context)
     if found and tail and len(tail) <= _MAX_TAIL:

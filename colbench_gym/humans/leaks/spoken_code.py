@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from colbench_gym.humans.asking.toml import read_toml
+from colbench_gym.humans.vocabulary import read_toml
 
 _SHORTEST = 12  # letters that a text has to name before it is read like that
 _DICTATED = 3  # words that nobody uses who speaks about a task, before a text counts as dictated

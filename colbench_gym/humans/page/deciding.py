@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.page.concepts import absence, has
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import CONCEPTS
+from colbench_gym.humans.vocabulary import read_toml
 
 READ_CHARS = 600  # of a question
 _AREAS = frozenset(["header", "footer", "menu", "sidebar", "form", "carousel", "gallery", "testimonials"])

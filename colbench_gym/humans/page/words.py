@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.page.reading import DATE, PRICE
+from colbench_gym.humans.vocabulary import read_toml
 from colbench_gym.rendering.layout import Element, TextBlock
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from colbench_gym.humans.asking.toml import read_toml
+from colbench_gym.humans.vocabulary import read_toml
 
 _WORDS: dict[str, str] = read_toml(Path(__file__).with_name("phrases.toml"))["layperson"]
 _QUOTED = r"\"[^\"]{0,400}\"|“[^”]{0,400}”|'[^']{0,400}'(?!\w)"

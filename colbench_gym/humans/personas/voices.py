@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.personas.moments import Moment, essential, fitting, framed
 from colbench_gym.humans.personas.renderings import plainly, shortly
 from colbench_gym.humans.replies import Reply
+from colbench_gym.humans.vocabulary import read_toml
 
 PUT_OFF_SHARE = 0.35  # ours: how often the unsure human first has to look something up
 MAX_PUT_OFF = 3  # ours: in one dialogue

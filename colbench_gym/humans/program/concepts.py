@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking.lexicon import related, split_words, stem
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.vocabulary import read_toml
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words, stem, stems
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import error_words
 from colbench_gym.humans.program.concepts import absent_feature, concepts
@@ -21,6 +20,7 @@ from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
+from colbench_gym.humans.vocabulary import read_toml
 
 _OUTCOME = re.compile(
     r"\b(?:expect\w*|results?|outputs?|come|comes|back|return\w*|gives?|yields?|get|be|produce|then|correct"

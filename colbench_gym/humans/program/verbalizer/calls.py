@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from colbench_gym.humans.asking.toml import read_toml
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, number_in
 from colbench_gym.humans.program.verbalizer.wording import listing, name_words, the
+from colbench_gym.humans.vocabulary import read_toml
 
 _REGEX = {"search": "contains", "match": "starts with", "fullmatch": "is just"}
 _OVER = {"sum": "the sum of", "max": "the largest of", "min": "the smallest of", "len": "the number of"}
