@@ -21,13 +21,7 @@ from rich.table import Table
 
 @dataclass(frozen=True)
 class Measured:
-    """One number of one way, once a round.
-
-    Attributes:
-        name: of the way.
-        unit: of the number, such as ``answers/s``.
-        rounds: the numbers in order.
-    """
+    """One number of one way, once a round; its unit is such as ``answers/s``."""
 
     name: str
     unit: str

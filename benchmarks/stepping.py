@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
+import numpy as np
 from harness import Measured, print_table, take_turns, write_json
 
 from colbench_gym import BACKEND, Dialogue, HumanSimulator, load_tasks
@@ -24,6 +25,7 @@ from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.scripted import FunctionHuman
+from colbench_gym.rules import MENU_IDS
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import Task, TaskSet
 
@@ -32,8 +34,6 @@ QUESTIONS = (
     "What is returned, and in which form?",
     "What should happen with empty input?",
     "Are there limits or thresholds that matter?",
-    "How is the result rounded or ordered?",
-    "Are there any special cases?",
 )
 SLOW_REPLY_S = 0.02  # of the comparison in which replies take time, as a model's do
 
@@ -65,29 +65,35 @@ def play(env: gymnasium.Env[dict[str, str], str], task: Task, questions: Sequenc
 
 
 def vector_steps_per_s(mode: str | None, envs: int, episodes: int, questions: Sequence[str], kwargs: Any) -> float:
-    vector = gymnasium.make_vec(BACKEND_ID, num_envs=envs, vectorization_mode=mode, **kwargs)
-    try:
+    with closing(gymnasium.make_vec(BACKEND_ID, num_envs=envs, vectorization_mode=mode, **kwargs)) as vector:
         vector.reset(seed=0)
         texts = [*questions, f"{BACKEND.answer_marker} def f(): pass"]
         rounds = max(1, episodes // envs)
-
         start = time.perf_counter()
         for _ in range(rounds):
             for text in texts:
                 vector.step((text,) * envs)
             vector.step(("",) * envs)  # the reset of NextStep
         return rounds * len(texts) * envs / (time.perf_counter() - start)
-    finally:
-        vector.close()
+
+
+def menu_steps_per_s(envs: int, steps: int = 20_000) -> float:
+    """Return the steps a second of CPU of random questions, at the second time, when replies and grades are kept."""
+    rng = np.random.default_rng(0)
+    with closing(gymnasium.make_vec(MENU_IDS["backend"], envs, tasks="generated:train:easy", pool=20)) as menu:
+        masks = menu.reset(seed=0)[1]["action_mask"]
+        for _ in range(2):
+            start = time.process_time()
+            for _ in range(steps // envs):
+                masks = menu.step((masks * rng.random(masks.shape)).argmax(axis=1))[4]["action_mask"]
+        return steps // envs * envs / (time.process_time() - start)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--episodes", type=int, default=100)
-    parser.add_argument("--questions", type=int, default=4)
-    parser.add_argument("--envs", type=int, default=8)
+    for name, default in (("episodes", 100), ("questions", 4), ("envs", 8), ("rounds", 3)):
+        parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--tasks", default="generated")
-    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="a file for all rounds")
     options = parser.parse_args()
     questions = [QUESTIONS[at % len(QUESTIONS)] for at in range(min(options.questions, BACKEND.max_turns - 1))]
@@ -117,7 +123,9 @@ def one_at_a_time(tasks: Sequence[Task], questions: Sequence[str], seats: dict[s
 
 def at_once(questions: Sequence[str], seats: dict[str, Any], episodes: int, options: Any) -> list[Measured]:
     """Measure our vector environment against Gymnasium's, also with a human who takes time."""
-    everything: list[Measured] = []
+    kept = Measured("BackendMenuVectorEnv, random questions", "steps/s of CPU", (menu_steps_per_s(options.envs),))
+    print_table(f"{options.envs} episodes at once on the menu, replies kept", [kept])
+    everything = [kept]
     slow = {**seats, "human": Slow(seats["human"])}
     for title, given in (("scripted human", seats), (f"human that takes {1000 * SLOW_REPLY_S:.0f} ms", slow)):
         ways = {

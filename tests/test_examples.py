@@ -16,6 +16,13 @@ def test_online_reinforce_improves():
 
 
 @pytest.mark.train
+def test_ppo_learns_on_the_menu():
+    train = runpy.run_path(str(EXAMPLES / "menu_ppo.py"))["train"]
+    solved = train(4096, seed=0, tasks="generated:train:easy", pool=4, questions=3)
+    assert np.mean(solved[-200:]) > np.mean(solved[:100]) + 0.15
+
+
+@pytest.mark.train
 @pytest.mark.parametrize("name", ["fsdp", "deepspeed_zero2", "deepspeed_zero3"])
 def test_accelerate_reads_the_configurations(name):
     from accelerate.commands.config.config_args import load_config_from_file
