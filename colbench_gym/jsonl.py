@@ -1,16 +1,34 @@
-"""Read and write JSON Lines: errors that name file, line and field; writes that leave no half line."""
+"""Files of data: JSON Lines, with errors that name file, line and field and writes that leave no half line; TOML."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
+import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from colbench_gym.errors import InputFileError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def read_toml(path: Path) -> dict[str, Any]:  # Any: TOML
+    """Return the content of a TOML file.
+
+    Raises:
+        InputFileError: the file cannot be read, or is no TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        raise InputFileError(f"{path}: cannot be read ({e}); expected TOML, such as: agents = ['asker:3']") from e
 
 
 def read_rows(path: Path) -> Generator[tuple[int, dict[str, Any]], None, None]:  # Any: JSON of other people

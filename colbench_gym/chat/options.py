@@ -69,6 +69,18 @@ class ChatOptions:
                 "the key into a variable, and name that"
             )
 
+    @classmethod
+    def of_seat(cls, seat: str, **settings: Any) -> ChatOptions:  # Any: as the class takes them
+        """Return the settings of one seat's model.
+
+        Raises:
+            UsageError: a value that cannot be used; the message names the seat.
+        """
+        try:
+            return cls(**settings)
+        except UsageError as e:
+            raise UsageError(f"{seat}: {e}") from e
+
     def key(self) -> str:
         """Return the key; "" where there is none.
 

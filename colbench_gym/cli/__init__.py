@@ -6,11 +6,12 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from colbench_gym.errors import ColBenchError, UnknownNameError, UsageError
+from colbench_gym.jsonl import read_toml
 from colbench_gym.version import __version__
 
 DONE, FAILED, INTERRUPTED, TERMINATED = 0, 1, 130, 143
@@ -29,75 +30,8 @@ class Command(Protocol):
         """Run the command; return the exit status."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A command: the module and class that are imported when it is called, and what it does."""
-
-    where: str
-    does: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """Commands under one name."""
-
-    does: str
-    commands: Mapping[str, Entry | Group]
-
-
-COMMANDS: Mapping[str, Entry | Group] = {
-    "eval": Entry("eval:Eval", "play an agent against a human, grade it, write the results to a folder"),
-    "eval-set": Entry("eval_set:EvalSet", "play agents by tracks by humans from one file: one table, one report"),
-    "grade": Entry("grade:GradeCommand", "grade a file of answers, or of trajectories"),
-    "watch": Entry("watch:WatchCommand", "watch a run from another terminal"),
-    "compare": Entry("table:Compare", "compare two runs on the tasks that both have"),
-    "report": Entry("report:ReportCommand", "write one HTML file about runs"),
-    "show": Entry("report:ShowCommand", "print a dialogue of a run"),
-    "export": Entry("report:ExportCommand", "write a run's dialogues in the formats of others"),
-    "table": Entry("table:TableCommand", "print a table of the paper with runs beside it"),
-    "oracle": Entry("grade:OracleCommand", "answer every task with its own reference, name what nobody can win"),
-    "play": Entry("play:Play", "play one dialogue, in the terminal or at a local page"),
-    "demo": Entry("demo:Demo", "show what asking is worth, with no model, key or network"),
-    "human": Group(
-        "list the humans, and check whether one understands questions",
-        {
-            "check": Entry("human:HumanCheck", "ask natural questions, count the replies that settle them"),
-            "list": Entry("human:HumanList", "list the humans, and the personas of the scripted one"),
-        },
-    ),
-    "tasks": Group(
-        "list, check, generate and synthesize tasks",
-        {
-            "list": Entry("tasks:ListTasks", "print the id and description of each task"),
-            "check": Entry("tasks:CheckTasks", "find tasks that cannot be played or graded fairly, and say why"),
-            "generate": Entry("tasks:Generate", "write generated tasks to a file"),
-            "synthesize": Entry("tasks:Synthesize", "let a model write tasks about texts"),
-        },
-    ),
-    "assets": Group(
-        "fetch the files that web pages link (once, at set-up), and see what is there",
-        {
-            "fetch": Entry("assets:Fetch", "fetch them, each checked against its pinned hash"),
-            "list": Entry("assets:ListAssets", "show each, and whether it is here"),
-        },
-    ),
-    "sandbox": Group(
-        "build the image of the docker sandbox, and see what contains what on this machine",
-        {
-            "build": Entry("sandbox:Build", "build the image of the docker sandbox ahead of its first use"),
-            "check": Entry("sandbox:CheckSandboxes", "attack every way to run programs that this machine has"),
-        },
-    ),
-    "train": Group(
-        "train a language model offline, from dialogues that were collected before",
-        {
-            "bc": Entry("train:TrainBC", "imitate the agent in the dialogues that succeeded"),
-            "dpo": Entry("train:TrainDPO", "prefer the whole dialogue that did better"),
-            "sweet": Entry("train:TrainSweet", "SWEET-RL: a critic scores turns, the actor learns from it"),
-        },
-    ),
-    "doctor": Entry("doctor:Doctor", "look at this machine: what works, what is missing, what to do about it"),
-}
+Table = Mapping[str, Any]  # Any: TOML
+COMMANDS: Table = read_toml(Path(__file__).with_name("commands.toml"))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -142,24 +76,27 @@ def parse(arguments: Sequence[str]) -> Command:
             problem = str(UnknownNameError.among("command", name, commands)) if name else "got no command"
             raise UsageError(f"{problem}; see {' '.join(words)} --help")
         words.append(name)
-        if isinstance(known, Group):
-            commands = known.commands
+        if "commands" in known:
+            commands = known["commands"]
             continue
         import tyro
 
-        from colbench_gym.cli.help_text import quiet_defaults
+        from colbench_gym.cli.help_text import said_of, with_help
 
-        module, _, attribute = known.where.partition(":")
+        module, _, attribute = known["runs"].partition(":")
         kind: type[Command] = getattr(import_module(f"colbench_gym.cli.{module}"), attribute)
         config = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
-        return tyro.cli(kind, config=config, prog=" ".join(words), args=rest, registry=quiet_defaults())
+        registry = with_help(known.get("flags", {}))
+        return tyro.cli(
+            kind, config=config, prog=" ".join(words), description=said_of(known), args=rest, registry=registry
+        )
 
 
-def _help(words: Sequence[str], commands: Mapping[str, Entry | Group]) -> str:
+def _help(words: Sequence[str], commands: Table) -> str:
     """Return the help page of a group of commands."""
     width = max(map(len, commands))
-    listed = "\n".join(f"  {name:<{width}}  {known.does}" for name, known in commands.items())
-    about = _DESCRIPTION if commands is COMMANDS else getattr(COMMANDS[words[-1]], "does", "")
+    listed = "\n".join(f"  {name:<{width}}  {known['does']}" for name, known in commands.items())
+    about = _DESCRIPTION if commands is COMMANDS else COMMANDS[words[-1]]["does"]
     usage = f"usage: {' '.join(words)} [-h] {{{','.join(commands)}}}"
     return f"{usage}\n\n{about}\n\n{listed}\n\nOf one command: {' '.join(words)} COMMAND --help"
 

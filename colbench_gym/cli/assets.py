@@ -13,14 +13,7 @@ from colbench_gym.cli.tables import print_note, print_table, table
 
 @dataclass(frozen=True)
 class Fetch:
-    """Fetch the files that pages link, each checked against its pinned hash; done once on a machine.
-
-    They come from the address that the pages carry, else with the npm that is installed here, and are kept in
-    COLBENCH_CACHE, or colbench-gym in the cache folder of the user.
-
-    Attributes:
-        source: a file to take instead of the network: tailwind.min.css, or the npm tarball.
-    """
+    """Command ``colbench assets fetch``."""
 
     source: Annotated[Path | None, arg(name="from", metavar="FILE")] = None
 
@@ -38,11 +31,7 @@ class Fetch:
 
 @dataclass(frozen=True)
 class ListAssets:
-    """Show each file that pages link: whether it is here, its size, hash and licence.
-
-    Pictures of placeholder services are drawn in the size that is asked for. Real ones can stand in a folder that
-    COLBENCH_PICTURES names, as id-48.jpg, seed-NAME.png, or any.jpg for all that have no file of their own.
-    """
+    """Command ``colbench assets list``."""
 
     def run(self) -> int:
         """Run the command; return the exit status."""

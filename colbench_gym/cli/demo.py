@@ -29,17 +29,7 @@ PICTURE_FILE = "pages.png"
 
 @dataclass(frozen=True)
 class Demo:
-    """Show what asking is worth: scripted agents on generated tasks, with no model, key or network.
-
-    Two tables, and a picture to look at: the page that a person wanted beside the pages that an agent proposed. Where
-    there is no browser the first table is all, and where answers cannot be run (macOS without Docker) the second one.
-
-    Attributes:
-        n: how many backend tasks.
-        pages: how many frontend tasks.
-        seed: of the whole demo.
-        out: the folder for the picture; made if it does not exist.
-    """
+    """Command ``colbench demo``."""
 
     n: Annotated[int, arg(aliases=["-n"], metavar="N")] = 100
     pages: int = 10

@@ -49,7 +49,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Doctor(JsonFlag):
-    """Look at this machine: what works, what is missing, and what to do about it."""
+    """Command ``colbench doctor``."""
 
     def run(self) -> int:
         """Run the command; the exit status is 1 where something is missing that everything needs."""

@@ -19,16 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Eval(EvalConfig):
-    """Play an agent against a human on a set of tasks, grade it, and write the results to a folder.
-
-    The folder gets run.json (settings, versions, metrics with 95 % intervals, coverage, tokens; refreshed while it
-    runs: colbench watch), trajectories.jsonl (every dialogue) and report.html (to read them in a browser). Ctrl-C or a
-    spent budget loses nothing that was finished: --resume goes on.
-
-    Attributes:
-        report: write report.html.
-        ray: play on a Ray cluster: local, or the address of a running one; the limits of concurrency are for each node.
-    """
+    """Command ``colbench eval``."""
 
     report: bool = True
     ray: Annotated[str, arg(metavar="local|ADDRESS")] = ""

@@ -24,19 +24,7 @@ TABLE_FILE = "table.md"
 
 @dataclass(frozen=True)
 class EvalSet:
-    """Play every agent of a file on every track with every human, into one folder with one table and one report.
-
-    The file is TOML: agents = ["asker:3", "openai:gpt-4o"], tracks = ["backend", "frontend"], humans = ["scripted"],
-    and any flag of colbench eval, such as n = 100, repeats = 3 or max-cost = 20, which counts for all runs together.
-    Tables give names and more: [agents] small = "openai:m", [agents.cold] agent = "openai:m", temperature = 0.0;
-    [frontend] similarity = "clip". What a run failed at is told, and the next one is played.
-
-    Attributes:
-        file: the file.
-        out: the folder, which gets a folder for each run, table.md and report.html.
-        resume: go on with the runs in that folder; they may grow, and budgets be raised, in the file.
-        report: write report.html.
-    """
+    """Command ``colbench eval-set``."""
 
     file: Annotated[Positional[Path], arg(metavar="FILE.toml")]
     out: Path
@@ -49,8 +37,6 @@ class EvalSet:
         from colbench_gym.evaluation.run import evaluate
 
         runs = read_set(self.file, self.out)
-        for run in runs:
-            run.config.options()  # what cannot be used is refused before anything is played
         finished: list[RunOfSet] = []
         failed = False
         for run in runs:

@@ -14,25 +14,13 @@ from colbench_gym.cli import DONE, FAILED
 from colbench_gym.cli.tables import grade_summary, print_error, progress_bar, unwinnable_table
 from colbench_gym.evaluation.grading_flags import GradingFlags
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
-from colbench_gym.scenario import BackendOptions, HumanSeat, first_tasks, open_scenario
-from colbench_gym.scenario.paper import with_profile
+from colbench_gym.scenario import BackendOptions, HumanSeat, check_options, first_tasks, given_options, open_scenario
 from colbench_gym.tasks import backend_task, load_tasks
 
 
 @dataclass(frozen=True)
 class GradeCommand(GradingFlags):
-    """Grade a file of answers, or of trajectories (official or ours), and write it with the grades added.
-
-    Attributes:
-        answers: JSONL; each row has 'answer' and 'task_id' or 'index', or is a trajectory with its own task. An answer
-            is code, or on the frontend track HTML with <html> or <body>.
-        out: the file to write; its rows are the input's, in the input's order.
-        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file; may be left out for trajectories.
-        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
-        threads: gradings at once; twice the cores when not given.
-        exclude_findings: leave out answers to backend tasks with such findings: of weak, constant and random,
-            comma-separated.
-    """
+    """Command ``colbench grade``."""
 
     answers: Path
     out: Path
@@ -47,11 +35,10 @@ class GradeCommand(GradingFlags):
         from colbench_gym.evaluation.grade_files import grade_file
 
         track = choose_track(self.track, self.tasks, self.answers)
-        options = self.grading_options(track) | ({} if self.tasks is None else {"tasks": self.tasks})
         where = self.sandbox or str(BackendOptions.sandbox)
         select = partial(without_findings, names=self.exclude_findings, sandbox=where)
         with (
-            open_scenario(track, human=HumanSeat.OUTSIDE, **options) as scenario,
+            open_scenario(track, human=HumanSeat.OUTSIDE, **given_options(track, self)) as scenario,
             progress_bar("answers") as progress,
         ):
             tasks = None if self.tasks is None else scenario.tasks
@@ -68,14 +55,7 @@ class GradeCommand(GradingFlags):
 
 @dataclass(frozen=True, kw_only=True)
 class OracleCommand(GradingFlags):
-    """Answer every task with its own reference and name what nobody can win.
-
-    Attributes:
-        tasks: generated[:SPLIT], official[:SPLIT] or a JSONL file.
-        n: how many tasks, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
-        exclude_findings: leave out backend tasks with such findings: of weak, constant and random, comma-separated.
-    """
+    """Command ``colbench oracle``."""
 
     tasks: str
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
@@ -95,7 +75,8 @@ class OracleCommand(GradingFlags):
         from colbench_gym.curation.program_checks import unwinnable
         from colbench_gym.sandboxes import open_sandbox
 
-        grading = with_profile("backend", self.grading_options("backend")).get("grading")
+        chosen = check_options("backend", given_options("backend", self))
+        grading = getattr(chosen, "grading", None) if self.grading or self.profile else "both"
         where = self.sandbox or str(BackendOptions.sandbox)
         listed = first_tasks(load_tasks(self.tasks, "backend"), self.n)
         tasks = tuple(map(backend_task, without_findings(listed, self.exclude_findings, where)))
@@ -110,9 +91,8 @@ class OracleCommand(GradingFlags):
     def _pages(self) -> int:
         from colbench_gym.curation.page_oracle import unwinnable_pages
 
-        options = self.grading_options("frontend")
         with (
-            open_scenario("frontend", human=HumanSeat.OUTSIDE, tasks=self.tasks, **options) as scenario,
+            open_scenario("frontend", human=HumanSeat.OUTSIDE, **given_options("frontend", self)) as scenario,
             progress_bar("references") as progress,
         ):
             tasks = first_tasks(scenario.tasks, self.n)

@@ -24,37 +24,26 @@ from colbench_gym.evaluation.human_check import (
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.humans import HUMAN_SPECS
 from colbench_gym.humans.personas import MIXED, VOICES
-from colbench_gym.scenario import HELP, Options, open_scenario
+from colbench_gym.scenario import Options, given_options, open_scenario
 
 _SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed")
 
 
 @dataclass(frozen=True)
 class HumanCheck(JsonFlag, HumanModelFlags):
-    """Ask a human natural questions about known tasks, and count the replies that settle them, are false, or evade.
-
-    Attributes:
-        human: who is asked: scripted, scripted:PERSONA, openai:MODEL[@BASE_URL], replay:FILE, python:MODULE:FACTORY.
-        tasks: the tasks that the questions are about: a JSONL file, official[:SPLIT] or generated[:SPLIT]. Left
-            out with the questions, those that ship with the package are asked: own and generated tasks of the track.
-        questions: a JSONL file of questions and what good replies convey (docs/formats.md).
-        track: backend, frontend, or auto: backend when the tasks have test_cases.
-        show: print so many replies that did not settle their question.
-        out: a JSON file for the shares and every reply.
-    """
+    """Command ``colbench human check``."""
 
     human: Annotated[Positional[str], arg(metavar="SPEC")]
     tasks: str | None = None
     questions: Path | None = None
-    leaks: Annotated[str, arg(help=HELP["leaks"])] = Options.leaks
-    human_knows: Annotated[str, arg(help=HELP["human_knows"])] = Options.human_knows
+    leaks: str = Options.leaks
+    human_knows: str = Options.human_knows
     track: TrackChoice = "auto"
     show: int = 0
     out: Path | None = None
 
     def run(self) -> int:
         """Ask every question and print the shares; return the exit status, 1 if a reply could not be had."""
-        self.check_models()
         if (self.tasks is None) is not (self.questions is None):
             missing = "--questions" if self.questions is None else "--tasks"
             raise UsageError(
@@ -66,14 +55,7 @@ class HumanCheck(JsonFlag, HumanModelFlags):
         if self.out is not None:
             check_writable(self.out)
         with (
-            open_scenario(
-                track,
-                tasks=tasks,
-                human=self.human,
-                leaks=self.leaks,
-                human_knows=self.human_knows,
-                **self.human_options(),
-            ) as scenario,
+            open_scenario(track, **given_options(track, self) | {"tasks": tasks}) as scenario,
             progress_bar("questions") as progress,
         ):
 
@@ -112,7 +94,7 @@ def _cells(shares: Shares) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class HumanList:
-    """List the humans that there are, and the personas of the scripted one."""
+    """Command ``colbench human list``."""
 
     def run(self) -> int:
         """Print a line for each human; return the exit status."""

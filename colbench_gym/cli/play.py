@@ -13,7 +13,7 @@ from colbench_gym.cli.tables import print_box, print_dialogue, print_error
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.run import EvalConfig
-from colbench_gym.scenario import HELP, Options
+from colbench_gym.scenario import Options
 
 if TYPE_CHECKING:
     from colbench_gym.trajectory import Trajectory
@@ -21,27 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Play(ModelFlags, GradingFlags):
-    """Play one dialogue, in the terminal or at a local page; by default you are the agent.
-
-    With --people, one person after the other plays the same tasks at the page, until Ctrl-C.
-
-    Attributes:
-        env_id: the environment: ColBench-Backend-v0 or ColBench-Frontend-v0.
-        agent: who answers: console (you), web (you, at a page), oracle, asker:K (backend), designer:K (frontend),
-            openai:MODEL[@BASE_URL], openai-completions:MODEL[@BASE_URL], hf:PATH, best_of:N:RUN, replay:FILE,
-            python:module:factory.
-        task_id: which task; the first when not given.
-        web: sit at a page in the browser of this machine instead of the terminal.
-        people: at the page: a study; each person's run is written to a folder of theirs in this one.
-        n: with --people: how many tasks each person plays, the first of the spec.
-    """
+    """Command ``colbench play``."""
 
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")] = "ColBench-Backend-v0"
     agent: str = "console"
-    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
-    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
-    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
-    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
+    human: str = str(Options.human)
+    leaks: str | None = None
+    human_knows: str | None = None
+    tasks: str = str(Options.tasks)
     task_id: str | None = None
     web: FlagCreatePairsOff[bool] = False
     people: Path | None = None

@@ -32,18 +32,7 @@ MAX_BYTES = 50_000_000  # ours: of trajectories, some 8,000 dialogues, of which 
 
 @dataclass(frozen=True)
 class ReportCommand:
-    """Write one HTML file about runs: the table, plots and every dialogue, side by side where runs share tasks.
-
-    It opens anywhere, loads nothing and runs nothing that an agent wrote. It holds the references: keep it from whom
-    you want to test.
-
-    Attributes:
-        runs: folders of colbench eval, or files of trajectories, each as RUN or NAME=RUN; without a name they are
-            called what tells their agents or folders apart.
-        out: the file to write; report.html in the first run's folder when not given. Whole pictures of pages go to the
-            folder pages beside it.
-        pictures: draw the pages of the frontend; needs a browser.
-    """
+    """Command ``colbench report``."""
 
     runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[NAME=]RUN [...]")]
     out: Path | None = None
@@ -118,12 +107,7 @@ def _names(given: Sequence[str], agents: Sequence[str], paths: Sequence[Path]) -
 
 @dataclass(frozen=True)
 class ShowCommand(JsonFlag):
-    """Print dialogues of a run in the terminal: all of them in a line each, or those of one task in full.
-
-    Attributes:
-        source: a folder of colbench eval, or a file of trajectories.
-        task_id: which task; every dialogue in a line when not given.
-    """
+    """Command ``colbench show``."""
 
     source: Annotated[Positional[Path], arg(metavar="RUN")]
     task_id: Annotated[Positional[str | None], arg(metavar="[TASK]")] = None
@@ -172,22 +156,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class ExportCommand:
-    """Write a run in another format, or several.
-
-    Attributes:
-        sources: folders of colbench eval, or files of trajectories; several for trl-sft, trl-dpo (which pairs the
-            dialogues of a task across them) and parquet.
-        out: the file to write, or for minari the folder to make, such as DATASETS/NAME-v0; the pictures of official
-            frontend rows go to a folder beside it. A card of the data, NAME.md, is written beside trl-sft, trl-dpo and
-            parquet.
-        format: official (the rows of the released code: graded dialogues, repeat by repeat), trl-sft (conversations for
-            TRL's SFTTrainer and datasets), trl-dpo (pairs of dialogues of one task for TRL's DPOTrainer), parquet (all
-            dialogues as flat rows for datasets, pandas and the like) or minari (graded dialogues as episodes; needs the
-            extra minari).
-        chat_template: official: the model whose chat template words the prompts, or a Jinja file for its tokenizer;
-            that of the run's own agent when not given and it is hf:PATH or openai-completions:MODEL.
-        min_score: trl-sft: leave out dialogues that scored less, from 0 to 1.
-    """
+    """Command ``colbench export``."""
 
     sources: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
     out: Path

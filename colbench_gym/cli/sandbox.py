@@ -30,12 +30,7 @@ PROMISES = {
 
 @dataclass(frozen=True)
 class Build:
-    """Build the image of the docker sandbox ahead of its first use.
-
-    Attributes:
-        base: the image to build on; when not given the official Python one where it can be had, else one made from
-            this machine's own Python, for which no registry is needed.
-    """
+    """Command ``colbench sandbox build``."""
 
     base: str | None = None
 
@@ -51,13 +46,7 @@ class Build:
 
 @dataclass(frozen=True)
 class CheckSandboxes(JsonFlag):
-    """Attack every way to run programs that this machine has, and print what contains what.
-
-    Then the sandboxes that start are held to their whole contract, which takes about ten seconds each.
-
-    Attributes:
-        only: one sandbox, instead of all.
-    """
+    """Command ``colbench sandbox check``."""
 
     only: Literal["process", "docker", "unsafe"] | None = None
 

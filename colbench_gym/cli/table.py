@@ -30,22 +30,7 @@ from colbench_gym.evaluation.statistics.power import POWER, power_of, tasks_need
 
 @dataclass(frozen=True)
 class TableCommand(JsonFlag):
-    """Print Tables 2 to 4 or Figure 3 of the paper with runs beside it: by default Table 2, of all methods.
-
-    A method that differs from the paper's set-up is marked, and the differences are listed below.
-
-    Attributes:
-        runs: folders of colbench eval, or files that colbench grade wrote, each as RUN or METHOD=RUN; runs of one
-            method and track count as its training seeds, and its runs of both tracks share a line.
-        table: 2, 3 (ablations) or 4 (Llama-3.1-70B); in 3 and 4 runs go by the METHOD or by what colbench eval --label
-            called them: sweet, dpo, bc, in 3 no-privileged, regression and no-length-normalisation, in 4 zero-shot.
-        figure: 3a (or 3: success by N) or 3b (by dialogues) in place of a table, a curve for each NAME of NAME@X.
-        published: show the paper's rows in grey, with the intervals that their number of tasks implies and how they
-            were played; without a run and without --table or --figure all of them.
-        baseline: Table 2: a frontend run that win rates are against (the paper's is GPT-4o).
-        out: a file to write it to; its ending says how: .txt, .md, .csv, .tex or .html for a table, .csv, .svg, .png
-            or .pdf for a figure.
-    """
+    """Command ``colbench table``."""
 
     runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[METHOD=]RUN [...]")] = ()
     table: Literal[2, 3, 4] | None = None
@@ -135,14 +120,7 @@ def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dic
 
 @dataclass(frozen=True)
 class Compare(JsonFlag):
-    """Compare two runs on the tasks that both have: means, their paired difference, and the win rate of Table 2.
-
-    Attributes:
-        run_a: a folder of colbench eval, a file of trajectories, or what colbench grade wrote.
-        run_b: the other one; for the win rate of Table 2 the run of the model to be compared with.
-        out: a JSON file to write the same to.
-        power: a difference, such as 0.05 for five points: also print how many tasks runs like these need to show it.
-    """
+    """Command ``colbench compare``."""
 
     run_a: Annotated[Positional[Path], arg(metavar="RUN_A")]
     run_b: Annotated[Positional[Path], arg(metavar="RUN_B")]

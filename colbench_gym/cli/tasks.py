@@ -25,13 +25,7 @@ Count = Annotated[int | None, arg(aliases=["-n"], metavar="N")]
 
 @dataclass(frozen=True)
 class ListTasks:
-    """List tasks: id and description. References and tests stay hidden.
-
-    Attributes:
-        spec: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or a JSONL file.
-        n: how many, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is frontend where a task has a page and none has 'test_cases'.
-    """
+    """Command ``colbench tasks list``."""
 
     spec: Annotated[Positional[str], arg(metavar="SPEC")]
     n: Count = None
@@ -48,15 +42,7 @@ class ListTasks:
 
 @dataclass(frozen=True)
 class CheckTasks(JsonFlag):
-    """Find tasks that cannot be played or graded fairly, and say why.
-
-    Attributes:
-        specs: generated[:SPLIT], official[:SPLIT], websight[:SPLIT] or JSONL files; tasks that two of them share are
-            found too.
-        n: how many of each, the first of the spec; all of them when not given.
-        track: backend or frontend; auto is what the first spec is, see tasks list.
-        sandbox: backend: where references run: process, docker, unsafe.
-    """
+    """Command ``colbench tasks check``."""
 
     specs: Annotated[Positional[tuple[str, ...]], arg(metavar="SPEC [SPEC ...]")]
     n: Count = None
@@ -104,15 +90,7 @@ class CheckTasks(JsonFlag):
 
 @dataclass(frozen=True)
 class Generate:
-    """Write generated tasks to a file in the official format.
-
-    Attributes:
-        out: the JSONL file to write.
-        split: train, validation or test; no task is in two of them.
-        n: how many.
-        start: the first one's position in the split.
-        track: backend (functions) or frontend (pages).
-    """
+    """Command ``colbench tasks generate``."""
 
     out: Path
     n: Annotated[int, arg(aliases=["-n"], metavar="N")]
@@ -137,18 +115,7 @@ class Generate:
 
 @dataclass(frozen=True)
 class Synthesize:
-    """Let a model write tasks about texts (paper, section 3.2); keep those that pass the health check.
-
-    Tasks are appended as they pass. Run again, it goes on where it stopped.
-
-    Attributes:
-        model: openai:MODEL[@BASE_URL].
-        texts: JSONL with a field 'text' in each row (called --from).
-        out: the JSONL file of tasks to write or go on with.
-        seed: handed to the model's server.
-        concurrency: texts at work at once.
-        sandbox: where the functions run: process, docker, unsafe.
-    """
+    """Command ``colbench tasks synthesize``."""
 
     model: str
     texts: Annotated[Path, arg(name="from")]

@@ -13,7 +13,7 @@ from colbench_gym.cli.tables import print_note
 
 @dataclass(frozen=True)
 class TrainBC(FilteredBC):
-    """Imitate the agent in the dialogues that succeeded (filtered behaviour cloning)."""
+    """Command ``colbench train bc``."""
 
     def run(self) -> int:
         """Run the command; return the exit status."""
@@ -26,7 +26,7 @@ class TrainBC(FilteredBC):
 
 @dataclass(frozen=True)
 class TrainDPO(MultiTurnDPO):
-    """Prefer the whole dialogue that did better (multi-turn DPO)."""
+    """Command ``colbench train dpo``."""
 
     def run(self) -> int:
         """Run the command; return the exit status."""
@@ -39,10 +39,7 @@ class TrainDPO(MultiTurnDPO):
 
 @dataclass(frozen=True)
 class TrainSweet(SweetRL):
-    """SWEET-RL: a critic that knows the reference scores what might be said at each turn, the actor learns from it.
-
-    The stages are critic, candidates, scores, pairs and actor; --resume goes on where a run was stopped.
-    """
+    """Command ``colbench train sweet``."""
 
     def run(self) -> int:
         """Run the command; return the exit status."""

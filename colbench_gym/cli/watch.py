@@ -24,14 +24,7 @@ POLL_S = 1.0
 
 @dataclass(frozen=True)
 class WatchCommand:
-    """Watch a run of colbench eval from another terminal until it ends: done, under way, success, tokens, time left.
-
-    The exit status is 1 where the run's process has died without ending it.
-
-    Attributes:
-        run_folder: the folder that colbench eval writes to.
-        once: print the state as lines, and end.
-    """
+    """Command ``colbench watch``."""
 
     run_folder: Annotated[Positional[Path], arg(metavar="RUN")]
     once: FlagCreatePairsOff[bool] = False

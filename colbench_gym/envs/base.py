@@ -17,7 +17,7 @@ from colbench_gym.envs.spaces import action_space, observation_space, page_array
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.person import harmless
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import Scenario, open_scenario, read_options, read_task_id
+from colbench_gym.scenario import Scenario, check_options, open_checked, read_task_id
 from colbench_gym.task_episode import TaskEpisode
 
 RESET_OPTIONS = ("task_id",)
@@ -133,7 +133,7 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
     def __init__(
         self, *, render_mode: str | None = None, scenario: Scenario | None = None, **options: Any
     ) -> None:  # Any: see the options' classes
-        read_options(self.track, options | time_limit_of_make(), ENV_IDS[self.track], ("render_mode",))
+        chosen = check_options(self.track, options | time_limit_of_make(), ENV_IDS[self.track], ("render_mode",))
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         if scenario is not None and options:
             raise UsageError(f"got a scenario and {', '.join(options)}, expected either; open the scenario with them")
@@ -146,7 +146,7 @@ class DialogueEnv(OneEpisode, gymnasium.Env[dict[str, str], str]):
                 f"got a scenario of the {track} track for {ENV_IDS[self.track]}, expected one of the {self.track} "
                 f"track; {write}, or make {ENV_IDS[track]}"
             )
-        self._scenario = open_scenario(self.track, **options) if scenario is None else scenario.lent()
+        self._scenario = open_checked(chosen) if scenario is None else scenario.lent()
         self.observation_space = observation_space(self._scenario.rules)
         self.action_space = action_space(self._scenario.rules)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from colbench_gym.envs.spaces import UnicodeText, action_space, observation_spac
 from colbench_gym.errors import UsageError
 from colbench_gym.humans import Shown
 from colbench_gym.rules import Track
-from colbench_gym.scenario import HumanSeat, Options, open_scenario, read_options
+from colbench_gym.scenario import HumanSeat, Options, check_options, open_checked
 
 _METADATA = {"render_fps": 4, "is_parallelizable": False}  # a dialogue is one message after the other
 Observation = dict[str, Any]  # Any: text, and for the human of the frontend track pictures
@@ -44,9 +44,9 @@ class DialogueAECEnv(OneEpisode, AECEnv[str, Observation, str]):  # type: ignore
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:  # Any: see the options' classes
         super().__init__()
-        read_options(self.track, options, self.metadata["name"], ("render_mode",), without=_OF_THE_HUMAN)
+        chosen = check_options(self.track, options, self.metadata["name"], ("render_mode",), without=_OF_THE_HUMAN)
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
-        self._scenario = open_scenario(self.track, human=HumanSeat.OUTSIDE, **options)
+        self._scenario = open_checked(replace(chosen, human=HumanSeat.OUTSIDE))
         rules = self._scenario.rules
         self.possible_agents = list(SEAT_OF)
         self.agents: list[str] = []

@@ -18,7 +18,7 @@ from colbench_gym.envs.frontend import FrontendEnv
 from colbench_gym.episode import check_message
 from colbench_gym.errors import InfrastructureError, UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS
-from colbench_gym.scenario import open_scenario, read_options
+from colbench_gym.scenario import check_options, open_checked
 
 Flags = npt.NDArray[np.bool_]
 Observations = dict[str, tuple[str, ...]]
@@ -70,9 +70,9 @@ class DialogueVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):  # Any: texts he
         **options: Any,  # Any: see the options' classes
     ) -> None:
         track = self.single.track
-        read_options(track, options, ENV_IDS[track], ("num_envs", "autoreset_mode", "render_mode"))
+        chosen = check_options(track, options, ENV_IDS[track], ("num_envs", "autoreset_mode", "render_mode"))
         self._read_modes(num_envs, autoreset_mode, render_mode)
-        self._scenario = open_scenario(track, **options)
+        self._scenario = open_checked(chosen)
         self._play_in([self.single(render_mode=render_mode, scenario=self._scenario) for _ in range(num_envs)])
 
     def _read_modes(self, num_envs: int, autoreset_mode: str | AutoresetMode, render_mode: str | None) -> None:

@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,13 +16,9 @@ from colbench_gym.errors import InputFileError, UnknownNameError
 from colbench_gym.evaluation.run.budget import requests, tokens
 from colbench_gym.evaluation.run.settings import EvalConfig
 from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.jsonl import read_toml
 from colbench_gym.policies import only_track
 from colbench_gym.rules import ENV_IDS, Track
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Json = dict[str, Any]  # Any: TOML of the user
 _OF_SET = ("agents", "tracks", "humans")
@@ -55,10 +50,7 @@ def read_set(file: Path, out: Path) -> tuple[RunOfSet, ...]:
         InputFileError: the file cannot be read, or holds what no run has.
         UsageError: a setting cannot be used.
     """
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as e:
-        raise InputFileError(f"{file}: cannot be read ({e}); expected TOML, such as: agents = ['asker:3']") from e
+    content = read_toml(file)
     tracks = content.pop("tracks", ["backend"])
     of_track = {track: content.pop(track, {}) for track in ENV_IDS}
     agents, humans = (_seats(file, content, f"{seat}s", default) for seat, default in _DEFAULTS.items())

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from colbench_gym.evaluation.statistics.intervals import Interval, interval
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from colbench_gym.jsonl import read_toml
 
 RATES = ("success", "win_rate")  # shares of tasks, whose interval follows from their number
 
@@ -43,7 +38,7 @@ class PublishedRow:
 @lru_cache(maxsize=1)
 def contents() -> dict[str, Any]:  # Any: TOML
     """Return the whole file."""
-    return tomllib.loads(resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8"))
+    return read_toml(Path(__file__).with_name("published.toml"))
 
 
 def published_table(number: int) -> tuple[tuple[str, ...], tuple[PublishedRow, ...]]:

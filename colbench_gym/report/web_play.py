@@ -123,7 +123,6 @@ class Study:
         """
         agent, human, seat = seated(self.config.agent, self.config.human)
         config = replace(self.config, agent=agent, human=human, concurrency=1)
-        config.options()
         with SharedWebPerson(seat) as person:
             note = Box("welcome", "Write the name or number that you were given (letters, digits, - and _).")
             while True:

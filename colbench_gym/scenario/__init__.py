@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from numbers import Integral
 from os import PathLike
@@ -17,21 +17,20 @@ import numpy as np
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UnknownNameError, UsageError, check_instance
+from colbench_gym.errors import UsageError
 from colbench_gym.graders import Grader
 from colbench_gym.graders.rewards import Reward, name_of, read_reward
-from colbench_gym.graders.similarities import SIMILARITIES, make_similarity
-from colbench_gym.graders.unit_tests import GRADINGS, UnitTestGrader
+from colbench_gym.graders.similarities import make_similarity
+from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.prompts import Prompts, check_human_wording, read_prompts
 from colbench_gym.prompts.official import load_official
 from colbench_gym.python_code.factory import made_by
-from colbench_gym.rendering import OFFICIAL_WINDOW, RENDERERS, WINDOW, Renderer, open_renderer
+from colbench_gym.rendering import OFFICIAL_WINDOW, WINDOW, Renderer, open_renderer
 from colbench_gym.rendering.assets import Assets
-from colbench_gym.rules import RULES, Rules, Track, check_track
+from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
 from colbench_gym.scenario.options import (
-    HELP,
     MODEL_SETTINGS,
     OPTIONS,
     BackendOptions,
@@ -39,15 +38,15 @@ from colbench_gym.scenario.options import (
     Human,
     HumanSeat,
     Options,
-    read_options,
+    check_options,
+    given_options,
 )
-from colbench_gym.scenario.paper import PHOTO, official_checkout, with_profile
+from colbench_gym.scenario.paper import PHOTO, official_checkout
 from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import Task, TaskSet, load_tasks
 from colbench_gym.version import __version__, installed_version
 
 __all__ = [
-    "HELP",
     "MODEL_SETTINGS",
     "OPTIONS",
     "BackendOptions",
@@ -57,19 +56,19 @@ __all__ = [
     "Options",
     "PromptRow",
     "Scenario",
+    "check_options",
     "first_tasks",
+    "given_options",
+    "open_checked",
     "open_scenario",
-    "read_options",
     "read_task_id",
 ]
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from colbench_gym.chat import ChatOptions
     from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
-SANDBOXES = ("process", "docker", "unsafe")
 _PACKAGES = {"layout": ("scipy", "pillow"), "clip": ("torch", "transformers", "pillow")}  # they can change a number
 
 Resource = TypeVar("Resource", Sandbox, Renderer)
@@ -120,7 +119,7 @@ class Scenario(ClosedAtExit):
     keeps_draft: bool = True
     _opened: ExitStack = field(repr=False, default_factory=ExitStack)
     _threads: CallThreads = field(repr=False, default_factory=CallThreads)
-    _asked: tuple[Mapping[str, Any], Path | None] | None = field(repr=False, default=None)  # Any: the options
+    _asked: tuple[BackendOptions | FrontendOptions, Path | None] | None = field(repr=False, default=None)
 
     @cached_property
     def versions(self) -> dict[str, str]:
@@ -211,14 +210,15 @@ class Scenario(ClosedAtExit):
         Raises:
             UsageError: a part of it is a live object.
         """
-        options, record = self._asked or ({"scenario": self}, None)
+        chosen, record = self._asked or (None, None)
+        options = {"scenario": self} if chosen is None else {f.name: getattr(chosen, f.name) for f in fields(chosen)}
         named = (str, int, float, Mapping, Sequence, PathLike, HumanSeat, type(None))
         if live := [name for name, value in options.items() if not isinstance(value, named)]:
             raise UsageError(
                 f"got the live object {live[0]}, which another process cannot have; expected names only; pickle an "
                 "environment or scenario that was made with names, or make it there"
             )
-        return _reopened, (self.rules.track, options, record)
+        return open_checked, (chosen, record)
 
     @property
     def closed(self) -> bool:
@@ -253,9 +253,12 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
         MissingExtraError: a package that is needed is not installed.
         SandboxUnavailableError, RendererError: this machine cannot run it; the message names the ways out.
     """
-    check_track(track)
-    read_options(track, options, f"{track} scenario")
-    chosen = read_options(track, with_profile(track, options), f"{track} scenario")
+    return open_checked(check_options(track, options), record)
+
+
+def open_checked(chosen: BackendOptions | FrontendOptions, record: Path | None = None) -> Scenario:
+    """Open what options stand for that :func:`check_options` has returned; see :func:`open_scenario`."""
+    track: Track = "backend" if isinstance(chosen, BackendOptions) else "frontend"
     paper = chosen.profile is not None
     rules = replace(
         RULES[track],
@@ -268,8 +271,6 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
     prompts = (
         read_prompts(chosen.prompts, track) if official is None else load_official(official, track, str(chosen.profile))
     )
-    if isinstance(chosen, FrontendOptions):
-        _check_frontend(chosen)
     tasks = load_tasks(chosen.tasks, track)
     with ExitStack() as opened:
         renderer = None
@@ -291,7 +292,7 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
                 record=record,
                 leaks=chosen.leaks,
                 knows=chosen.human_knows,
-                model=_model_of_human(chosen),
+                model=chosen.human_model,
             )
             if isinstance(chosen.human, str):
                 opened.callback(human.close)
@@ -310,12 +311,8 @@ def open_scenario(track: Track, *, record: Path | None = None, **options: Any) -
             not paper,
             opened.pop_all(),
             threads,
-            (options, record),
+            (chosen, record),
         )
-
-
-def _reopened(track: Track, options: Mapping[str, Any], record: Path | None) -> Scenario:  # Any: the options
-    return open_scenario(track, record=record, **options)
 
 
 def read_task_id(task_id: object) -> str | int:
@@ -353,12 +350,6 @@ def first_tasks(tasks: TaskSet, n: int | None) -> tuple[Task, ...]:
 
 
 def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
-    check_instance("sandbox", options.sandbox)
-    check_instance("grading", options.grading)
-    if not isinstance(options.sandbox, (str, Sandbox)):
-        raise _wrong_value("sandbox", options.sandbox, SANDBOXES, "run(program) and close()")
-    if not isinstance(options.grading, (str, Grader)):
-        raise _wrong_value("grading", options.grading, tuple(GRADINGS), "grade(task, answer) and close()")
     if not isinstance(options.grading, str):
         return options.grading, {}
     name, _, target = options.grading.partition(":")
@@ -369,17 +360,6 @@ def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader,
     grader = opened.enter_context(closing(UnitTestGrader(sandbox, grading=options.grading)))
     kind = str(getattr(sandbox, "kind", options.sandbox))  # COLBENCH_SANDBOX may have decided
     return grader, {"sandbox": kind, "grading": options.grading}
-
-
-def _model_of_human(options: Options) -> ChatOptions | None:
-    """Return the settings of a model human; None where none were given."""
-    values = {name: getattr(options, f"human_{name}") for name in MODEL_SETTINGS}
-    given = {name: value for name, value in values.items() if value is not None}
-    if not given:
-        return None
-    from colbench_gym.chat import ChatOptions
-
-    return ChatOptions(**given)
 
 
 def _as_grader(made: object) -> Grader | None:
@@ -396,20 +376,6 @@ def _profile_settings(options: BackendOptions | FrontendOptions, official: Path 
     return settings
 
 
-def _check_frontend(options: FrontendOptions) -> None:
-    """Refuse before a browser is started."""
-    check_instance("renderer", options.renderer)
-    check_instance("similarity", options.similarity)
-    if not isinstance(options.renderer, (str, Renderer)):
-        raise _wrong_value("renderer", options.renderer, RENDERERS, "versions, render(html) and close()")
-    if not (isinstance(options.similarity, (str, Grader)) or callable(options.similarity)):
-        methods = "grade(task, answer) and close(), or a function of two rendered pages"
-        raise _wrong_value("similarity", options.similarity, SIMILARITIES, methods)
-    known = {name.partition(":")[0] for name in SIMILARITIES}
-    if isinstance(options.similarity, str) and options.similarity.partition(":")[0] not in known:
-        raise UnknownNameError.among("similarity", options.similarity, SIMILARITIES)
-
-
 def _frontend_grader(options: FrontendOptions, renderer: Renderer, opened: ExitStack) -> tuple[Grader, dict[str, str]]:
     if isinstance(options.similarity, Grader):
         return options.similarity, {}
@@ -421,11 +387,3 @@ def _frontend_grader(options: FrontendOptions, renderer: Renderer, opened: ExitS
 def _given_or_opened(given: str | Resource, opener: Callable[[str], Resource], opened: ExitStack) -> Resource:
     """Return a live object as it is, or open what a name stands for, to be closed with ``opened``."""
     return opened.enter_context(closing(opener(given))) if isinstance(given, str) else given
-
-
-def _wrong_value(option: str, value: object, names: tuple[str, ...], methods: str) -> UsageError:
-    known = ", ".join(map(repr, names))
-    return UsageError(
-        f"got {option}={value!r}, expected one of {known}, or an object with {methods}; leave {option} out for the "
-        "default"
-    )

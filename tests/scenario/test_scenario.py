@@ -3,7 +3,7 @@
 import asyncio
 import copy
 import threading
-from dataclasses import fields
+from dataclasses import FrozenInstanceError, fields
 
 import gymnasium
 import pytest
@@ -11,7 +11,7 @@ from support.tables import cases
 
 from colbench_gym.errors import HumanError, UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS
-from colbench_gym.scenario import HELP, OPTIONS, HumanSeat, open_scenario
+from colbench_gym.scenario import OPTIONS, HumanSeat, check_options, open_checked, open_scenario
 from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
 OFFLINE = {"backend": {}, "frontend": {"renderer": "scripted"}}
@@ -226,11 +226,17 @@ def test_a_seat_played_from_outside_is_never_asked():
         assert [turn.seat for turn in episode.episode.dialogue.turns] == ["human", "agent", "human"]
 
 
-def test_every_option_has_its_help_and_unknown_ones_are_refused():
-    for options in OPTIONS.values():
-        assert all(HELP[option.name] for option in fields(options))
+def test_options_are_checked_once_and_frozen():
     with pytest.raises(UnknownNameError, match="keyword argument of frontend scenario 'sandbox'"):
-        open_scenario("frontend", sandbox="process")
+        check_options("frontend", {"sandbox": "process"})
+    with pytest.raises(UsageError, match="human: got temperature=-1"):
+        check_options("backend", {"human_temperature": -1})
+    chosen = check_options("backend", {"profile": "paper", "human": "openai:m"})
+    assert (chosen.grading, chosen.human_model.temperature) == ("paper", 0.0)
+    with pytest.raises(FrozenInstanceError):
+        chosen.grading = "strict"
+    with open_checked(check_options("backend", {"human": HumanSeat.OUTSIDE, "max_turns": 2})) as scenario:
+        assert scenario.rules.max_turns == 2
 
 
 def test_the_keywords_that_type_checkers_see_are_the_options():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from colbench_gym.evaluation.summary import Summary, Tally
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
-from colbench_gym.scenario import BackendOptions, FrontendOptions, Scenario, first_tasks, open_scenario
+from colbench_gym.scenario import BackendOptions, FrontendOptions, Scenario, first_tasks, open_checked
 from colbench_gym.scenario.paper import differences, texts_hash
 from colbench_gym.trajectory import Trajectory, task_row
 
@@ -132,21 +132,18 @@ def open_seats(
         UsageError: a setting cannot be used.
         ChatError: a model's server cannot be reached.
     """
-    options = config.options()
-    temperature, max_tokens = config.sampling()
-    if track_of(config.env_id) == "frontend":
-        options["renderer"] = renderer
+    options = config.scenario
+    if isinstance(options, FrontendOptions):
+        options = replace(options, renderer=renderer)
     with (
-        open_scenario(track_of(config.env_id), record=config.cassette("human"), **options) as scenario,
+        open_checked(options, config.cassette("human")) as scenario,
         closing(
             make_policy(
                 config.agent,
-                **config.agent_options() | {"temperature": temperature, "max_tokens": max_tokens},
+                **config.agent_settings,
                 record=config.cassette("agent"),
                 renderer=scenario.renderer,
                 track=scenario.rules.track,
-                sends_seed=config.sends_seed,
-                brief_role=config.brief_role,
             )
         ) as policy,
     ):

@@ -6,30 +6,33 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
-
-from tyro.conf import arg
+from typing import Any
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.run.prices import SEATS, Prices, cost
 
 Json = dict[str, Any]  # Any: JSON
 _LIMITS = ("max-requests", "max-total-tokens", "max-cost", "max-minutes")
-_RESUMED = "of the whole run, resumed parts included; it stops there and goes on with --resume and a higher one"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetFlags:
-    """Flags of what a run may spend; None is no limit."""
+    """Flags of what a run may spend; None is no limit.
 
-    prices: Annotated[
-        Path | None,
-        arg(help='JSON file of prices for a million tokens: {"MODEL": {"prompt": 2.5, "completion": 10}, ...}'),
-    ] = None
-    max_requests: Annotated[int | None, arg(help=f"requests to model servers at most, {_RESUMED}")] = None
-    max_total_tokens: Annotated[int | None, arg(help="tokens read and written by models at most, likewise")] = None
-    max_cost: Annotated[float | None, arg(help="cost at most, in the currency of --prices, likewise")] = None
-    max_minutes: Annotated[float | None, arg(help="minutes at most, likewise")] = None
+    Attributes:
+        prices: JSON file of prices for a million tokens: {"MODEL": {"prompt": 2.5, "completion": 10}, ...}
+        max_requests: requests to model servers at most, of the whole run, resumed parts included; it stops there and
+            goes on with --resume and a higher one
+        max_total_tokens: tokens read and written by models at most, likewise
+        max_cost: cost at most, in the currency of --prices, likewise
+        max_minutes: minutes at most, likewise
+    """
+
+    prices: Path | None = None
+    max_requests: int | None = None
+    max_total_tokens: int | None = None
+    max_cost: float | None = None
+    max_minutes: float | None = None
 
     def budget_limits(self) -> dict[str, float]:
         """Return the limits that were given, by their flags."""

@@ -9,15 +9,22 @@ from typing import Annotated, Any, Literal
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from colbench_gym.chat import MODEL_KINDS
+from colbench_gym.chat import MODEL_KINDS, ChatOptions
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import HELP, Options
-from colbench_gym.scenario.paper import check_agrees, profile_named, with_profile
+from colbench_gym.scenario import (
+    MODEL_SETTINGS,
+    BackendOptions,
+    FrontendOptions,
+    Options,
+    check_options,
+    given_options,
+)
+from colbench_gym.scenario.paper import check_agrees, profile_named
 
 Json = dict[str, Any]  # Any: JSON
 _NOT_PART_OF_RESULT = {
@@ -66,10 +73,10 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
     env_id: Annotated[Positional[str], arg(metavar="ENV_ID")]
     out: Path
     agent: str = "oracle"
-    human: Annotated[str, arg(help=HELP["human"])] = str(Options.human)
-    leaks: Annotated[str | None, arg(help=HELP["leaks"])] = None
-    human_knows: Annotated[str | None, arg(help=HELP["human_knows"])] = None
-    tasks: Annotated[str, arg(help=HELP["tasks"])] = str(Options.tasks)
+    human: str = str(Options.human)
+    leaks: str | None = None
+    human_knows: str | None = None
+    tasks: str = str(Options.tasks)
     n: Annotated[int | None, arg(aliases=["-n"], metavar="N")] = None
     exclude_findings: str = ""
     repeats: int = 1
@@ -78,11 +85,11 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
     agent_concurrency: int | None = None
     human_concurrency: int | None = None
     sandbox_concurrency: int | None = None
-    reward: Annotated[str | None, arg(help=HELP["reward"])] = None
-    max_turns: Annotated[int, arg(help=HELP["max_turns"])] = Options.max_turns
-    max_questions: Annotated[int | None, arg(help=HELP["max_questions"])] = None
-    prompts: Annotated[Path | None, arg(help=HELP["prompts"])] = None
-    official: Annotated[Path | None, arg(help=HELP["official"])] = None
+    reward: str | None = None
+    max_turns: int = Options.max_turns
+    max_questions: int | None = None
+    prompts: Path | None = None
+    official: Path | None = None
     label: str = ""
     resume: FlagCreatePairsOff[bool] = False
     overwrite: FlagCreatePairsOff[bool] = False
@@ -100,65 +107,57 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
                     f"got {seat}={named!r} of type {type(named).__name__}, expected a spec, by which a run is resumed; "
                     f"write {seat}='python:my_module:make_{seat}' for a function that returns it"
                 )
-        self.check_models()
         self.check_budget()
-
-    def options(self) -> Json:
-        """Return the options of the scenario.
-
-        Raises:
-            UnknownNameError: no such environment.
-            UsageError: a setting of the other track was given, or one contradicts the profile.
-        """
-        return dict(self._read)
+        _ = self.scenario, self.agent_settings
 
     @cached_property
-    def _read(self) -> Json:
-        """The options, checked once: who opens the scenario and who writes them down get the same."""
-        track = track_of(self.env_id)
-        given = {name: getattr(self, name) for name in (*(option.name for option in fields(Options)), "reward")}
-        given |= self.grading_options(track)
-        if self.agent in ("console", "web") and not (self.prompts or self.official or self.profile):
-            given["prompts"] = default_prompts(track, person=True)
-        return with_profile(track, {name: value for name, value in given.items() if value is not None})
-
-    def sampling(self) -> tuple[float | None, int | None]:
-        """Return temperature and new tokens at most of an agent that is a language model; None where none is given.
+    def scenario(self) -> BackendOptions | FrontendOptions:
+        """The options of the scenario, checked: who opens it and who writes them down get the same.
 
         Raises:
-            UsageError: one of them contradicts the profile.
+            UnknownNameError: no such environment, or a setting of the other track was given.
+            UsageError: a setting cannot be used, or contradicts the profile.
         """
-        profile = profile_named(self.profile)
-        if profile is None:
-            return self.agent_temperature, self.agent_max_tokens
-        for name in ("temperature", "max_tokens"):
-            if (got := getattr(self, f"agent_{name}")) is not None:
-                check_agrees(profile, f"agent_{name}", got, getattr(profile, name))
-        return profile.temperature, profile.max_tokens
+        track = track_of(self.env_id)
+        given = given_options(track, self)
+        if self.agent in ("console", "web") and not (self.prompts or self.official or self.profile):
+            given["prompts"] = default_prompts(track, person=True)
+        return check_options(track, given)
 
-    @property
-    def brief_role(self) -> str:
-        """Role of the message with the agent's brief."""
-        profile = profile_named(self.profile)
-        return "system" if profile is None else profile.brief_role
+    @cached_property
+    def agent_settings(self) -> Json:
+        """What :func:`~colbench_gym.policies.make_policy` takes beside the spec, that of the profile among it.
 
-    @property
-    def sends_seed(self) -> bool:
-        """True where the agent's server is sent the seed of each dialogue; the released code sends none."""
-        return self.profile is None if self.agent_seed is None else self.agent_seed
+        Raises:
+            UsageError: a setting cannot be used, or contradicts the profile.
+        """
+        given: Json = {name: getattr(self, f"agent_{name}") for name in MODEL_SETTINGS}
+        ChatOptions.of_seat("agent", **{**given, "extra_body": given["extra_body"] or {}})
+        profile = profile_named(self.profile)
+        if profile is not None:
+            for name in ("temperature", "max_tokens"):
+                agreed = getattr(profile, name)
+                check_agrees(profile, f"agent_{name}", agreed if given[name] is None else given[name], agreed)
+                given[name] = agreed
+        return {
+            **given,
+            "sends_seed": profile is None if self.agent_seed is None else self.agent_seed,  # the released code: none
+            "brief_role": "system" if profile is None else profile.brief_role,
+        }
 
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
         shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
         unread = {*_NOT_PART_OF_RESULT, "reward", *shared}
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
-        options, (temperature, max_tokens) = self.options(), self.sampling()
-        settings |= {name: options.get(name, getattr(Options, name)) for name in ("leaks", "human_knows")}
-        models: Json = {"max_tokens": max_tokens, "agent_extra_body": self.agent_extra_body}
-        models |= {} if self.sends_seed else {"agent_seed": False}
-        models |= {} if self.brief_role == "system" else {"brief_role": self.brief_role}
-        models |= {name: options.get(name) for name in ("human_temperature", "human_max_tokens", "human_extra_body")}
-        settings |= {"temperature": temperature, **{name: value for name, value in models.items() if value is not None}}
+        options, agent = self.scenario, self.agent_settings
+        models: Json = {"max_tokens": agent["max_tokens"], "agent_extra_body": self.agent_extra_body}
+        models |= {} if agent["sends_seed"] else {"agent_seed": False}
+        models |= {} if agent["brief_role"] == "system" else {"brief_role": agent["brief_role"]}
+        models |= {name: getattr(options, name) for name in ("human_temperature", "human_max_tokens")}
+        models |= {"human_extra_body": options.human_extra_body}
+        settings |= {"leaks": options.leaks, "human_knows": options.human_knows, "temperature": agent["temperature"]}
+        settings |= {name: value for name, value in models.items() if value is not None}
         return {name: str(value) if isinstance(value, Path) else value for name, value in settings.items()}
 
     def cassette(self, seat: Literal["agent", "human"]) -> Path | None:
