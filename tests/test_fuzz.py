@@ -10,7 +10,7 @@ from support.samples import sample
 from support.work_counts import calls_made
 
 from colbench_gym.action import extract_page, parse_action
-from colbench_gym.chat import Completion, OpenAIChat
+from colbench_gym.chat import Completion, OpenAIChat, Sampling
 from colbench_gym.chat.http_post import Answer
 from colbench_gym.errors import ChatError, ColBenchError
 from colbench_gym.humans.leaks import pastes_code
@@ -91,7 +91,9 @@ BODIES = st.one_of(
 @settings(max_examples=sample(200))
 def test_any_answer_of_a_server_is_a_completion_or_a_chat_error(body, status, headers):
     try:
-        completion = Fixed(Answer(status, headers, body)).complete([{"role": "user", "content": "?"}], max_tokens=5)
+        completion = Fixed(Answer(status, headers, body)).complete(
+            [{"role": "user", "content": "?"}], Sampling(max_tokens=5)
+        )
     except ChatError as error:
         assert len(str(error)) < 1000  # noqa: PT017  either end is right
     else:

@@ -1,14 +1,14 @@
 """Chat with language models: the ChatModel protocol and its data, an OpenAI client, a cassette, a scripted double."""
 
-from colbench_gym.chat.dialogue_name import count_tokens, current_dialogue, in_dialogue
+from colbench_gym.chat.dialogue_name import count_tokens, in_dialogue
 from colbench_gym.chat.model import (
+    FREE,
     ChatModel,
     Completion,
     ImagePart,
-    ImageUrl,
     Message,
     Meter,
-    PartsMessage,
+    Sampling,
     TextPart,
     Usage,
     check_server,
@@ -22,24 +22,23 @@ from colbench_gym.chat.spec import COMPLETIONS, MODEL_KINDS, MODEL_SPECS, model_
 
 __all__ = [
     "COMPLETIONS",
+    "FREE",
     "MODEL_KINDS",
     "MODEL_SPECS",
     "ChatModel",
     "ChatOptions",
     "Completion",
     "ImagePart",
-    "ImageUrl",
     "Message",
     "Meter",
     "OpenAIChat",
-    "PartsMessage",
     "RecordedChat",
     "RecordingChat",
+    "Sampling",
     "ScriptedChat",
     "TextPart",
     "Usage",
     "check_server",
-    "current_dialogue",
     "count_tokens",
     "in_dialogue",
     "model_name",

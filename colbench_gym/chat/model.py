@@ -48,6 +48,24 @@ def png_part(png: bytes) -> ImagePart:
 
 
 @dataclass(frozen=True)
+class Sampling:
+    """Sampling of one message; what is None is left to the server.
+
+    Attributes:
+        temperature: 0 takes the likeliest token.
+        max_tokens: new tokens at most.
+        seed: for servers that take one.
+    """
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+
+
+FREE = Sampling()
+
+
+@dataclass(frozen=True)
 class Completion:
     """Reply of a model, and what it cost in tokens (0 where the server does not tell)."""
 
@@ -105,21 +123,12 @@ class ChatModel(Protocol):
     def usage(self) -> Usage:
         """Totals since it was built."""
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
         """Return the model's next message; its text is never blank.
 
         Args:
             messages: the chat so far.
-            temperature: of the sampling; 0 takes the likeliest token, None leaves it to the server.
-            max_tokens: new tokens at most; None leaves it to the server.
-            seed: of the sampling, for servers that take one.
+            sampling: how it is sampled; left to the server by default.
 
         Raises:
             ChatError: no message could be had, after the retries.

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
 from colbench_gym.chat.http_post import Answer, Client, DeadlineError, NoAnswerError, Route, reach
-from colbench_gym.chat.model import Completion, Message, Meter, Usage
+from colbench_gym.chat.model import FREE, Completion, Message, Meter, Sampling, Usage
 from colbench_gym.chat.options import KEY_VARIABLE, ChatOptions
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, UsageError
@@ -121,23 +121,16 @@ class OpenAIChat:
         """Totals since it was built."""
         return self._meter.usage
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
         """Return the model's next message; see :class:`~colbench_gym.chat.ChatModel`."""
         self._meter.add(calls=1)
-        sampling = {"temperature": temperature, "seed": seed}
         asked = {"messages": list(messages)} if self._render is None else {"prompt": self._render(messages)}
         request: dict[str, object] = {"model": self.name, **asked, **self._extra}
-        request |= {name: value for name, value in sampling.items() if value is not None and name not in self._left_out}
+        wanted = {"temperature": sampling.temperature, "seed": sampling.seed}
+        request |= {name: value for name, value in wanted.items() if value is not None and name not in self._left_out}
         retries = 0
         while True:
-            limit = {} if max_tokens is None else {self._limit_name: max_tokens}
+            limit = {} if sampling.max_tokens is None else {self._limit_name: sampling.max_tokens}
             try:
                 answer = self._send(request | limit)
                 if "max_tokens" in limit and _wants_other_limit(answer):

@@ -7,11 +7,12 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.chat.dialogue_name import current_dialogue
-from colbench_gym.chat.model import ChatModel, Completion, Message, Meter, Usage, check_server
+from colbench_gym.chat.model import FREE, ChatModel, Completion, Message, Meter, Sampling, Usage, check_server
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, InputFileError, UsageError
 from colbench_gym.jsonl import append_row, read_rows, ready_to_append, text_field, wrong_type
@@ -70,14 +71,7 @@ class RecordingChat:
         """Totals of the model."""
         return self._chat.usage
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
         """Return the model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`.
 
         Raises:
@@ -87,7 +81,7 @@ class RecordingChat:
             if not self._ready:
                 ready_to_append(self._path)
                 self._ready = True
-        parameters = _parameters(temperature, max_tokens, seed)
+        parameters = _parameters(sampling)
         key = request_key(self.name, messages, parameters)
         dialogue = current_dialogue()
         row: dict[str, Any] = {  # Any: JSON
@@ -99,19 +93,12 @@ class RecordingChat:
             "messages": [_readable(message) for message in messages],
         }
         try:
-            completion = self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+            completion = self._chat.complete(messages, sampling)
         except ChatError as e:
             self._append(row | {"error": clean(str(e))})
             raise
-        completion = Completion(clean(completion.text), completion.prompt_tokens, completion.completion_tokens)
-        self._append(
-            row
-            | {
-                "text": completion.text,
-                "prompt_tokens": completion.prompt_tokens,
-                "completion_tokens": completion.completion_tokens,
-            }
-        )
+        completion = replace(completion, text=clean(completion.text))
+        self._append(row | asdict(completion))
         return completion
 
     def _append(self, row: Mapping[str, Any]) -> None:
@@ -175,20 +162,13 @@ class RecordedChat:
         """Totals as they were recorded, without retries."""
         return self._meter.usage
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
         """Return the recorded message.
 
         Raises:
             ChatError: the request is not in the file, or failed when it was recorded.
         """
-        parameters = _parameters(temperature, max_tokens, seed)
+        parameters = _parameters(sampling)
         key = request_key(self.name, messages, parameters)
         dialogue = current_dialogue()
         occurrence = self._numbering.next(dialogue, key)
@@ -221,9 +201,9 @@ class RecordedChat:
         """Do nothing: nothing is held."""
 
 
-def _parameters(temperature: float | None, max_tokens: int | None, seed: int | None) -> dict[str, object]:
-    warm = None if temperature is None else float(temperature)
-    return {"temperature": warm, "max_tokens": max_tokens, "seed": seed}
+def _parameters(sampling: Sampling) -> dict[str, object]:
+    warm = None if sampling.temperature is None else float(sampling.temperature)
+    return asdict(replace(sampling, temperature=warm))
 
 
 def _and_pictures(messages: Sequence[Message]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from colbench_gym.chat.model import Completion, Message, Meter, Usage
+from colbench_gym.chat.model import FREE, Completion, Message, Meter, Sampling, Usage
 from colbench_gym.errors import ChatError, UsageError
 
 
@@ -36,14 +36,7 @@ class ScriptedChat:
         """Calls so far; tokens are counted as words."""
         return self._meter.usage
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float | None = None,  # noqa: ARG002  the protocol's signature
-        max_tokens: int | None = None,  # noqa: ARG002  the protocol's signature
-        seed: int | None = None,  # noqa: ARG002  the protocol's signature
-    ) -> Completion:
+    def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:  # noqa: ARG002
         """Return the next reply of the script; the request is kept in ``requests``.
 
         Raises:

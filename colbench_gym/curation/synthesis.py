@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from colbench_gym.chat import ChatModel, in_dialogue
+from colbench_gym.chat import ChatModel, Sampling, in_dialogue
 from colbench_gym.concurrency import map_in_threads
 from colbench_gym.curation.drafts import Unusable, read_draft
 from colbench_gym.curation.program_checks import check_tasks
@@ -138,7 +138,7 @@ def _draft(text: Text, chat: ChatModel, sandbox: Sandbox, seed: int) -> BackendT
     brief = before + clean(text.text)[:TEXT_CHARS] + after
     try:
         with in_dialogue(f"text {text.text_id}"):
-            written = chat.complete([ChatMessage(role="user", content=brief)], temperature=TEMPERATURE, seed=seed)
+            written = chat.complete([ChatMessage(role="user", content=brief)], Sampling(TEMPERATURE, seed=seed))
     except ChatError as e:
         return e
     draft = read_draft(written.text, f"synthesized-{text.text_id}")

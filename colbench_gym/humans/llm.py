@@ -6,7 +6,17 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from colbench_gym.chat import ChatModel, ImagePart, Message, TextPart, Usage, check_server, count_tokens, png_part
+from colbench_gym.chat import (
+    ChatModel,
+    ImagePart,
+    Message,
+    Sampling,
+    TextPart,
+    Usage,
+    check_server,
+    count_tokens,
+    png_part,
+)
 from colbench_gym.dialogue import ChatMessage, Dialogue
 from colbench_gym.episode import clean
 from colbench_gym.errors import ChatError, HumanError, UnknownNameError
@@ -106,8 +116,7 @@ class LLMHuman:
         check_leaks_and_knowledge(leaks, knows)
         self._leaks = leaks
         self._knows = knows
-        self._temperature = temperature
-        self._max_tokens = max_tokens
+        self._sampling = Sampling(temperature, max_tokens)
         self._chat = chat
         self._prompts = prompts
         self._rules = rules
@@ -173,7 +182,7 @@ class LLMHuman:
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
         for _ in range(BLANK_RETRIES + 1):
             try:
-                completion = self._chat.complete(messages, temperature=self._temperature, max_tokens=self._max_tokens)
+                completion = self._chat.complete(messages, self._sampling)
             except ChatError as e:
                 raise HumanError(f"the human's model could not reply on task {task.task_id!r}: {e}") from e
             count_tokens(completion.prompt_tokens + completion.completion_tokens)

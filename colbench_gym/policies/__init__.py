@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
-from colbench_gym.chat import COMPLETIONS, ChatOptions, Message, model_name, open_chat
+from colbench_gym.chat import COMPLETIONS, ChatOptions, Message, Sampling, model_name, open_chat
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
@@ -183,14 +183,8 @@ def _served(wanted: _Wanted) -> Policy:
         render = cast("Callable[[Sequence[Message]], str]", tokens.prompt_text)
     options = wanted.options
     chat = open_chat(wanted.spec, seat="agent", record=wanted.record, options=options, render=render)
-    return LLMPolicy(
-        chat,
-        temperature=options.temperature,
-        max_tokens=options.max_tokens,
-        seed=wanted.seed,
-        sends_seed=wanted.sends_seed,
-        brief_role=wanted.brief_role,
-    )
+    sampling = Sampling(options.temperature, options.max_tokens, wanted.seed)
+    return LLMPolicy(chat, sampling, sends_seed=wanted.sends_seed, brief_role=wanted.brief_role)
 
 
 def _local(wanted: _Wanted) -> Policy:

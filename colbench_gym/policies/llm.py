@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 
-from colbench_gym.chat import ChatModel, Usage, check_server, count_tokens
+from colbench_gym.chat import FREE, ChatModel, Sampling, Usage, check_server, count_tokens
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import ChatError, PolicyError
 
@@ -15,9 +16,7 @@ class LLMPolicy:
 
     Args:
         chat: the model; :meth:`close` closes it.
-        temperature: of the sampling; None leaves it to the server.
-        max_tokens: new tokens per message at most; None leaves it to the server.
-        seed: of the sampling.
+        sampling: of each message.
         sends_seed: copies of :meth:`seeded` send theirs; the released code sends none.
         brief_role: of the first message, where it is the brief.
     """
@@ -25,21 +24,17 @@ class LLMPolicy:
     def __init__(
         self,
         chat: ChatModel,
+        sampling: Sampling = FREE,
         *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
         sends_seed: bool = True,
         brief_role: str = "system",
     ) -> None:
         self._chat = chat
-        self._temperature = temperature
-        self._max_tokens = max_tokens
-        self._seed = seed
+        self._sampling = sampling
         self._sends_seed, self._brief_role = sends_seed, brief_role
 
     def __repr__(self) -> str:
-        return f"LLMPolicy({self._chat!r}, temperature={self._temperature}, max_tokens={self._max_tokens})"
+        return f"LLMPolicy({self._chat!r}, {self._sampling})"
 
     @property
     def usage(self) -> Usage:
@@ -48,10 +43,10 @@ class LLMPolicy:
 
     def seeded(self, seed: int) -> LLMPolicy:
         """Return the policy for one dialogue: a copy that samples with this seed; itself where that changes nothing."""
-        if self._temperature == 0 or not self._sends_seed:
+        if self._sampling.temperature == 0 or not self._sends_seed:
             return self
         copied = copy(self)
-        copied._seed = seed
+        copied._sampling = replace(self._sampling, seed=seed)
         return copied
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
@@ -63,9 +58,7 @@ class LLMPolicy:
         if messages and messages[0]["role"] == "system":
             messages = [{**messages[0], "role": self._brief_role}, *messages[1:]]
         try:
-            completion = self._chat.complete(
-                messages, temperature=self._temperature, max_tokens=self._max_tokens, seed=self._seed
-            )
+            completion = self._chat.complete(messages, self._sampling)
         except ChatError as e:
             raise PolicyError(f"the agent's model could not act: {e}") from e
         count_tokens(completion.prompt_tokens + completion.completion_tokens)

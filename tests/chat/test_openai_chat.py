@@ -8,7 +8,7 @@ import pytest
 from support.openai_server import EMPTY, MALFORMED, OpenAIServer, answer, cut, raw, refuse, say
 from support.tables import cases
 
-from colbench_gym.chat import ChatModel, Completion, OpenAIChat, open_chat, png_part
+from colbench_gym.chat import ChatModel, Completion, OpenAIChat, Sampling, open_chat, png_part
 from colbench_gym.errors import ChatError, UnknownNameError, UsageError
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
@@ -24,7 +24,7 @@ def talk(script, *, max_retries=3, timeout_s=5.0, hangs=0, **parameters):
             server._script = [server.hang] * hangs + list(script)
         chat = OpenAIChat("m", server.url, timeout_s=timeout_s, max_retries=max_retries, backoff_s=0.001)
         try:
-            result = chat.complete(ASK, **parameters)
+            result = chat.complete(ASK, Sampling(**parameters))
         except ChatError as e:
             result = e
         finally:

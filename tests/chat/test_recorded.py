@@ -11,6 +11,7 @@ from colbench_gym.chat import (
     ChatModel,
     RecordedChat,
     RecordingChat,
+    Sampling,
     ScriptedChat,
     current_dialogue,
     in_dialogue,
@@ -31,13 +32,13 @@ def cassette(tmp_path):
 
 def test_what_was_recorded_is_replayed_with_its_tokens(cassette):
     live = RecordingChat(ScriptedChat(["Twice x.", "naïve ☃ \ud800"], name="m"), cassette)
-    first = [live.complete(ask("What is f?")), live.complete(ask("And g?"), temperature=0.5, max_tokens=9, seed=1)]
+    first = [live.complete(ask("What is f?")), live.complete(ask("And g?"), Sampling(0.5, 9, 1))]
     replayed = RecordedChat(cassette)
     assert isinstance(live, ChatModel)
     assert isinstance(replayed, ChatModel)
     again = [
         replayed.complete(ask("What is f?")),
-        replayed.complete(ask("And g?"), temperature=0.5, max_tokens=9, seed=1),
+        replayed.complete(ask("And g?"), Sampling(0.5, 9, 1)),
     ]
     assert again == first
     assert again[1].text == "naïve ☃ ?"
@@ -62,7 +63,7 @@ def test_equal_requests_are_numbered(cassette):
 def test_a_miss_names_what_was_missed(cassette, other):
     RecordingChat(ScriptedChat(["one"], name="m"), cassette).complete(ask("What is x?"))
     with pytest.raises(ChatError) as caught:
-        RecordedChat(cassette).complete(ask("What is x?"), **other)
+        RecordedChat(cassette).complete(ask("What is x?"), Sampling(**other))
     for part in (str(cassette), "'What is x?'", str(dict(other))[1:-1], "model 'm'", "record again"):
         assert part in str(caught.value)
 
@@ -90,7 +91,7 @@ def play(chat, name):
     """Four requests that are equal in every dialogue, so that only the dialogue's name can tell them apart."""
     with in_dialogue(name):
         assert current_dialogue() == name
-        return [chat.complete(ask(f"turn {turn}"), temperature=1.0).text for turn in (0, 1, 1, 2)]
+        return [chat.complete(ask(f"turn {turn}"), Sampling(temperature=1.0)).text for turn in (0, 1, 1, 2)]
 
 
 def test_concurrent_dialogues_with_equal_requests_replay_exactly(cassette):

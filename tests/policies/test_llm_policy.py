@@ -6,7 +6,7 @@ from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
 from support.tables import cases
 from support.tiny import CHATML, make_tokenizer
 
-from colbench_gym.chat import OpenAIChat, RecordedChat, ScriptedChat
+from colbench_gym.chat import OpenAIChat, RecordedChat, Sampling, ScriptedChat
 from colbench_gym.errors import ChatError, InputFileError, PolicyError, UnknownNameError, UsageError
 from colbench_gym.humans import make_human
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy, make_policy
@@ -37,7 +37,7 @@ def test_each_dialogue_samples_with_its_own_seed():
         policy.close()
     assert [request.body["seed"] for request in server.requests] == [1, 2]
     assert policy.usage.calls == 2
-    steady = LLMPolicy(ScriptedChat([]), temperature=0.0)
+    steady = LLMPolicy(ScriptedChat([]), Sampling(temperature=0.0))
     assert steady.seeded(5) is steady
 
 
