@@ -36,134 +36,28 @@ Importing the package registers the environments; it prints nothing, starts noth
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from colbench_gym.envs.registration import register_envs
-from colbench_gym.version import __version__
+from colbench_gym.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from colbench_gym.action import Action, parse_action
-    from colbench_gym.dialogue import Dialogue, Turn
-    from colbench_gym.envs.backend import BackendEnv
-    from colbench_gym.envs.frontend import FrontendEnv
-    from colbench_gym.episode import Episode
-    from colbench_gym.errors import (
-        AssetError,
-        ChatError,
-        ColBenchError,
-        ConfigurationChangedError,
-        GraderError,
-        HumanError,
-        InfrastructureError,
-        InputFileError,
-        MissingExtraError,
-        PolicyError,
-        RendererError,
-        SandboxError,
-        SandboxUnavailableError,
-        TaskError,
-        UnknownNameError,
-        UnknownTaskError,
-        UsageError,
-    )
-    from colbench_gym.evaluation.run import EvalConfig, evaluate
-    from colbench_gym.graders import Grade, Grader
-    from colbench_gym.graders.rewards import Info
-    from colbench_gym.humans import HumanSimulator, make_human
-    from colbench_gym.policies import Policy, make_policy
-    from colbench_gym.rendering import Renderer
-    from colbench_gym.rules import BACKEND, FRONTEND, Rules
-    from colbench_gym.sandboxes import Sandbox
-    from colbench_gym.scenario import Scenario, open_scenario
-    from colbench_gym.task_episode import TaskEpisode
-    from colbench_gym.tasks import BackendTask, FrontendTask, TaskSet, load_tasks
-    from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
-
-_ERRORS = (
-    "AssetError ChatError ColBenchError ConfigurationChangedError GraderError HumanError InfrastructureError "
-    "InputFileError MissingExtraError PolicyError RendererError SandboxError SandboxUnavailableError TaskError "
-    "UnknownNameError UnknownTaskError UsageError"
-)
-_NAMES_OF = {  # by module: a name is loaded from it when it is used for the first time
-    "action": "Action parse_action",
-    "dialogue": "Dialogue Turn",
-    "envs.backend": "BackendEnv",
-    "envs.frontend": "FrontendEnv",
-    "episode": "Episode",
-    "errors": _ERRORS,
-    "evaluation.run": "EvalConfig evaluate",
-    "graders": "Grade Grader",
-    "graders.rewards": "Info",
-    "humans": "HumanSimulator make_human",
-    "policies": "Policy make_policy",
-    "rendering": "Renderer",
-    "rules": "BACKEND FRONTEND Rules",
-    "sandboxes": "Sandbox",
-    "scenario": "Scenario open_scenario",
-    "task_episode": "TaskEpisode",
-    "tasks": "BackendTask FrontendTask TaskSet load_tasks",
-    "trajectory": "Trajectory read_trajectories write_trajectories",
+_STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+_MODULE_OF = {  # a name is loaded from its module when it is used for the first time
+    name.name: node.module for node in _STUB.body if isinstance(node, ast.ImportFrom) for name in node.names
 }
-_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
-
-__all__ = [
-    "BACKEND",
-    "FRONTEND",
-    "Action",
-    "AssetError",
-    "BackendEnv",
-    "BackendTask",
-    "ChatError",
-    "ColBenchError",
-    "ConfigurationChangedError",
-    "Dialogue",
-    "Episode",
-    "EvalConfig",
-    "FrontendEnv",
-    "FrontendTask",
-    "Grade",
-    "Grader",
-    "GraderError",
-    "HumanError",
-    "HumanSimulator",
-    "Info",
-    "InfrastructureError",
-    "InputFileError",
-    "MissingExtraError",
-    "Policy",
-    "PolicyError",
-    "Renderer",
-    "RendererError",
-    "Rules",
-    "Sandbox",
-    "SandboxError",
-    "SandboxUnavailableError",
-    "Scenario",
-    "TaskEpisode",
-    "TaskError",
-    "TaskSet",
-    "Trajectory",
-    "Turn",
-    "UnknownNameError",
-    "UnknownTaskError",
-    "UsageError",
-    "__version__",
-    "evaluate",
-    "load_tasks",
-    "make_human",
-    "make_policy",
-    "open_scenario",
-    "parse_action",
-    "read_trajectories",
-    "write_trajectories",
-]
+_STYLES = (str.isupper, lambda name: name[0].isupper(), lambda name: True)  # constants, classes, functions
+__all__ = sorted(
+    set(_MODULE_OF) - {"register_envs"}, key=lambda name: (next(n for n, of in enumerate(_STYLES) if of(name)), name)
+)
 
 
-def __getattr__(name: str) -> Any:  # Any: the type of each name, which checkers read above
+def __getattr__(name: str) -> Any:  # Any: the type of each name, which checkers read in the stub
     if name in _MODULE_OF:
-        value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        value = getattr(import_module(str(_MODULE_OF[name])), name)
         globals()[name] = value
         return value
     if not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
