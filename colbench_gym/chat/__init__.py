@@ -1,6 +1,6 @@
 """Chat with language models: the ChatModel protocol and its data, an OpenAI client, a cassette, a scripted double."""
 
-from colbench_gym.chat.dialogue_name import count_tokens, in_dialogue
+from colbench_gym.chat.dialogue_name import count_tokens, current_dialogue, in_dialogue
 from colbench_gym.chat.model import (
     FREE,
     ChatModel,
@@ -40,6 +40,7 @@ __all__ = [
     "Usage",
     "check_server",
     "count_tokens",
+    "current_dialogue",
     "in_dialogue",
     "model_name",
     "open_chat",

@@ -6,42 +6,14 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
+from colbench_gym.page_language.statements import WORDS
 from colbench_gym.rendering.layout import Color
 
-_HUES = {  # degrees in OKLCH
-    "red": 26.0,
-    "orange": 60.0,
-    "yellow": 95.0,
-    "green": 152.0,
-    "teal": 197.0,
-    "blue": 260.0,
-    "indigo": 279.0,
-    "purple": 302.0,
-    "pink": 359.0,
-}
-_SHADES = {  # name: OKLCH lightness, chroma of a hue
-    "very pale": (0.955, 0.03),
-    "pale": (0.89, 0.07),
-    "light": (0.79, 0.13),
-    "": (0.65, 0.20),
-    "dark": (0.48, 0.17),
-    "very dark": (0.33, 0.10),
-}
-_BRIGHT = {"orange": 0.10, "yellow": 0.19}  # how much lighter these hues are where they are at their strongest
-_BRIGHTENED = {"light": 0.6, "": 1.0, "dark": 0.5, "very dark": 0.2}
-_GREYS = {
-    "white": 1.0,
-    "very pale grey": 0.965,
-    "pale grey": 0.90,
-    "light grey": 0.79,
-    "grey": 0.63,
-    "dark grey": 0.46,
-    "very dark grey": 0.28,
-    "black": 0.0,
-}
+_HUES, _SHADES, _GREYS, _BRIGHT, _BRIGHTENED, _BROWN = (
+    WORDS[name] for name in ("hues", "shades", "greys", "bright", "brightened", "brown")
+)
 _GREY_CHROMA = 0.045  # of a colour, at most, that people call grey
 _VIVID = 0.235  # a colour of more chroma is no shade of its hue but the hue itself
-_BROWN = {"dark orange": "brown", "very dark orange": "dark brown"}
 
 Lab = tuple[float, float, float]
 
@@ -57,7 +29,7 @@ def name_of(color: Color) -> str:
         degrees = math.degrees(math.atan2(lab[2], lab[1]))
         hue = min(_HUES, key=lambda hue: abs((_HUES[hue] - degrees + 180.0) % 360.0 - 180.0))
         if chroma > _VIVID:
-            return hue
+            return str(hue)
         family = _FAMILIES[hue]
     return min(family, key=lambda name: math.dist(_LABS[name], lab))
 

@@ -1,7 +1,7 @@
 """Statements about pages as sentences, and the same sentences read back.
 
 Every sentence has one pattern. Three kinds have patterns of their own, S being a subject, W what is wanted, G what is
-got; all others stand in ``_SENTENCES``::
+got; all others stand in words.toml::
 
     missing   S is missing, it belongs below O.     (or: to the right of O. / at the top. / nothing after "missing")
               S, S and S are missing, they belong below O, one below the other.    (or: side by side; read as one
@@ -37,15 +37,12 @@ from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import (
     ALIGNS,
     CENTRE,
-    CORNERS,
-    LETTERS,
-    RATIOS,
     ROWS,
     SCROLLS,
-    SHARES,
     SIDES,
     STAYS,
     TEXT_KINDS,
+    WORDS,
     Statement,
     StatementKind,
     Verdict,
@@ -74,77 +71,35 @@ UNKNOWN = Statement("unknown")
 REFUSED = Statement("refused")
 
 _ASIDE = {"below": "one below the other", "to the right of": "side by side"}
-_COUNTED = (
-    "picture", "input", "button", "link", "heading", "header", "footer", "navigation bar", "sidebar", "logo", "icon",
-    "form", "search field", "card", "column", "text", "map", "table", "paragraph",
-)  # fmt: skip
-_SINGULAR = {f"{noun}s": noun for noun in _COUNTED}
-TOPICS = (
-    "the navigation bar", "the heading", "the pictures", "the buttons", "the columns", "the form", "the footer",
-    "the colours",
-)  # fmt: skip
+_SINGULAR = {f"{noun}s": noun for noun in WORDS["lists"]["counted"]}
+TOPICS: tuple[str, ...] = tuple(WORDS["lists"]["topics"])
 _NUMBER = rf"none|(?:\d+|no|an?) (?:{any_of([*_SINGULAR, *_SINGULAR.values()])})"
-_COLOR = any_of(NAMES)
 _PLACE = "above|below|to the left of|to the right of|on top of"
-_PIXELS = r"\d+ pixels"
-_BORDER = rf"no border|an? (?:{_COLOR}) border"
 
 TOGETHER: frozenset[StatementKind] = frozenset(
     ["color", "shade", "font", "bold", "align", "shift", "width", "height", "corners", "border"]
 )
 _PLURAL = {"yours is": "yours are", "yours has": "yours have", "yours takes": "yours take"}
 
-# kind: (what is wanted, what follows where yours is told), each with the pattern of its values
+_VALUES = {  # parts of the patterns in words.toml
+    **{name: any_of(WORDS[name]) for name in ("ratios", "shares", "corners", "letters")},
+    "aligns": any_of(ALIGNS.values()),
+    "rows": any_of(ROWS),
+    "sides": any_of(SIDES),
+    "topics": any_of(TOPICS),
+    "scrolling": any_of((STAYS, SCROLLS)),
+    "kinds": "|".join(TEXT_KINDS),
+    "centre": CENTRE,
+    "color": any_of(NAMES),
+    "place": _PLACE,
+    "pixels": r"\d+ pixels",
+    "number": _NUMBER,
+    "border": rf"no border|an? (?:{any_of(NAMES)}) border",
+}
+# kind: what is wanted, what follows where yours is told, and the pattern of both values
 _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
-    "length": ("{subject} should have about {wanted} words", "yours has about {got}", r"\d+"),
-    "place": ("{subject} should be {wanted} {other}", "yours is {got} it", rf"{_PLACE}|beside"),
-    "columns": ("{items} should be in {wanted}", "yours are in {got}", r"\d+ columns?"),
-    "color": ("{subject} should be {wanted}", "yours is {got}", _COLOR),
-    "shade": ("{subject} should be a bit {wanted}", "", "darker|lighter|stronger|paler"),
-    "font": ("The letters of {subject} should be about {wanted}", "", any_of(RATIOS)),
-    "bold": ("{subject} should be {wanted}", "yours is {got}", "bold|not bold"),
-    "align": ("{subject} should be {wanted}", "yours is {got}", any_of(ALIGNS.values())),
-    "shift": ("{subject} should be roughly {wanted}", "", rf"{_PIXELS} further (?:left|right|up|down)"),
-    "gap": ("The space between {subject} and {other} should be roughly {wanted}", "yours is roughly {got}", _PIXELS),
-    "width": ("{subject} should take about {wanted} of the width", "yours takes about {got}", any_of(SHARES)),
-    "height": ("{subject} should be roughly {wanted} high", "yours is roughly {got} high", _PIXELS),
-    "corners": ("The corners of {subject} should be {wanted}", "yours are {got}", any_of(CORNERS)),
-    "border": ("{subject} should have {wanted}", "yours has {got}", _BORDER),
-    "role": ("{subject} should be a {wanted}", "yours is a {got}", "|".join((*TEXT_KINDS, "picture"))),
-    "count": (
-        "There should be {wanted}",
-        "yours has {got}",
-        rf"\d+|{_NUMBER}",
-    ),
-    "order": ("The {wanted} should be {items}", "", "headings|links|buttons|inputs|texts"),
-    "right": ("That looks right to me", "", ""),
-    "show": ("Please show me a page", "", ""),
-    "broken": ("I can't see anything of your page, please send one that shows", "", ""),
-    "unknown": ("I don't know", "", ""),
-    "refused": ("I won't hand over any code, but you can ask me what the page should look like", "", ""),
-    "spot": ("{subject} should stand {wanted}", "", rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?"),
-    "face": ("{subject} should be {wanted}", "", rf"(?:{_COLOR}) with (?:{_COLOR}) writing"),
-    "tally": ("{subject} should hold {wanted}", "", _NUMBER),
-    "holds": ("{subject} should hold {items}", "", ""),
-    "empty": ("{subject} should be empty", "", ""),
-    "backdrop": ("{subject} should be the background of the page", "", ""),
-    "bare": ("{subject} should have no text of its own below it", "", ""),
-    "row": (
-        "{items} should stand together {wanted}",
-        "",
-        rf"{CENTRE}|(?:{any_of(ROWS)})(?:, (?:{any_of(SIDES)}))?",
-    ),
-    "compare": ("{subject} should be {wanted} {other}", "", "wider than|as wide as|higher than"),
-    "only": ("There should be no {wanted} but {items}", "", "picture|button|link|input|heading"),
-    "scrolling": ("{subject} should {wanted}", "", any_of((STAYS, SCROLLS))),
-    "letters": ("The letters of {subject} should be {wanted}", "", rf"(?:{any_of(LETTERS)}), about \d+ pixels"),
-    "outline": ("From top to bottom there should be {items}", "", ""),
-    "mention": ("There should be no mention of “{wanted}”", "", "[^”]*"),
-    "agreed": ("That matches what I have in mind", "", ""),
-    "unseen": ("I don't know, a page does not show that", "", ""),
-    "indifferent": ("I have no preference there", "", ""),
-    "hint": ("You could ask me about {wanted}", "", any_of(TOPICS)),
-    "enough": ("Nothing more comes to mind, but you can ask me about any part of the page", "", ""),
+    kind: (wanted, got, re.sub(r"<(\w+)>", lambda name: _VALUES[name[1]], values))
+    for kind, (wanted, got, values) in WORDS["sentences"].items()
 }
 _NAMING: tuple[StatementKind, ...] = ("count", "tally")  # their items may follow
 _NAMED = "(?:: (?P<items>{items}))?"  # after a count

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
+
+from colbench_gym.jsonl import read_toml
 
 QUOTED_WORDS = 10  # ours: at most so many words of a text in one quote
 QUOTED_CHARS = 70  # ours: and so many characters
@@ -129,39 +133,15 @@ class Statement:
     verdict: Verdict = ""
 
 
-SHARES = {  # of the page's width
-    "a tenth": 0.1,
-    "a fifth": 0.2,
-    "a quarter": 0.25,
-    "a third": 1 / 3,
-    "two fifths": 0.4,
-    "half": 0.5,
-    "three fifths": 0.6,
-    "two thirds": 2 / 3,
-    "three quarters": 0.75,
-    "four fifths": 0.8,
-    "nine tenths": 0.9,
-    "all": 1.0,
-}
-RATIOS = {  # of the wanted size to the one got
-    "less than half as large": 0.4,
-    "half as large": 0.5,
-    "two thirds as large": 2 / 3,
-    "a quarter smaller": 0.75,
-    "a bit smaller": 0.87,
-    "a bit larger": 1.13,
-    "a quarter larger": 1.25,
-    "half as large again": 1.5,
-    "twice as large": 2.0,
-    "three times as large": 3.0,
-    "four times as large": 4.0,
-}
-CORNERS = {"square": 0.0, "slightly rounded": 4.0, "rounded": 8.0, "strongly rounded": 16.0, "fully round": 9999.0}
-LETTERS = {"small": 0.0, "normal-sized": 14.5, "large": 20.5, "very large": 32.5}  # least font size in pixels
+WORDS = read_toml(Path(__file__).with_name("words.toml"))
+SHARES: Mapping[str, float] = WORDS["shares"]
+RATIOS: Mapping[str, float] = WORDS["ratios"]
+CORNERS: Mapping[str, float] = WORDS["corners"]
+LETTERS: Mapping[str, float] = WORDS["letters"]
+ALIGNS: Mapping[str, str] = WORDS["aligns"]
 ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
 CENTRE = "in the middle of the page"
 SIDES = ("on the left", "in the centre", "on the right")
-ALIGNS = {"left": "aligned left", "center": "centred", "right": "aligned right", "justify": "justified"}
 STAYS, SCROLLS = "stay in place while the page is scrolled", "scroll with the page"
 _SMALLEST_STEP = 10  # pixels
 
