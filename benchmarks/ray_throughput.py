@@ -20,7 +20,7 @@ from typing import Any
 from concurrency import server_at, task_file
 from harness import Measured, print_table, take_turns, write_json
 
-from colbench_gym.evaluation.rollout import ThisProcess
+from colbench_gym.evaluation.rollout import Workers
 from colbench_gym.evaluation.run import EvalConfig, evaluate
 from colbench_gym.integrations.ray import RayWorkers
 
@@ -36,7 +36,7 @@ def config(out: Path, tasks: Path, url: str, concurrency: int, sandbox: str) -> 
     )
 
 
-class _Together(ThisProcess):
+class _Together(Workers):
     """Threads of this process that begin when all other processes are ready."""
 
     def __init__(self, ready: Any) -> None:  # Any: a multiprocessing barrier
@@ -46,7 +46,7 @@ class _Together(ThisProcess):
     def collect(self, *arguments: Any) -> None:  # Any: those of Workers.collect
         self._ready.wait()
         self.began = time.monotonic()
-        ThisProcess.collect(*arguments)
+        super().collect(*arguments)
 
 
 class _OnNodes(RayWorkers):

@@ -16,7 +16,8 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli import DONE, FAILED
 from colbench_gym.cli.tables import console, print_note, table
-from colbench_gym.evaluation.run.monitor import duration, read_state, silent_for_s, state
+from colbench_gym.evaluation.run.monitor import duration, silent_for_s, state
+from colbench_gym.evaluation.run_folder import read_run_file
 from colbench_gym.person import harmless
 
 POLL_S = 1.0
@@ -31,7 +32,7 @@ class WatchCommand:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        run = read_state(self.run_folder)
+        run = read_run_file(self.run_folder)
         if self.once:
             for name, text in _lines(run):
                 print_note(f"{name}: {text}")
@@ -39,7 +40,7 @@ class WatchCommand:
         with Live(_picture(run), console=console(), auto_refresh=False) as live:
             while run["status"] == "running" and silent_for_s(run) is None:
                 time.sleep(POLL_S)
-                run = read_state(self.run_folder)
+                run = read_run_file(self.run_folder)
                 live.update(_picture(run), refresh=True)
         return _status(run)
 

@@ -15,7 +15,7 @@ from colbench_gym.chat import model_name
 from colbench_gym.errors import InputFileError, UnknownNameError
 from colbench_gym.evaluation.run.budget import requests, tokens
 from colbench_gym.evaluation.run.settings import EvalConfig
-from colbench_gym.evaluation.run_folder import RUN_FILE
+from colbench_gym.evaluation.run_folder import RUN_FILE, read_run_file
 from colbench_gym.jsonl import read_toml
 from colbench_gym.policies import only_track
 from colbench_gym.rules import ENV_IDS, Track
@@ -141,11 +141,7 @@ def within_budget(run: RunOfSet, runs: Sequence[RunOfSet]) -> tuple[RunOfSet, st
 
 def _spent(folder: Path) -> dict[str, float]:
     """Return what a run has used, by the limit that it counts towards."""
-    file = folder / RUN_FILE
-    try:
-        run = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        used = run.get("used", {})
-        counts = (requests(used), tokens(used), run.get("cost", {}).get("total", 0.0), used.get("seconds", 0.0) / 60)
-    except (OSError, ValueError, AttributeError, TypeError) as e:
-        raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
+    run = read_run_file(folder) if (folder / RUN_FILE).is_file() else {}
+    used, cost = run.get("used", {}), run.get("cost", {})
+    counts = (requests(used), tokens(used), cost.get("total", 0.0), used.get("seconds", 0.0) / 60)
     return dict(zip(_UNIT, map(float, counts), strict=True))

@@ -12,32 +12,16 @@ from typing import Any, Literal, get_args
 
 import colbench_gym.humans
 from colbench_gym.errors import HumanError, InputFileError
-from colbench_gym.jsonl import read_rows, text_field, wrong_type
+from colbench_gym.jsonl import read_rows, read_toml, text_field, wrong_type
 from colbench_gym.rules import Track
 
 Verdict = Literal["settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MAX_REPLY_CHARS = 4000  # ours: patterns of a file are matched against no more than this
 
-_YES = re.compile(
-    r"\W*(?:(?:yes|yeah|yep|right|correct|exactly|indeed|sure|agreed|of course|certainly|definitely)\b"
-    r"(?=\W*$|[,.;:! -])|(?:that(?:'s| is)|you(?:'re| are)) (?:right|correct|it)\b"
-    r"|(?:it|they|that) (?:does|do|is|are|should|will)\b[.,;!])",
-    re.I,
-)
-_NO = re.compile(
-    r"\W*(?:(?:no|nope)(?=\W*$|[,.;:!-]| -|\s+(?:it|that|there|you|they|just|only|don't|do not)\b)"
-    r"|not (?:quite|exactly|really|necessarily)\b|(?:wrong|incorrect)\b"
-    r"|(?:it|they|that) (?:does|do|is|are|should|will)(?:n't| not)\b[.,;!])",
-    re.I,
-)
-_UNKNOWN = re.compile(
-    r"\b(?:(?:don't|do not|didn't|did not) (?:really |actually )?(?:know|remember|recall)"
-    r"|(?:no|don't have an?y?|do not have an?y?) (?:strong |particular |real )*(?:preference|opinion|idea|view)"
-    r"|not (?:quite |really )?(?:sure|certain)|unsure|up to you|your (?:own )?(?:choice|call|judge?ment)"
-    r"|you (?:can |may )?(?:decide|choose)|(?:can't|cannot) (?:say|tell)|(?:haven't|have not) (?:decided|thought)"
-    r"|it depends|whatever you)\b",
-    re.I,
+_YES, _NO, _UNKNOWN = (
+    re.compile(rf"{before}(?:{'|'.join(read_toml(Path(__file__).with_suffix('.toml'))[name])}){after}", re.I)
+    for name, before, after in (("yes", r"\W*", ""), ("no", r"\W*", ""), ("unknown", r"\b", r"\b"))
 )
 _CLAUSE = re.compile(r"(?<=[.!?;])\s+|,?\s+(?=but\b|however\b|though\b)")
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2011\u00a0", "''\"\"- ")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.concurrency.threads import many_threads
@@ -112,13 +112,9 @@ def play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates:
         TaskError: the task cannot be graded.
         AssetError: a page links an asset that has not been fetched.
     """
-    return _play(job, policy, scenario, gates or Gates(ConcurrencyLimits()))
-
-
-def _play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: Gates) -> Trajectory:
     began = time.monotonic()
     with in_dialogue(f"task {job.task.task_id}, repeat {job.repeat}") as spent:
-        trajectory = _play_turns(job, _seat(policy, job), scenario, gates)
+        trajectory = _play_turns(job, _seat(policy, job), scenario, gates or Gates(ConcurrencyLimits()))
     return replace(trajectory, seconds=round(time.monotonic() - began, 3), tokens=spent.tokens or None)
 
 
@@ -224,7 +220,7 @@ def collect(
     def run(job: Job) -> None:
         with gates.activity.dialogue():
             try:
-                trajectory = _play(job, policy, scenario, gates)
+                trajectory = play(job, policy, scenario, gates)
             except Stopped:
                 return
             with handing_over:
@@ -251,8 +247,8 @@ def collect(
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-class Workers(Protocol):
-    """Plays dialogues, here or on other machines."""
+class Workers:
+    """Threads of this process that play dialogues; a subclass plays them on other machines."""
 
     def collect(
         self,
@@ -265,16 +261,8 @@ class Workers(Protocol):
         spent: Callable[[], bool],
     ) -> None:
         """Play many dialogues at once; see :func:`collect`."""
+        collect(jobs, policy, scenario, finished, limits, activity, spent)
 
     def used(self) -> Mapping[str, Mapping[str, Any]]:  # Any: counts
         """Return tokens and the like of each seat that was not played in this process."""
-
-
-class ThisProcess:
-    """Workers that are threads of this process."""
-
-    collect = staticmethod(collect)
-
-    def used(self) -> Mapping[str, Mapping[str, Any]]:  # Any: counts
-        """Return nothing: both seats are in this process and count for themselves."""
         return {}

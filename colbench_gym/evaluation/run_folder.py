@@ -50,6 +50,26 @@ def trajectories_file(run: Path) -> Path:
     return run / TRAJECTORIES_FILE if run.is_dir() else run
 
 
+def read_run_file(folder: Path) -> Json:
+    """Return the content of ``run.json``.
+
+    Raises:
+        InputFileError: the folder holds no run.
+    """
+    file = folder / RUN_FILE
+    try:
+        run = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(run["configuration"], dict) or not isinstance(run["status"], str):
+            raise TypeError("no configuration, or no status")
+    except OSError as e:
+        raise InputFileError(f"{file}: cannot be read ({e.strerror}); expected a folder of colbench eval") from e
+    except (ValueError, KeyError, TypeError) as e:
+        raise InputFileError(
+            f"{file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval, or another one with --out"
+        ) from e
+    return dict(run)
+
+
 def content_hash(rows: Iterable[Mapping[str, Any]]) -> str:
     """Return a short name for JSON data: equal data, equal hash."""
     digest = hashlib.blake2b(digest_size=8)
@@ -155,10 +175,7 @@ class RunFolder(ClosedAtExit):
                 f"{self.path} holds a run already; go on with it by --resume, replace it by --overwrite, or name "
                 "another folder with --out"
             )
-        try:
-            earlier = dict(json.loads(file.read_text(encoding="utf-8"))["configuration"])
-        except (OSError, ValueError, KeyError, TypeError) as e:
-            raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name another folder with --out") from e
+        earlier = read_run_file(self.path)["configuration"]
         wanted = json.loads(json.dumps(self._of_size(earlier)))
         for name, content in self._named_by_content.items():  # the same file may be spelt in another way
             if earlier.get(content) == wanted.get(content):
@@ -184,8 +201,7 @@ class RunFolder(ClosedAtExit):
             spent = read_spent(self.path)
             for _, row in read_rows(final):
                 rows[_key(row)] = {"row": row, "spent": spent.get(_key(row), {})}
-            run = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
-            sessions = run.get("sessions", [])
+            sessions = read_run_file(self.path).get("sessions", [])
         journal = self.path / _JOURNAL_FILE
         if journal.exists():
             ready_to_append(journal)

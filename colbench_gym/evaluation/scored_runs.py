@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -12,7 +11,14 @@ from typing import Any
 
 from colbench_gym.dialogue import OFFICIAL_ROLE
 from colbench_gym.errors import InputFileError
-from colbench_gym.evaluation.run_folder import RUN_FILE, TRAJECTORIES_FILE, content_hash, read_spent, trajectories_file
+from colbench_gym.evaluation.run_folder import (
+    RUN_FILE,
+    TRAJECTORIES_FILE,
+    content_hash,
+    read_run_file,
+    read_spent,
+    trajectories_file,
+)
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
@@ -113,7 +119,8 @@ def read_settings(path: Path) -> Json:
     Raises:
         InputFileError: the run is not finished, or its ``run.json`` is broken.
     """
-    return _run(trajectories_file(path)).settings
+    settings: Json = _run(trajectories_file(path)).get("settings", {})
+    return settings
 
 
 def _placed(file: Path) -> Iterator[tuple[Json, int, tuple[int, int]]]:
@@ -124,7 +131,7 @@ def _placed(file: Path) -> Iterator[tuple[Json, int, tuple[int, int]]]:
             yield row, number, repeated.place(row, position)
 
 
-def _scored(path: Path, file: Path, run: _Run, rows: Sequence[_Row]) -> ScoredRun:
+def _scored(path: Path, file: Path, run: Json, rows: Sequence[_Row]) -> ScoredRun:
     counted = [row for row in rows if row.score is not None]
     for name in ("track", "metric"):
         values = sorted({getattr(row, name) or "none named" for row in counted})
@@ -150,39 +157,30 @@ def _scored(path: Path, file: Path, run: _Run, rows: Sequence[_Row]) -> ScoredRu
         turns={task: tuple(values) for task, values in turns.items()},
         not_counted=len(rows) - len(counted),
         task_hashes={row.task_id: row.task_hash for row in counted if row.task_hash},
-        settings=run.settings,
-        label=run.label,
-        differences=run.differences,
-        used=run.used,
+        **run,
     )
 
 
-@dataclass(frozen=True)
-class _Run:
-    """Content of run.json; see :class:`ScoredRun`."""
-
-    settings: Json = field(default_factory=dict)
-    label: str = ""
-    differences: tuple[str, ...] | None = None
-    used: Json = field(default_factory=dict)
-
-
-def _run(file: Path) -> _Run:
-    """Return what stands beside a run's trajectories; nothing beside any other file."""
-    run_file = file.parent / RUN_FILE
-    if file.name != TRAJECTORIES_FILE or not run_file.is_file():
-        return _Run()
+def _run(file: Path) -> Json:
+    """Return what run.json beside a run's trajectories says, as fields of ScoredRun; nothing beside any other file."""
+    if file.name != TRAJECTORIES_FILE or not (file.parent / RUN_FILE).is_file():
+        return {}
+    run = read_run_file(file.parent)
+    if run["status"] != "finished":
+        raise InputFileError(
+            f"{file.parent}: the run is {run['status']}, expected a finished one; finish it with --resume"
+        )
     try:
-        run = json.loads(run_file.read_text(encoding="utf-8"))
-        status, settings = str(run["status"]), dict(run["configuration"])
-        recorded = run.get("profile")
-        differences = None if recorded is None else tuple(map(str, recorded["differences"]))
-        used = {**run.get("used", {}), **({"cost": run["cost"]["total"]} if "cost" in run else {})}
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        raise InputFileError(f"{run_file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
-    if status != "finished":
-        raise InputFileError(f"{file.parent}: the run is {status}, expected a finished one; finish it with --resume")
-    return _Run(settings, str(run.get("label", "")), differences, used)
+        return {
+            "settings": run["configuration"],
+            "label": str(run.get("label", "")),
+            "differences": tuple(map(str, run["profile"]["differences"])) if run.get("profile") is not None else None,
+            "used": {**run.get("used", {}), **({"cost": run["cost"]["total"]} if "cost" in run else {})},
+        }
+    except (KeyError, TypeError) as e:
+        raise InputFileError(
+            f"{file.parent / RUN_FILE}: is no run of colbench-gym ({e!r}); name a folder of colbench eval"
+        ) from e
 
 
 def _row(row: Json, file: Path, number: int, position: int, repeat: int, trajectory: Trajectory | None = None) -> _Row:

@@ -15,7 +15,7 @@ from colbench_gym import errors
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ColBenchError, InfrastructureError, MissingExtraError, UsageError
 from colbench_gym.evaluation.activity import Activity
-from colbench_gym.evaluation.rollout import ConcurrencyLimits, Gates, Job, play
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Gates, Job, Workers, play
 from colbench_gym.evaluation.run import EvalConfig, open_seats, usage_of
 from colbench_gym.evaluation.run_folder import sum_counts
 from colbench_gym.policies import Policy, PrivilegedPolicy
@@ -69,7 +69,7 @@ class _Node:
     used: Json = field(default_factory=dict)
 
 
-class RayWorkers(ClosedAtExit):
+class RayWorkers(ClosedAtExit, Workers):
     """Workers on a Ray cluster.
 
     A node that is lost takes its open dialogues with it: they are played again on another one, and what was finished is

@@ -11,7 +11,7 @@ from typing import Any
 from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.evaluation.activity import Activity
-from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, ThisProcess, Workers, make_jobs
+from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, Workers, make_jobs
 from colbench_gym.evaluation.run.budget import Budget, check_countable, tokens
 from colbench_gym.evaluation.run.metrics import report_of
 from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
@@ -116,7 +116,7 @@ def evaluate(
             lambda earlier: configuration(*_size_to_resume(config, earlier)),
         ) as folder:
             opened(len(folder.finished))
-            session = _Session(folder, jobs, policy, scenario, config, prices, workers or ThisProcess())
+            session = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers())
             result = session.play(limits, progress)
         ended(result)
     return result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import threading
@@ -14,7 +13,7 @@ from typing import Any
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.run.budget import requests, tokens
-from colbench_gym.evaluation.run_folder import LOG_FILE, RUN_FILE
+from colbench_gym.evaluation.run_folder import LOG_FILE
 
 REFRESH_S = 2.0  # ours: between two writings of run.json
 MAX_SHARE = 0.02  # ours: of the time that may go into writing; a run of a million dialogues is written less often
@@ -82,24 +81,6 @@ def seconds_left(done: int, running: int, rest: int, seconds: float) -> float | 
     if not done:
         return None
     return round(seconds * (rest - running / 2) / (done + running / 2), 1) if rest else 0.0
-
-
-def read_state(folder: Path) -> Json:
-    """Return the content of ``run.json``.
-
-    Raises:
-        InputFileError: the folder holds no run.
-    """
-    file = folder / RUN_FILE
-    try:
-        run = json.loads(file.read_text(encoding="utf-8"))
-        if not isinstance(run["configuration"], dict) or not isinstance(run["status"], str):
-            raise TypeError("no configuration, or no status")
-    except OSError as e:
-        raise InputFileError(f"{file}: cannot be read ({e.strerror}); expected a folder of colbench eval") from e
-    except (ValueError, KeyError, TypeError) as e:
-        raise InputFileError(f"{file}: is no run of colbench-gym ({e!r}); name a folder of colbench eval") from e
-    return dict(run)
 
 
 def silent_for_s(run: Mapping[str, Any], now: float | None = None) -> float | None:  # Any: JSON
