@@ -8,7 +8,7 @@ from typing import Annotated
 
 from tyro.conf import arg
 
-from colbench_gym.cli.tables import print_note, print_table, table
+from colbench_gym.cli.tables import print_note, print_rows
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,12 @@ class ListAssets:
         """Run the command; return the exit status."""
         from colbench_gym.rendering.assets import ASSETS, cache_folder, state_of
 
-        shown = table("asset", "state", "bytes", "sha256", "licence", "file")
+        rows = []
         for asset in ASSETS:
             state, text = state_of(asset, cache_folder())
-            shown.add_row(
-                asset.name,
-                state,
-                f"{asset.size_bytes:,}",
-                asset.sha256,
-                asset.licence,
-                str(cache_folder() / asset.name),
-            )
+            size, file = f"{asset.size_bytes:,}", cache_folder() / asset.name
+            rows.append((asset.name, state, size, asset.sha256, asset.licence, file))
             if text:
                 print_note(text)
-        print_table(shown)
+        print_rows(("asset", "state", "bytes", "sha256", "licence", "file"), rows)
         return 0

@@ -14,7 +14,7 @@ from typing import Literal
 
 from rich.markup import escape
 
-from colbench_gym.cli import DONE, FAILED
+from colbench_gym.cli import COMMANDS, DONE, FAILED
 from colbench_gym.cli.tables import JsonFlag, print_note, print_table, table, to_json
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, containment_of, open_sandbox
@@ -24,17 +24,7 @@ from colbench_gym.version import __version__, installed_version
 PROBE_S = 0.2  # what a page asked for comes at once or never
 State = Literal["ok", "missing", "failed"]
 
-# package to import, its name on the index, the extra that brings it, what it is for
-OPTIONAL = (
-    ("openai", "openai", "llm", "train sweet --sampler, --scorer (agents and humans openai:MODEL do without)"),
-    ("huggingface_hub", "huggingface_hub", "hub", "downloading the official tasks"),
-    ("docker", "docker", "docker", "the docker sandbox"),
-    ("transformers", "transformers", "clip", "the similarity 'clip', the paper's own (with torch and pillow)"),
-    ("playwright", "playwright", "render", "rendering the pages of the frontend track"),
-    ("jinja2", "jinja2", "report", "report.html of a run"),
-    ("matplotlib", "matplotlib", "report", "report.html of a run, and plots"),
-    ("hypothesis", "hypothesis", "hypothesis", "colbench_gym.testing: strategies for property-based tests"),
-)
+OPTIONAL: list[tuple[str, str, str, str]] = COMMANDS["doctor"]["optional"]
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from rich.markup import escape
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import JsonFlag, print_note, print_table, progress_bar, table, to_json
+from colbench_gym.cli.tables import JsonFlag, print_and_write, print_note, print_rows, progress_bar
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.grading_flags import HumanModelFlags
@@ -63,12 +62,7 @@ class HumanCheck(JsonFlag, HumanModelFlags):
                 return scenario.episode(question.task_id).say(question.text) or ""
 
             report = check_human(questions, ask, progress)
-        text = to_json(report.as_json())
-        if self.out is not None:
-            self.out.write_text(text + "\n", encoding="utf-8")
-        if self.json:
-            print_note(text)
-        else:
+        if not print_and_write(report.as_json(), self.out, self.json):
             _print(self.human, report, self.show)
         return 1 if report.total.verdicts["failed"] else 0
 
@@ -78,11 +72,9 @@ def _print(human: str, report: HumanReport, show: int) -> None:
     for checked in missed[:show]:
         print_note(f"[{checked.verdict}] task {checked.question.task_id}, {checked.question.kind}")
         print_note(f"  asked:   {checked.question.text}\n  replied: {checked.reply}")
-    shown = table("kind", "questions", "good", *(name.replace("_", " ") for name in _SHOWN), title=f"human {human}")
-    for kind, shares in report.by_kind.items():
-        shown.add_row(kind, *_cells(shares))
-    shown.add_row("all", *_cells(report.total))
-    print_table(shown)
+    heads = ("kind", "questions", "good", *(name.replace("_", " ") for name in _SHOWN))
+    rows = [(kind, *_cells(shares)) for kind, shares in (*report.by_kind.items(), ("all", report.total))]
+    print_rows(heads, rows, f"human {human}")
     print_note("good: settled, or rightly said to be open; in percent of the questions")
     print_note(f"replies have {report.mean_chars:.0f} characters on average; talk settles questions, too")
 
@@ -98,11 +90,7 @@ class HumanList:
 
     def run(self) -> int:
         """Print a line for each human; return the exit status."""
-        shown = table("human", "")
-        for spec, meaning in HUMAN_SPECS.items():
-            shown.add_row(escape(spec), meaning)
-        for name, voice in VOICES.items():
-            shown.add_row(f"scripted:{name}", (voice.__doc__ or "").strip().splitlines()[0])
-        shown.add_row(f"scripted:{MIXED}", "Draw one of these for each task.")
-        print_table(shown)
+        voices = {f"scripted:{name}": (of.__doc__ or "").strip().splitlines()[0] for name, of in VOICES.items()}
+        mixed = {f"scripted:{MIXED}": "Draw one of these for each task."}
+        print_rows(("human", ""), {**HUMAN_SPECS, **voices, **mixed}.items())
         return 0

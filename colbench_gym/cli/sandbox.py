@@ -7,25 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from rich.markup import escape
-
-from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, table, to_json
+from colbench_gym.cli import COMMANDS
+from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_rows, print_table, table, to_json
 
 if TYPE_CHECKING:
     from colbench_gym.sandboxes.check import SandboxCheck
-
-PROMISES = {
-    "values": "results come back as plain data, malformed ones are refused",
-    "modules": "helpers, constants, imports and recursion work; both scopings",
-    "failures": "crashes, exits and syntax errors are data",
-    "stalls": "loops, sleeps and big integers end in time, with their children",
-    "resources": "memory, output, processes and nesting are bounded",
-    "repeatable": "randomness and hashes are alike on every run",
-    "threads": "many threads may run programs at once",
-    "forgery": "a program cannot forge the result of a call that it did not finish",
-    "traces": "nothing that a program leaves is there for the next one",
-    "secrets": "files, environment, network and other processes are out of reach",
-}
 
 
 @dataclass(frozen=True)
@@ -69,12 +55,12 @@ class CheckSandboxes(JsonFlag):
     def _print(
         results: Sequence[SandboxCheck], kept: Mapping[Any, Mapping[str, list[str]]]
     ) -> None:  # Any: a name of a sandbox
-        ways = table("sandbox", "way", "state", "contains", "of itself")
-        for check in results:
-            ways.add_row(check.sandbox, check.way, check.state, ", ".join(check.contains) or "-", escape(check.text))
-        print_table(ways)
+        print_rows(
+            ("sandbox", "way", "state", "contains", "of itself"),
+            ((of.sandbox, of.way, of.state, ", ".join(of.contains) or "-", of.text) for of in results),
+        )
         shown = table("promise", *kept, "what it means")
-        for promise, meaning in PROMISES.items():
+        for promise, meaning in COMMANDS["sandbox"]["promises"].items():
             shown.add_row(promise, *(_cell(promises.get(promise)) for promises in kept.values()), meaning)
         print_table(shown)
 

@@ -14,6 +14,7 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 from colbench_gym.cli.tables import (
     SCORE_NAMES,
     JsonFlag,
+    print_and_write,
     print_greyed,
     print_note,
     print_table,
@@ -134,12 +135,7 @@ class Compare(JsonFlag):
             raise UsageError(f"got the run {self.run_a} twice; expected two runs")
         comparison = compare(a, b)
         powers = None if self.power is None else _powers(comparison, self.power)
-        text = to_json({**vars(comparison), **({"power": powers} if powers else {})})
-        if self.out is not None:
-            check_writable(self.out)
-            self.out.write_text(text + "\n", encoding="utf-8")
-        if self.json:
-            print_note(text)
+        if print_and_write({**vars(comparison), **({"power": powers} if powers else {})}, self.out, self.json):
             return 0
         _print(comparison)
         for name, power in (powers or {}).items():

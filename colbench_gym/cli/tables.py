@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from rich.text import Text
 from tyro.conf import FlagCreatePairsOff
 
 from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.evaluation.summary import MIN_COVERAGE, Summary
 from colbench_gym.person import Box, harmless
@@ -124,6 +125,25 @@ def print_table(shown: Table) -> None:
     console().print(shown, width=None if sys.stdout.isatty() else 160)
 
 
+def print_rows(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+    """Print a table of texts as they are, whatever marks of rich's they hold."""
+    shown = table(*heads, title=title)
+    for row in rows:
+        shown.add_row(*(escape(str(cell)) for cell in row))
+    print_table(shown)
+
+
+def print_and_write(data: object, out: Path | None, as_json: bool) -> bool:
+    """Write data as JSON to a file that was asked for, and print it where that was; return whether it was printed."""
+    text = to_json(data)
+    if out is not None:
+        check_writable(out)
+        out.write_text(text + "\n", encoding="utf-8")
+    if as_json:
+        print_note(text)
+    return as_json
+
+
 def run_summary(env_id: str, result: RunResult, track: Track, profile: str | None = None, report: str = "") -> None:
     """Print the table at the end of ``colbench eval``; ``report`` is a line about its report."""
     summary, planned = result.summary, result.planned or result.summary.dialogues
@@ -193,10 +213,7 @@ def unwinnable_table(grading: str, tasks: int, findings: Sequence[Any]) -> None:
     """Print what ``colbench oracle`` says about one grading."""
     print_note(f"{grading}: {tasks - len(findings)} of {tasks} references succeed")
     if findings:
-        shown = table("task", "why nobody can win it")
-        for finding in findings:
-            shown.add_row(escape(finding.task_id), escape(finding.text))
-        print_table(shown)
+        print_rows(("task", "why nobody can win it"), ((finding.task_id, finding.text) for finding in findings))
 
 
 def print_dialogue(trajectory: Trajectory, ending_only: bool = False) -> None:
@@ -224,14 +241,12 @@ def demo_table(played: DemoTable) -> None:
     score = SCORE_NAMES[played.track]
     backend = played.track == "backend"
     numbers = ("success [95 % interval]", score) if backend else (f"{score} [95 % interval]",)
-    shown = table(
-        "agent", "what it does", *numbers, "turns",
-        title=f"What asking is worth: {played.tasks} generated {'tasks' if backend else 'pages'}, scripted human",
-    )  # fmt: skip
+    rows = []
     for row in played.rows:
         summary = row.summary
         turns = "-" if summary.turns is None else f"{summary.turns:.1f}"
         mean = "-" if summary.score is None else f"{100 * summary.score.mean:.1f} %"
         values = (_percent(summary.success), mean) if backend else (_percent(summary.score),)
-        shown.add_row(row.agent, row.does, *values, turns)
-    print_table(shown)
+        rows.append((row.agent, row.does, *values, turns))
+    title = f"What asking is worth: {played.tasks} generated {'tasks' if backend else 'pages'}, scripted human"
+    print_rows(("agent", "what it does", *numbers, "turns"), rows, title)

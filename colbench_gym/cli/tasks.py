@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.markup import escape
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_table, progress_bar, table, to_json
+from colbench_gym.cli.tables import JsonFlag, print_error, print_note, print_rows, progress_bar, to_json
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.track_choice import TrackChoice, choose_track
 from colbench_gym.rules import Track
@@ -33,10 +32,8 @@ class ListTasks:
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        shown = table("task", "description")
-        for task in first_tasks(load_tasks(self.spec, choose_track(self.track, self.spec)), self.n):
-            shown.add_row(escape(task.task_id), escape(" ".join(task.description.split())))
-        print_table(shown)
+        tasks = first_tasks(load_tasks(self.spec, choose_track(self.track, self.spec)), self.n)
+        print_rows(("task", "description"), ((task.task_id, " ".join(task.description.split())) for task in tasks))
         return 0
 
 
@@ -64,10 +61,7 @@ class CheckTasks(JsonFlag):
             print_note(to_json({"tasks": total, "findings": findings}))
             return 0
         if findings:
-            shown = table("task", "kind", "what was found")
-            for finding in findings:
-                shown.add_row(escape(finding.task_id), finding.kind, escape(finding.text))
-            print_table(shown)
+            print_rows(("task", "kind", "what was found"), ((of.task_id, of.kind, of.text) for of in findings))
         touched = len({finding.task_id for finding in findings})
         print_note(f"{total} tasks checked, {len(findings)} findings on {touched} of them")
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
 
 from colbench_gym.baselines.options import FilteredBC, MultiTurnDPO
 from colbench_gym.baselines.sweet_options import STAGES, SweetRL
@@ -17,11 +17,7 @@ class TrainBC(FilteredBC):
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        from colbench_gym.baselines.filtered_bc import train
-
-        _quiet()
-        train(self)
-        return _trained(self.out)
+        return _train("filtered_bc", self)
 
 
 @dataclass(frozen=True)
@@ -30,11 +26,7 @@ class TrainDPO(MultiTurnDPO):
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        from colbench_gym.baselines.multiturn_dpo import train
-
-        _quiet()
-        train(self)
-        return _trained(self.out)
+        return _train("multiturn_dpo", self)
 
 
 @dataclass(frozen=True)
@@ -43,24 +35,19 @@ class TrainSweet(SweetRL):
 
     def run(self) -> int:
         """Run the command; return the exit status."""
-        from colbench_gym.baselines.sweet_rl import train
-
-        _quiet()
-        train(self)
-        if self.stage not in ("all", STAGES[-1]):
-            print_note(f"stage {self.stage} is done in {self.out}; go on with --stage all --resume")
-            return 0
-        return _trained(self.out)
+        return _train("sweet_rl", self)
 
 
-def _quiet() -> None:
-    """Leave out what transformers and its companions announce about their next versions."""
+def _train(method: str, options: FilteredBC | MultiTurnDPO | SweetRL) -> int:
+    # what transformers and its companions announce about their next versions is left out
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"(transformers|torch|accelerate|peft)(\..*)?")
-
-
-def _trained(out: Path) -> int:
+    import_module(f"colbench_gym.baselines.{method}").train(options)
+    if isinstance(options, SweetRL) and options.stage not in ("all", STAGES[-1]):
+        print_note(f"stage {options.stage} is done in {options.out}; go on with --stage all --resume")
+        return 0
     from accelerate import PartialState
 
     if PartialState().is_main_process:
-        print_note(f"written to {out}; play it with: colbench eval ColBench-Backend-v0 --agent hf:{out} --out RUN")
+        play = f"colbench eval ColBench-Backend-v0 --agent hf:{options.out} --out RUN"
+        print_note(f"written to {options.out}; play it with: {play}")
     return 0
