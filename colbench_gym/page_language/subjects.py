@@ -7,23 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from colbench_gym.page_language.statements import TEXT_KINDS, Subject, SubjectKind
+from colbench_gym.page_language.statements import TEXT_KINDS, WORDS, Subject, SubjectKind
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ALONE: tuple[SubjectKind, ...] = (  # of these a page has one
-    "page",
-    "page background",
-    "header",
-    "footer",
-    "navigation bar",
-    "sidebar",
-    "logo",
-    "hero section",
-    "form",
-    "left column",
-    "middle column",
-    "right column",
-)
+_ORDINALS: tuple[str, ...] = tuple(WORDS["lists"]["ordinals"])
+_ALONE: tuple[SubjectKind, ...] = tuple(WORDS["lists"]["alone"])  # of these a page has one
 
 
 def any_of(words: Iterable[str]) -> str:

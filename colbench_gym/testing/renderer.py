@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import struct
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering import (
@@ -24,18 +26,7 @@ PAGES = tuple(
     f"<html><body style='background:{color}'><h1>Number {number}</h1><button>Send {number}</button></body></html>"
     for number, color in enumerate(("white", "#fee", "#efe", "#eef", "#ffd"))
 )
-ODD = (
-    "",
-    " ",
-    "text only",
-    "<",
-    "<html>",
-    "\x00",
-    "\ud800",
-    "日本語 \U0001f600",
-    "<script>for(;;);</script>x",
-    "<svg/>",
-)
+ODD: tuple[str, ...] = tuple(json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))["odd_pages"])
 
 
 def check_renderer(renderer: Renderer, *, looks: bool = True) -> None:

@@ -1,18 +1,20 @@
 """One Scenario: what an episode is played with, opened and closed in one place; its episodes and its rows."""
 
+import ast
 import asyncio
 import copy
 import threading
 from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
 
 import gymnasium
 import pytest
 from support.tables import cases
 
+import colbench_gym.scenario as scenario_room
 from colbench_gym.errors import HumanError, UnknownNameError, UsageError
 from colbench_gym.rules import ENV_IDS
 from colbench_gym.scenario import OPTIONS, HumanSeat, check_options, open_checked, open_scenario
-from colbench_gym.scenario.keywords import BackendKeywords, FrontendKeywords
 
 OFFLINE = {"backend": {}, "frontend": {"renderer": "scripted"}}
 DRAFT = "<html><p>one</p></html>"
@@ -240,8 +242,11 @@ def test_options_are_checked_once_and_frozen():
 
 
 def test_the_keywords_that_type_checkers_see_are_the_options():
-    for track, keywords in (("backend", BackendKeywords), ("frontend", FrontendKeywords)):
-        assert set(keywords.__annotations__) == {option.name for option in fields(OPTIONS[track])}
+    stub = ast.parse(Path(scenario_room.__file__).with_name("keywords.pyi").read_text(encoding="utf-8"))
+    both, *of_tracks = (node for node in stub.body if isinstance(node, ast.ClassDef))
+    for track, own in zip(("backend", "frontend"), of_tracks, strict=True):
+        seen = {line.target.id for node in (both, own) for line in node.body if isinstance(line, ast.AnnAssign)}
+        assert seen == {option.name for option in fields(OPTIONS[track])}
 
 
 def test_versions_name_what_can_change_a_number():

@@ -14,7 +14,6 @@ from colbench_gym.sandboxes import Sandbox
 from colbench_gym.scenario.options import Human, PromptSource
 from colbench_gym.tasks import TaskSource
 
-
 class _KeywordsOfBothTracks(TypedDict, total=False):
     """Fields of :class:`~colbench_gym.scenario.options.Options`."""
 
@@ -33,13 +32,11 @@ class _KeywordsOfBothTracks(TypedDict, total=False):
     official: str | Path | None
     reward: str | RewardFunction
 
-
 class BackendKeywords(_KeywordsOfBothTracks, total=False):
     """Fields of :class:`~colbench_gym.scenario.options.BackendOptions`."""
 
     sandbox: str | Sandbox
     grading: str | Grader
-
 
 class FrontendKeywords(_KeywordsOfBothTracks, total=False):
     """Fields of :class:`~colbench_gym.scenario.options.FrontendOptions`."""
