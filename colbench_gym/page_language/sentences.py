@@ -10,8 +10,7 @@ got; all others stand in words.toml::
     wording   The KIND should say “W”, yours says “G”.
 
 What is said of a text's colour is said of its letters. Lists of headings, links, buttons and inputs are in reading
-order, and ``holds`` need not name all; ``count`` and ``tally`` may name what they count (``There should be 2 links: “A”
-and “B”.``). From ``spot`` on, sentences are answers only.
+order, and ``holds`` need not name all; ``count`` may name what it counts (``There should be 2 links: “A” and “B”.``).
 
 Of one kind, with one W and one G, several are said together: ``S, S and S should be centred, yours are aligned left.``
 (color, shade, font, bold, align, shift, width, height, corners, border; "yours have", "yours take"); read as one each.
@@ -28,7 +27,7 @@ box``; O may be just ``“X”``. A quote that ends in `` …`` is the beginning
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -36,11 +35,6 @@ from itertools import pairwise
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import (
     ALIGNS,
-    CENTRE,
-    ROWS,
-    SCROLLS,
-    SIDES,
-    STAYS,
     TEXT_KINDS,
     WORDS,
     Statement,
@@ -60,10 +54,6 @@ from colbench_gym.page_language.subjects import (
     read_subjects,
 )
 
-UNSEEN = Statement("unseen")
-INDIFFERENT = Statement("indifferent")
-AGREED = Statement("agreed", verdict="yes")
-ENOUGH = Statement("enough")
 RIGHT = Statement("right")
 SHOW = Statement("show")
 BROKEN = Statement("broken")
@@ -72,7 +62,6 @@ REFUSED = Statement("refused")
 
 _ASIDE = {"below": "one below the other", "to the right of": "side by side"}
 _SINGULAR = {f"{noun}s": noun for noun in WORDS["lists"]["counted"]}
-TOPICS: tuple[str, ...] = tuple(WORDS["lists"]["topics"])
 _NUMBER = rf"none|(?:\d+|no|an?) (?:{any_of([*_SINGULAR, *_SINGULAR.values()])})"
 _PLACE = "above|below|to the left of|to the right of|on top of"
 
@@ -82,14 +71,9 @@ TOGETHER: frozenset[StatementKind] = frozenset(
 _PLURAL = {"yours is": "yours are", "yours has": "yours have", "yours takes": "yours take"}
 
 _VALUES = {  # parts of the patterns in words.toml
-    **{name: any_of(WORDS[name]) for name in ("ratios", "shares", "corners", "letters")},
+    **{name: any_of(WORDS[name]) for name in ("ratios", "shares", "corners")},
     "aligns": any_of(ALIGNS.values()),
-    "rows": any_of(ROWS),
-    "sides": any_of(SIDES),
-    "topics": any_of(TOPICS),
-    "scrolling": any_of((STAYS, SCROLLS)),
     "kinds": "|".join(TEXT_KINDS),
-    "centre": CENTRE,
     "color": any_of(NAMES),
     "place": _PLACE,
     "pixels": r"\d+ pixels",
@@ -101,8 +85,7 @@ _SENTENCES: dict[StatementKind, tuple[str, str, str]] = {
     kind: (wanted, got, re.sub(r"<(\w+)>", lambda name: _VALUES[name[1]], values))
     for kind, (wanted, got, values) in WORDS["sentences"].items()
 }
-_NAMING: tuple[StatementKind, ...] = ("count", "tally")  # their items may follow
-_NAMED = "(?:: (?P<items>{items}))?"  # after a count
+_NAMED = "(?:: (?P<items>{items}))?"  # may follow a count
 
 
 def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Pattern[str]:
@@ -120,7 +103,7 @@ def _pattern(kind: StatementKind, values: str, wanted: str, got: str) -> re.Patt
     }
     for name, inside in fields.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{inside})")
-    return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind in _NAMING else ""))
+    return re.compile(pattern + (_NAMED.format(items=SUBJECTS) if kind == "count" else ""))
 
 
 @cache  # not at import: who only says statements reads none
@@ -159,7 +142,7 @@ def say(statements: Sequence[Statement]) -> str:
         wanted, got, _ = _SENTENCES[first.kind]
         if len(statements) > 1:
             got = next((got.replace(one, many) for one, many in _PLURAL.items() if one in got), got)
-        wanted += ": {items}" if first.kind in _NAMING and first.items else ""
+        wanted += ": {items}" if first.kind == "count" and first.items else ""
         sentence = (f"{wanted}, {got}" if got and first.got else wanted).format(
             subject=listed([one.subject for one in statements if one.subject]),
             other=named(first.other) if first.other else "",
@@ -171,18 +154,6 @@ def say(statements: Sequence[Statement]) -> str:
         lower = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
         return f"{first.verdict.capitalize()}, {lower}."
     return f"{sentence[:1].upper()}{sentence[1:]}."
-
-
-def say_all(statements: Iterable[Statement]) -> list[str]:
-    """Return the sentences for statements; neighbours that differ in their subjects alone share one."""
-    groups: list[list[Statement]] = []
-    for statement in statements:
-        last = groups[-1][-1] if groups else None
-        if last and last.kind in TOGETHER and replace(last, subject=statement.subject, verdict="") == statement:
-            groups[-1].append(statement)
-        else:
-            groups.append([statement])
-    return [say(group) for group in groups]
 
 
 def _say_missing(statements: Sequence[Statement]) -> str:

@@ -11,8 +11,6 @@ from colbench_gym.jsonl import read_toml
 
 QUOTED_WORDS = 10  # ours: at most so many words of a text in one quote
 QUOTED_CHARS = 70  # ours: and so many characters
-READ_OUT_WORDS = 30  # ours: at most so many in a quote that answers the question for a text
-READ_OUT_CHARS = 190  # ours: and so many characters
 MORE = " …"  # ends a quote that is not the whole text
 
 SubjectKind = Literal[
@@ -69,25 +67,7 @@ StatementKind = Literal[
     "unknown",
     "refused",
     "unread",
-    "spot",
-    "face",
     "holds",
-    "tally",
-    "empty",
-    "letters",
-    "outline",
-    "mention",
-    "agreed",
-    "unseen",
-    "indifferent",
-    "hint",
-    "enough",
-    "backdrop",
-    "bare",
-    "row",
-    "compare",
-    "only",
-    "scrolling",
 ]
 Verdict = Literal["", "yes", "no"]
 
@@ -120,7 +100,7 @@ class Statement:
         wanted: how the human wants it, in the words of the sentence.
         got: how it is on the agent's page; empty where the sentence does not say.
         other: the second thing, for ``place``, ``gap`` and ``missing``.
-        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``, ``outline``, ``row``, ``only``.
+        items: the things enumerated, for ``columns``, ``order``, ``count``, ``holds``.
         verdict: the answer to a yes/no question that this statement is the reason of; empty without one.
     """
 
@@ -137,12 +117,7 @@ WORDS = read_toml(Path(__file__).with_name("words.toml"))
 SHARES: Mapping[str, float] = WORDS["shares"]
 RATIOS: Mapping[str, float] = WORDS["ratios"]
 CORNERS: Mapping[str, float] = WORDS["corners"]
-LETTERS: Mapping[str, float] = WORDS["letters"]
 ALIGNS: Mapping[str, str] = WORDS["aligns"]
-ROWS = ("at the top", "in the middle", "at the bottom")  # thirds of the page
-CENTRE = "in the middle of the page"
-SIDES = ("on the left", "in the centre", "on the right")
-STAYS, SCROLLS = "stay in place while the page is scrolled", "scroll with the page"
 _SMALLEST_STEP = 10  # pixels
 
 
@@ -174,12 +149,6 @@ def corner_words(radius_px: float, height_px: float) -> str:
     if radius_px >= 0.45 * height_px:
         return "fully round"
     return min(("slightly rounded", "rounded", "strongly rounded"), key=lambda words: abs(CORNERS[words] - radius_px))
-
-
-def letter_words(font_px: float) -> str:
-    """Return how large letters look, with their size."""
-    name = [words for words, least in LETTERS.items() if font_px >= least][-1]
-    return f"{name}, about {round(font_px)} pixels"
 
 
 def plain(text: str) -> str:

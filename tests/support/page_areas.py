@@ -1,6 +1,6 @@
 """Areas of a page and what may be said of them, derived from a layout once more for checking answers."""
 
-from support.page_lookup import logos, middle_in, words
+from support.page_lookup import logos, middle_in
 
 from colbench_gym.rendering.layout import Rect
 
@@ -92,20 +92,6 @@ def colors(page, subject):
     return [*near, *around, layout.background]
 
 
-def spot_fits(page, subject, said):
-    return any(spot_of(page, rect, said) for rect in rect_of(page, subject))
-
-
-def spot_of(page, rect, said):
-    if said == "in the middle of the page":
-        said = "in the middle, in the centre"
-    across, down = (rect.x + rect.width / 2) / page.layout.width, (rect.y + rect.height / 2) / page.layout.height
-    row = {"at the top": down <= 0.36, "in the middle": 0.3 <= down <= 0.7, "at the bottom": down >= 0.63}
-    side = {"on the left": across < 0.45, "in the centre": 0.4 <= across <= 0.6, "on the right": across > 0.55}
-    first, _, second = said.partition(", ")
-    return row[first] and (not second or side[second])
-
-
 def counts_fit(page, noun, number):
     """Return whether there may be said to be so many of what is no single element."""
     layout = page.layout
@@ -177,7 +163,3 @@ def holds_item(page, rect, item):
 
 def rect_list(page, item):
     return rects(page, item.kind)
-
-
-def mentions(page, said):
-    return any(said.lower() in words(text.text).lower() for text in page.layout.texts)

@@ -7,12 +7,12 @@ here once more.
 import math
 import re
 
-from support.answer_truth import ANSWER_CHECKS, middle_of_in
 from support.color_truth import colorfulness, is_color, luma
 from support.page_areas import (
     AREAS,
     colors,
     counts_fit,
+    holds_item,
     rect_of,
     rects,
 )
@@ -66,6 +66,17 @@ def near_pixels(value, said, slack=6.0):
 def near_share(value, said):
     ranked = sorted(SHARES, key=lambda name: abs(SHARES[name] - value))
     return said in ranked[:2] and abs(SHARES[said] - value) <= max(0.08, 0.0 if value <= 1 else value)
+
+
+def middle_of_in(inner, outer):
+    x, y = inner.x + inner.width / 2 - outer.x, inner.y + inner.height / 2 - outer.y
+    return -2 <= x <= outer.width + 2 and -2 <= y <= outer.height + 2
+
+
+def held(s, wanted, got):
+    boxed = s.subject.kind == "box around"
+    areas = [wanted.find(s.subject).rect] if boxed else rects(wanted, s.subject.kind)
+    return any(all(holds_item(wanted, rect, item) for item in s.items) for rect in areas)
 
 
 def missing(s, wanted, got):
@@ -298,7 +309,7 @@ def high(s, page, said):
 
 
 CHECKS = {
-    **ANSWER_CHECKS,
+    "holds": held,
     "missing": missing,
     "unwanted": unwanted,
     "wording": wording,
