@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -72,10 +72,6 @@ class Rules:
         for name in ("thinking_marker", "answer_marker"):
             if not isinstance(marker := getattr(self, name), str) or not marker:
                 raise UsageError(f"{name} is {marker!r:.80}; expected a text of at least one character")
-
-    def with_max_turns(self, max_turns: int) -> Rules:
-        """Return the same rules over another number of agent turns."""
-        return replace(self, max_turns=max_turns)
 
 
 BACKEND = Rules(track="backend", human_chars=400)  # official protocol

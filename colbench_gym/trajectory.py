@@ -55,14 +55,6 @@ def _text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
-
-
 def _named(fits: Callable[[object], bool]) -> Callable[[object], bool]:
     return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
 
@@ -73,11 +65,11 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {  # of "colbench_
     "repeat": (_whole, "a whole number from 0 on, below 2**63"),
     "seed": (_integer, "a whole number of 64 bits"),
     "outcome": (_text, "a string"),
-    "success": (_flag, "true or false"),
+    "success": (lambda value: isinstance(value, bool), "true or false"),
     "pass_rate": (_share, "a number from 0 to 1, or null"),
     "similarity": (_share, "a number from 0 to 1, or null"),
     "metric": (_text, "a string"),
-    "test_outcomes": (_texts, "a list of strings"),
+    "test_outcomes": (lambda value: isinstance(value, list) and all(map(_text, value)), "a list of strings"),
     "leak": (_named(_number), "an object of numbers"),
     "versions": (_named(_text), "an object of strings"),
     "error": (_text, "a string"),

@@ -1,5 +1,7 @@
 """Episode: whose turn it is, when it is over, what the answer is; and the 400 official dialogues."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +65,7 @@ def test_seats_alternate_until_the_answer():
 
 
 def test_the_last_message_is_the_answer_whatever_it_says():
-    single = BACKEND.with_max_turns(1)
+    single = replace(BACKEND, max_turns=1)
     assert (play(single, "hm OUTPUT:What?").answer, play(single, "What?").outcome) == ("What?", "out_of_turns")
     assert (play(single, f"{A}code").answer, play(single, f"{A}code").outcome) == ("code", "answered")
 
@@ -137,7 +139,7 @@ def test_lone_surrogates_are_replaced():
 
 @given(st.lists(agent_texts(), max_size=12), st.lists(agent_texts(), min_size=12, max_size=12), st.integers(1, 12))
 def test_an_episode_ends_in_time_and_never_raises(texts, replies, max_turns):
-    rules = BACKEND.with_max_turns(max_turns)
+    rules = replace(BACKEND, max_turns=max_turns)
     runs = [_run(rules, texts, replies) for _ in range(2)]
     assert runs[0] == runs[1]
     dialogue, answer, over = runs[0]

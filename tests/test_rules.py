@@ -1,6 +1,7 @@
 """The official numbers, and what Rules refuses."""
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 
@@ -23,7 +24,7 @@ def test_the_official_numbers():
 
 
 def test_single_turn_is_the_same_rules_over_one_turn():
-    single = BACKEND.with_max_turns(1)
+    single = replace(BACKEND, max_turns=1)
     assert single.max_turns == 1
     assert dataclasses.replace(single, max_turns=10) == BACKEND
 
@@ -31,4 +32,4 @@ def test_single_turn_is_the_same_rules_over_one_turn():
 @pytest.mark.parametrize("max_turns", [0, -1, 1.5, "10", True, None])
 def test_a_number_of_turns_that_cannot_be_played_is_refused(max_turns):
     with pytest.raises(UsageError, match="expected an integer of at least 1"):
-        BACKEND.with_max_turns(max_turns)
+        replace(BACKEND, max_turns=max_turns)

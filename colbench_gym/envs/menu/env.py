@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 import gymnasium
@@ -17,7 +18,7 @@ from colbench_gym.envs.spaces import UnicodeText
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.person import harmless
 from colbench_gym.rules import MENU_IDS, Track
-from colbench_gym.scenario import open_scenario, read_options
+from colbench_gym.scenario import check_options, open_checked
 
 OBSERVATIONS = ("vector", "text")
 MAX_TEXT_CHARS = 20_000  # of an observation as text
@@ -221,7 +222,7 @@ def open_table(track: Track, options: dict[str, Any], also: tuple[str, ...] = ()
     """
     known = (*also, *_OWN, "render_mode")
     given = {name: value for name, value in options.items() if name not in _OWN}
-    read_options(track, given | time_limit_of_make(), MENU_IDS[track], known, _NOT_OF_MENU)
+    chosen = check_options(track, given | time_limit_of_make(), MENU_IDS[track], known, _NOT_OF_MENU)
     questions, pool = options.get("questions", 5), options.get("pool", 1000)
     cost, keep = options.get("question_cost", 0.0), options.get("keep_replies", True)
     for name, number, least in (("questions", questions, 1), ("pool", pool, 0)):
@@ -231,7 +232,7 @@ def open_table(track: Track, options: dict[str, Any], also: tuple[str, ...] = ()
         raise UsageError(f"got question_cost={cost!r}, expected a number of at least 0")
     if not isinstance(keep, bool):
         raise UsageError(f"got keep_replies={keep!r}, expected True or False")
-    scenario = open_scenario(track, max_turns=questions + 1, **given)
+    scenario = open_checked(replace(chosen, max_turns=questions + 1))
     return Table(scenario, questions, float(cost), keep, pool)
 
 

@@ -126,7 +126,7 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
 
     @cached_property
     def agent_settings(self) -> Json:
-        """What :func:`~colbench_gym.policies.make_policy` takes beside the spec, that of the profile among it.
+        """Return the arguments of :func:`~colbench_gym.policies.make_policy`, those that the profile sets among them.
 
         Raises:
             UsageError: a setting cannot be used, or contradicts the profile.
