@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from statistics import fmean
+from string import Template
 from typing import Any
 
 from colbench_gym.errors import InputFileError
@@ -55,30 +56,6 @@ def write_card(
     Raises:
         InputFileError: the card cannot be written.
     """
-    reader = "parquet" if export_format == "parquet" else "json"
-    tasks = len({trajectory.task.task_id for trajectory in trajectories})
-    head = [
-        "---",
-        f"pretty_name: {json.dumps(out.stem)}",
-        "task_categories: [text-generation]",
-        "tags: [colbench, colbench-gym]",
-        "configs:",
-        "- config_name: default",
-        _data_files(out),
-        "---",
-        _MARK,
-        "",
-        f"# {out.stem}",
-        "",
-        f"{rows} rows (`{export_format}`), made of {len(trajectories)} dialogues about {tasks} tasks of ColBench: an "
-        "agent asks a simulated human about what is to be built, and then builds it.",
-        "",
-        "```python",
-        f'datasets.load_dataset("{reader}", data_files={json.dumps(out.name)}, split="train")',
-        "```",
-        "",
-        "On the hub, or in a folder of its own, this card is called `README.md`.",
-    ]
     runs = [{name: _public(value) for name, value in run.items() if value not in (None, "")} for run in settings]
     unknown = {"settings": "not recorded: made of a file of trajectories"}
     sections = {
@@ -87,13 +64,23 @@ def write_card(
         **{f"Run {at}" if len(runs) > 1 else "Run": run or unknown for at, run in enumerate(runs, start=1)},
         "Versions": _versions(trajectories) or {"versions": "not recorded"},
     }
-    lines = [*head]
-    for title, content in sections.items():
-        lines += ["", f"## {title}", "", *_table(content)]
-    lines += ["", "## Licence", "", *dict.fromkeys(line for run in settings for line in _licence(run))]
+    text = Template(resources.files(__package__).joinpath("card.md").read_text(encoding="utf-8")).substitute(
+        pretty=json.dumps(out.stem),
+        stem=out.stem,
+        name=json.dumps(out.name),
+        data_files=_data_files(out),
+        mark=_MARK,
+        rows=rows,
+        format=export_format,
+        reader="parquet" if export_format == "parquet" else "json",
+        dialogues=len(trajectories),
+        tasks=len({trajectory.task.task_id for trajectory in trajectories}),
+        sections="".join(f"\n## {title}\n\n{_table(content)}\n" for title, content in sections.items()),
+        licences="\n".join(dict.fromkeys(line for run in settings for line in _licence(run))),
+    )
     try:
         with replacing(card) as file:
-            file.write("\n".join(lines) + "\n")
+            file.write(text)
     except OSError as e:
         raise InputFileError(f"{card}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
 
@@ -138,6 +125,6 @@ def _public(value: object) -> str:
     return re.sub(r"(?<=.)@https?://\S*", "", str(value))
 
 
-def _table(content: Mapping[str, object]) -> list[str]:
+def _table(content: Mapping[str, object]) -> str:
     cells = ((name, str(value).replace("|", "\\|").replace("\n", " ")) for name, value in content.items())
-    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in cells)]
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in cells)])
