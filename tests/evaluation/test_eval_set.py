@@ -70,14 +70,14 @@ def test_a_budget_is_of_all_runs_together(runs):
     assert within_budget(first, found)[0].config.max_total_tokens == 100
     used = {"seconds": 60.0, "agent": {"prompt_tokens": 50, "completion_tokens": 20}}
     first.config.out.mkdir(parents=True)
-    (first.config.out / "run.json").write_text(json.dumps({"used": used}))
+    (first.config.out / "run.json").write_text(json.dumps({"configuration": {}, "status": "interrupted", "used": used}))
     left, spent = within_budget(second, found)
     assert (left.config.max_total_tokens, left.config.max_minutes, spent) == (30, 9.0, "")
     assert within_budget(first, found)[0].config.max_total_tokens == 100  # its own are counted by itself
     plain = within_budget(third, found)[0].config
     assert (plain.max_total_tokens, plain.max_minutes) == (None, 9.0)  # no model, nothing to count
     used["agent"]["prompt_tokens"] = 90
-    (first.config.out / "run.json").write_text(json.dumps({"used": used}))
+    (first.config.out / "run.json").write_text(json.dumps({"configuration": {}, "status": "interrupted", "used": used}))
     assert within_budget(second, found)[1] == "the budget max-total-tokens = 100 is spent (110 tokens used)"
     (first.config.out / "run.json").write_text("[]")
     with pytest.raises(InputFileError, match="is no run"):
