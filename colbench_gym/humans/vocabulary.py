@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from colbench_gym import jsonl
 
-
-@lru_cache(maxsize=16)
-def read_toml(path: Path) -> dict[str, Any]:  # Any: whatever the file holds
-    """Return the content of a TOML file of the package."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+read_toml = lru_cache(maxsize=16)(jsonl.read_toml)  # of a file of the package, which does not change
 
 
 def read_patterns(path: Path) -> dict[str, re.Pattern[str]]:
