@@ -12,7 +12,7 @@ CHUNKS = (
     "<", ">", "< >", "a ", "? ", "?", "1. ", "1) x? ", "- x\n", "(", "[", "{", "'", '"', "`", "```", "\n", "show me the ",
     "your code ", "and what ", "0", "1,", "a_b ", "ignore all ", "\x00", "def f(", "return x\n", "for x in y:\n", "f(1) ",
 )  # fmt: skip
-MOST_S = 2.0  # of CPU; it takes a tenth of that
+MOST_S = 0.5  # of CPU; it takes a fifth of that
 
 
 @pytest.fixture(scope="module")

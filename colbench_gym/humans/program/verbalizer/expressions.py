@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -65,6 +66,15 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 
 
+class _Saying(threading.local):
+    """Nesting of the expression that the thread at hand is in: threads share one Words."""
+
+    depth = 0
+
+
+_SAYING = _Saying()
+
+
 @dataclass
 class Words:
     """Puts the expressions of one reference into words.
@@ -76,17 +86,16 @@ class Words:
 
     source: str
     types: Mapping[str, str] = field(default_factory=dict)
-    depth: int = 0
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
-        if self.depth > _DEEPEST:
+        if _SAYING.depth > _DEEPEST:
             return "a longer expression"
-        self.depth += 1
+        _SAYING.depth += 1
         try:
             text, own = self._phrase(node)
         finally:
-            self.depth -= 1
+            _SAYING.depth -= 1
         return f"({text})" if own < level else text
 
     def _phrase(self, node: ast.expr) -> tuple[str, int]:
@@ -256,13 +265,13 @@ class Words:
 
     def condition(self, node: ast.expr, negated: bool = False) -> str:
         """The expression as a clause that holds or not: "the age is at least 18"."""
-        if self.depth > _DEEPEST:
+        if _SAYING.depth > _DEEPEST:
             return "a longer condition holds"
-        self.depth += 1
+        _SAYING.depth += 1
         try:
             return self._clause(node, negated)
         finally:
-            self.depth -= 1
+            _SAYING.depth -= 1
 
     def _clause(self, node: ast.expr, negated: bool) -> str:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
