@@ -4,6 +4,7 @@ import json
 
 import pytest
 from support.command import colbench_here
+from support.json_lines import read_rows, write_rows
 
 from colbench_gym.tasks import load_tasks
 from colbench_gym.trajectory import read_trajectories, task_row
@@ -12,15 +13,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 
 ENV = "ColBench-Frontend-v0"
 N = 2
-
-
-def rows(file):
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def write(path, found):
-    path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +60,8 @@ def test_stopped_and_resumed_is_byte_equal(runs, tmp_path):
     (tmp_path / "first").mkdir()
     run = json.loads((runs / "first/run.json").read_text())
     (tmp_path / "first/run.json").write_text(json.dumps({**run, "status": "interrupted"}))
-    journal = [{"session": 0, "used": {}, "row": row} for row in rows(runs / "first/trajectories.jsonl")[1:]]
-    write(tmp_path / "first/unfinished.jsonl", journal)
+    journal = [{"session": 0, "used": {}, "row": row} for row in read_rows(runs / "first/trajectories.jsonl")[1:]]
+    write_rows(tmp_path / "first/unfinished.jsonl", journal)
     args = ("eval", ENV, "--agent", "designer:0", "-n", N, "--concurrency", 2, "--out", "first", "--resume")
     refused = colbench_here(*args, "--max-turns", 1, cwd=tmp_path)
     assert refused.returncode == 2
@@ -98,18 +90,18 @@ def test_compare(runs):
 def test_grade_html_answers(tmp_path):
     tasks = load_tasks("generated:validation", "frontend")
     chosen = [tasks.at(0), tasks.at(1)]
-    write(tmp_path / "tasks.jsonl", [task_row(task) for task in chosen])
+    write_rows(tmp_path / "tasks.jsonl", [task_row(task) for task in chosen])
     answers = [
         {"note": 1, "task_id": chosen[0].task_id, "answer": f"Here it is:\n{chosen[0].reference}\nGood?"},
         {"note": 2, "task_id": chosen[1].task_id, "answer": "<html><body></body></html>"},
         {"note": 3, "task_id": chosen[1].task_id, "answer": "no page"},
     ]
-    write(tmp_path / "answers.jsonl", answers)
+    write_rows(tmp_path / "answers.jsonl", answers)
     args = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
     done = colbench_here(*args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 answers graded (layout): similarity ")
-    graded = rows(tmp_path / "graded.jsonl")
+    graded = read_rows(tmp_path / "graded.jsonl")
     names = ["note", "task_id", "answer", "reward", "success", "similarity", "metric", "outcome", "test_outcomes"]
     assert [list(row) for row in graded] == [names] * 3
     assert graded[0]["similarity"] == pytest.approx(1.0, abs=1e-6)
@@ -124,7 +116,7 @@ def test_grade_gives_trajectories_the_same_grade(runs, tmp_path):
     done = colbench_here("grade", "--answers", played, "--out", "graded.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     before = [t.similarity for t in read_trajectories(played)]
-    assert [row["similarity"] for row in rows(tmp_path / "graded.jsonl")] == pytest.approx(before, abs=1e-9)
+    assert [row["similarity"] for row in read_rows(tmp_path / "graded.jsonl")] == pytest.approx(before, abs=1e-9)
     again = colbench_here("compare", "graded.jsonl", played, cwd=tmp_path)
     assert f"0 wins, {N} ties" in again.stdout, again.stderr
 
@@ -134,7 +126,7 @@ def test_oracle_names_what_nobody_can_win(tmp_path):
     assert (done.returncode, done.stdout) == (0, "layout: 3 of 3 references succeed\n"), done.stderr
     fine = task_row(load_tasks("generated", "frontend").at(0))
     fragment = {"task_id": "fragment", "problem_description": "x", "ground_truth": "<p>no page</p>"}
-    write(tmp_path / "tasks.jsonl", [fine, fragment])
+    write_rows(tmp_path / "tasks.jsonl", [fine, fragment])
     done = colbench_here("oracle", "--tasks", "tasks.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "layout: 1 of 2 references succeed" in done.stdout

@@ -1,9 +1,9 @@
 """Tasks written by a model: what is read out of its text, what is kept, what is dropped and why, resuming."""
 
-import json
 import threading
 
 import pytest
+from support.json_lines import read_rows
 from support.openai_server import OpenAIServer, refuse, say
 from support.tables import cases
 
@@ -120,10 +120,6 @@ def sandbox():
     box.close()
 
 
-def rows(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 def test_healthy_tasks_are_kept_and_the_others_counted(tmp_path, sandbox):
     out = tmp_path / "new" / "tasks.jsonl"
     seen = []
@@ -132,16 +128,16 @@ def test_healthy_tasks_are_kept_and_the_others_counted(tmp_path, sandbox):
         report = synthesize(TEXTS, chat, sandbox, out, concurrency=3, progress=lambda *at: seen.append(at))
         chat.close()
     assert report == SynthesisReport(kept=3, dropped=DROPPED)
-    assert [row["text_id"] for row in rows(out)] == ["a", "c", "h"]
+    assert [row["text_id"] for row in read_rows(out)] == ["a", "c", "h"]
     assert seen == [(n, len(TEXTS)) for n in range(1, len(TEXTS) + 1)]
-    assert [(row["text_id"], row["reason"]) for row in rows(dropped_path(out))][:2] == [
+    assert [(row["text_id"], row["reason"]) for row in read_rows(dropped_path(out))][:2] == [
         ("b", "format"),
         ("d", "duplicate"),
     ]
     tasks = load_tasks(out)
     assert tasks.size == 3
     assert tasks.at(0).task_id == "synthesized-a"
-    assert set(rows(out)[0]) >= {"problem_description", "ground_truth", "test_cases", "hidden_information"}
+    assert set(read_rows(out)[0]) >= {"problem_description", "ground_truth", "test_cases", "hidden_information"}
     assert server.requests[0].body["temperature"] == 1.0
     assert "A text about a." in "".join(request.text for request in server.requests)
 
@@ -187,7 +183,7 @@ def test_a_server_that_is_down_ends_it_and_keeps_what_was_kept(tmp_path, sandbox
         with pytest.raises(ChatError, match="OPENAI_API_KEY"):
             synthesize(texts, chat, sandbox, out, concurrency=1)
         chat.close()
-    assert len(rows(out)) == 1
+    assert len(read_rows(out)) == 1
     assert PATIENCE < len(server.requests) < 20
 
 

@@ -85,16 +85,6 @@ def test_a_page_that_cannot_be_rendered_is_white():
     env.close()
 
 
-def test_only_the_human_sees_the_reference(env):
-    task = env.task_episode.task
-    env.step(DRAFT)
-    assert task.reference in env.observe("human_0")["instructions"]
-    assert task.reference in env.infos["human_0"]["messages"][0]["content"]
-    shown = str(env.observe("agent_0")) + str(env.infos["agent_0"]) + repr(env) + repr(env.task_episode)
-    for line in task.reference.splitlines():
-        assert line not in shown
-
-
 @pytest.mark.parametrize(
     ("seats", "message", "error"),
     [(Flaky(grades=1), f"{DRAFT} {A}", GraderError), (Flaky(pages=1), DRAFT, RendererError)],

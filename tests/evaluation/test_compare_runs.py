@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import colbench
+from support.json_lines import write_rows
 from support.samples import sample
 from support.tables import cases
 
@@ -28,11 +29,6 @@ def run(scores, track="frontend", metric="layout-2", name="run", **more):
     tasks = {task: tuple(np.atleast_1d(value).tolist()) for task, value in scores.items()}
     successes = {task: tuple(float(v == 1) for v in values) for task, values in tasks.items()}
     return ScoredRun(name, track, metric, tasks, successes if track == "backend" else {}, **more)
-
-
-def write(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def official(index, reward, task=TASK):
@@ -140,14 +136,14 @@ def test_gradings_that_differ_are_refused():
 
 def test_what_is_read(tmp_path):
     rows = [official(0, 0.5), official(1, 1.0), official(1, None)]
-    found = read_run(write(tmp_path / "official.jsonl", rows))
+    found = read_run(write_rows(tmp_path / "official.jsonl", rows))
     assert (found.track, found.metric, found.not_counted) == ("backend", "pass_rate", 1)
     assert found.scores == {"0": (0.5,), "1": (1.0,)}
     assert found.successes == {"0": (0.0,), "1": (1.0,)}
     graded = [row | {"pass_rate": 0.1, "success": False, "reward": 0.0} for row in rows[:2]]
-    assert read_run(write(tmp_path / "graded.jsonl", graded)).scores == {"0": (0.1,), "1": (0.1,)}
+    assert read_run(write_rows(tmp_path / "graded.jsonl", graded)).scores == {"0": (0.1,), "1": (0.1,)}
     answers = [{"task_id": "p", "answer": "", "similarity": 0.25, "metric": "layout-2", "success": False}]
-    found = read_run(write(tmp_path / "pages.jsonl", answers))
+    found = read_run(write_rows(tmp_path / "pages.jsonl", answers))
     assert (found.track, found.metric, found.scores, found.successes) == ("frontend", "layout-2", {"p": (0.25,)}, {})
 
 
@@ -166,11 +162,11 @@ def test_what_is_read(tmp_path):
 )
 def test_broken_files(tmp_path, rows, says):
     with pytest.raises(InputFileError, match=says):
-        read_run(write(tmp_path / "run.jsonl", rows))
+        read_run(write_rows(tmp_path / "run.jsonl", rows))
 
 
 def test_a_run_that_is_not_finished_or_no_run(tmp_path):
-    write(tmp_path / "trajectories.jsonl", [official(0, 0.5)])
+    write_rows(tmp_path / "trajectories.jsonl", [official(0, 0.5)])
     (tmp_path / "run.json").write_text(json.dumps({"status": "interrupted", "configuration": {}}))
     with pytest.raises(InputFileError, match=r"interrupted.*--resume"):
         read_run(tmp_path)
@@ -195,8 +191,8 @@ def test_the_command(tmp_path):
 
 def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "a.jsonl", [official(0, 0.5), official(1, 0.5), official(2, None)])
-    write(tmp_path / "b.jsonl", [official(0, 0.5)])
+    write_rows(tmp_path / "a.jsonl", [official(0, 0.5), official(1, 0.5), official(2, None)])
+    write_rows(tmp_path / "b.jsonl", [official(0, 0.5)])
     with pytest.raises(SystemExit) as ended:
         main(["compare", "a.jsonl", "b.jsonl"])
     assert ended.value.code == 0
@@ -208,9 +204,9 @@ def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
 @pytest.mark.parametrize(("args", "says"), cases(__file__, "bad_usage", tuples=True))
 def test_bad_usage(tmp_path, monkeypatch, capfd, args, says):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "a.jsonl", [official(0, 0.5)])
-    write(tmp_path / "b.jsonl", [official(1, 0.5)])
-    write(tmp_path / "c.jsonl", [official(0, 0.5)])
+    write_rows(tmp_path / "a.jsonl", [official(0, 0.5)])
+    write_rows(tmp_path / "b.jsonl", [official(1, 0.5)])
+    write_rows(tmp_path / "c.jsonl", [official(0, 0.5)])
     with pytest.raises(SystemExit) as ended:
         main(["compare", *args])
     assert ended.value.code == 2

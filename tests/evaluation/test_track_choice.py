@@ -1,8 +1,7 @@
 """Which track a file is of."""
 
-import json
-
 import pytest
+from support.json_lines import write_rows
 from support.tables import cases
 
 from colbench_gym.cli import main
@@ -17,28 +16,23 @@ CODE = {
 PAGE = {"problem_description": "A page.", "ground_truth": "<html></html>"}
 
 
-def write(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
 @pytest.mark.parametrize(("rows", "track"), cases(__file__, "the_rows_tell"))
 def test_the_rows_tell(tmp_path, rows, track):
-    assert choose_track("auto", str(write(tmp_path / "tasks.jsonl", rows))) == track
+    assert choose_track("auto", str(write_rows(tmp_path / "tasks.jsonl", rows))) == track
     held = [{"answer": "x", "task": row} for row in rows]
-    assert choose_track("auto", None, write(tmp_path / "answers.jsonl", held)) == track
+    assert choose_track("auto", None, write_rows(tmp_path / "answers.jsonl", held)) == track
     assert choose_track("frontend", None, tmp_path / "not read") == "frontend"
 
 
 def test_names_are_backend_tasks(tmp_path):
     assert choose_track("auto", "generated:train") == "backend"
-    assert choose_track("auto", None, write(tmp_path / "a.jsonl", [{"index": 1, "answer": "x"}])) == "backend"
+    assert choose_track("auto", None, write_rows(tmp_path / "a.jsonl", [{"index": 1, "answer": "x"}])) == "backend"
     with pytest.raises(InputFileError, match="cannot be read"):
         choose_track("auto", None, tmp_path / "none.jsonl")
 
 
 def test_where_one_row_has_tests_every_row_must(tmp_path, capfd):
-    tasks = write(tmp_path / "tasks.jsonl", [CODE, PAGE])
+    tasks = write_rows(tmp_path / "tasks.jsonl", [CODE, PAGE])
     with pytest.raises(SystemExit) as ended:
         main(["oracle", "--tasks", str(tasks)])
     assert ended.value.code == 2

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
+from support.json_lines import read_rows
 from support.tiny import make_tokenizer
 
 from colbench_gym.dialogue import Dialogue, Turn
@@ -68,15 +69,11 @@ def refuse():
     raise AssertionError("programs need no renderer")
 
 
-def rows_of(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def test_official_rows_are_repeat_by_repeat_without_ids_and_prompts_are_text(tmp_path):
     out = tmp_path / "o.jsonl"
     played = [backend("b", 1), backend("b", 0), backend("a", 0), backend("a", 1), backend("c", 0, score=None)]
     assert export_official(played, out, refuse, template) == 4
-    rows = rows_of(out)
+    rows = read_rows(out)
     assert [row["task"]["problem_description"] for row in rows] == ["Write b.", "Write a."] * 2
     assert all(set(row) == {"task", "dialogue_history", "answer", "reward"} for row in rows)
     assert all({"task_id", "index"}.isdisjoint(row["task"]) for row in rows)
@@ -104,13 +101,13 @@ def test_a_task_that_lacks_a_repeat_is_left_out_whole(tmp_path):
         for task in "abc"
     ]
     assert export_official(played, out, refuse, template) == 4
-    assert [row["task"]["problem_description"] for row in rows_of(out)] == ["Write a.", "Write c."] * 2
+    assert [row["task"]["problem_description"] for row in read_rows(out)] == ["Write a.", "Write c."] * 2
 
 
 def test_official_pages_are_pictures_on_disk_and_stand_in_the_dialogue(tmp_path):
     out, drawer = tmp_path / "o.jsonl", Drawer()
     assert export_official([frontend(), frontend("no page")], out, lambda: drawer, template) == 2
-    first, second = rows_of(out)
+    first, second = read_rows(out)
     assert first["answer"] == str(tmp_path / "o_pages" / "0.png")
     assert (tmp_path / "o_pages" / "0.png").read_bytes() == b"\x89PNG"
     assert second["answer"] is None
@@ -122,13 +119,13 @@ def test_a_second_export_replaces_the_first(tmp_path):
     out = tmp_path / "o.jsonl"
     for _ in range(2):
         export_official([frontend()], out, Drawer, template)
-    assert len(rows_of(out)) == 1
+    assert len(read_rows(out)) == 1
 
 
 def test_conversations_begin_with_the_brief_and_keep_thoughts(tmp_path):
     out = tmp_path / "c.jsonl"
     assert export_conversations([backend(score=1.0), backend(score=0.2), backend(score=None)], out, 0.5) == 1
-    (row,) = rows_of(out)
+    (row,) = read_rows(out)
     assert [message["role"] for message in row["messages"]] == ["system", "user", "assistant", "user", "assistant"]
     assert row["messages"][2]["content"] == "thought OUTPUT: Which?"
     assert (row["task_id"], row["score"]) == ("a", 1.0)
@@ -139,7 +136,7 @@ def test_a_brief_of_parts_is_told_as_text(tmp_path):
     parts = [{"type": "text", "text": "the "}, "?", {"type": "image_url"}, {"type": "text", "text": "brief"}]
     played = Dialogue((first, replace(asked, input=({"role": "system", "content": parts},)), *rest))
     assert export_conversations([replace(backend(score=1.0), dialogue=played)], tmp_path / "c.jsonl") == 1
-    assert rows_of(tmp_path / "c.jsonl")[0]["messages"][0] == {"role": "system", "content": "the brief"}
+    assert read_rows(tmp_path / "c.jsonl")[0]["messages"][0] == {"role": "system", "content": "the brief"}
 
 
 def test_nothing_to_export_is_said(tmp_path):
@@ -161,7 +158,7 @@ def test_the_command(tmp_path):
         done = colbench_here("export", "run", "--out", f"{form}.jsonl", "--format", form, *named, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "2 of 2 dialogues written" in done.stdout
-        assert len(rows_of(tmp_path / f"{form}.jsonl")) == 2
+        assert len(read_rows(tmp_path / f"{form}.jsonl")) == 2
     wrong = colbench_here("export", "run", "--out", "x.jsonl", "--min-score", "2", cwd=tmp_path)
     assert (wrong.returncode, "from 0 to 1" in wrong.stderr) == (2, True)
     unread = colbench_here("export", "run", "--out", "x.jsonl", "--min-score", "0.5", cwd=tmp_path)
@@ -183,7 +180,7 @@ def test_pairs_across_the_agents_of_several_runs(tmp_path):
     done = colbench_here("export", "bad", "good", "worse", *more, "trl-dpo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "2 pairs of 3 dialogues written to pairs.jsonl" in done.stdout
-    rows = rows_of(tmp_path / "pairs.jsonl")
+    rows = read_rows(tmp_path / "pairs.jsonl")
     assert [(row["score_chosen"], row["score_rejected"]) for row in rows] == [(1.0, 0.5), (1.0, 0.1)]
     assert "## Run 3" in (tmp_path / "pairs.md").read_text()
     refused = colbench_here("export", "bad", "good", *more, "official", cwd=tmp_path)
@@ -206,7 +203,7 @@ def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
     assert read_trajectories(tmp_path / "o.jsonl")[0].answer == ""
     done = colbench_here("grade", "--answers", "o.jsonl", "--out", "g.jsonl", "--grading", "strict", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert rows_of(tmp_path / "g.jsonl")[0]["pass_rate"] == 0.0
+    assert read_rows(tmp_path / "g.jsonl")[0]["pass_rate"] == 0.0
 
 
 def test_pairs_hold_the_dialogues_and_what_both_begin_with(tmp_path):

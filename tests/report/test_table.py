@@ -2,11 +2,11 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
 
 import pytest
 from support.command import colbench_here
+from support.json_lines import write_rows
 from support.tables import cases
 
 from colbench_gym.errors import UsageError
@@ -128,13 +128,8 @@ def test_csv_holds_each_number_with_its_ends():
     assert float(ours[0]["low"]) < 0.5 < float(ours[0]["high"])
 
 
-def graded(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 def test_the_command_prints_and_writes_it(tmp_path):
-    file = graded(
+    file = write_rows(
         tmp_path / "graded.jsonl", [{"task_id": str(n), "pass_rate": 0.5, "success": False} for n in range(3)]
     )
     for ending in FORMATS:
