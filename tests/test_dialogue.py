@@ -2,8 +2,7 @@
 
 import pytest
 
-from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import UnknownNameError
+from colbench_gym import Dialogue, Turn, UnknownNameError
 
 DIALOGUE = Dialogue(
     (Turn("human", "Write f."), Turn("agent", "Of what?", output="hm OUTPUT:Of what?"), Turn("human", "Of x."))

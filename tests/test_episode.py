@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from colbench_gym import BACKEND, FRONTEND, UsageError
 from colbench_gym.dialogue import OFFICIAL_ROLE
 from colbench_gym.episode import Episode, clean
-from colbench_gym.errors import UsageError
 from colbench_gym.jsonl import read_rows
 from colbench_gym.prompts import OFFICIAL_FILES, load_prompts
-from colbench_gym.rules import BACKEND, FRONTEND
 from colbench_gym.testing import agent_texts
 
 A = BACKEND.answer_marker

@@ -9,14 +9,12 @@ from support.openai_server import OpenAIServer, raw
 from support.samples import sample
 from support.work_counts import calls_made
 
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Trajectory, load_tasks, read_trajectories
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.chat import Completion, OpenAIChat, Sampling
 from colbench_gym.chat.http_post import Answer
 from colbench_gym.errors import ChatError, ColBenchError
 from colbench_gym.humans.leaks import pastes_code
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.tasks import BackendTask, load_tasks
-from colbench_gym.trajectory import Trajectory, read_trajectories
 
 PIECES = (
     *("<html", "<html>", "</html>", "<img ", "src=", "'", '"', ">", "<!--", "-->", "<script>", "</script>", "<body", "\x00"),

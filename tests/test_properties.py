@@ -15,20 +15,16 @@ from support.doubles import Closeable
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky
 from support.samples import sample
 
-from colbench_gym.envs.backend import BackendEnv
-from colbench_gym.envs.frontend import FrontendEnv
+from colbench_gym import BACKEND, BackendEnv, ColBenchError, FrontendEnv, InfrastructureError, load_tasks
 from colbench_gym.envs.pettingzoo import backend_v0, frontend_v0
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv, FrontendVectorEnv
-from colbench_gym.errors import ColBenchError, InfrastructureError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
 from colbench_gym.testing import agent_texts, check_grader, check_human, record, unbatch_info
 
 A = BACKEND.answer_marker  # of both tracks

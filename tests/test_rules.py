@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from colbench_gym import rules
-from colbench_gym.errors import UsageError
+from colbench_gym import UsageError, rules
 from colbench_gym.rules import BACKEND, FRONTEND, RULES
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gymnasium
 import pytest
 
-from colbench_gym import open_scenario
-from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym import BACKEND, Rules, UnknownNameError, UsageError, open_scenario
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND, Rules
 from colbench_gym.task_episode import NO_MORE_QUESTIONS
 
 

@@ -3,6 +3,7 @@
 import pytest
 from support.doubles import Closeable
 
+from colbench_gym import BACKEND, FRONTEND, FrontendTask, Grade, TaskEpisode, load_tasks, open_scenario
 from colbench_gym.errors import (
     AssetError,
     GraderError,
@@ -13,15 +14,10 @@ from colbench_gym.errors import (
     UsageError,
 )
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs, play
-from colbench_gym.graders import Grade
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.prompts import Prompts, default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.scenario import open_scenario
-from colbench_gym.task_episode import TaskEpisode
-from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.trajectory import read_trajectories, write_trajectories
 
 A = FRONTEND.answer_marker

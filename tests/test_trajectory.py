@@ -10,12 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from colbench_gym import BACKEND, BackendTask, Episode, FrontendTask, InputFileError, UsageError
 from colbench_gym.dialogue import Dialogue, FirstMessages, SampledMessage
-from colbench_gym.episode import Episode
-from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, write_rows
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.testing import agent_texts
 from colbench_gym.trajectory import Trajectory, from_row, read_trajectories, write_trajectories
 

@@ -9,8 +9,7 @@ import pytest
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
 from support.tiny import offline_dialogues
 
-from colbench_gym.errors import UsageError
-from colbench_gym.trajectory import write_trajectories
+from colbench_gym import UsageError, write_trajectories
 
 pytestmark = pytest.mark.train
 

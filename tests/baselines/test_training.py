@@ -11,8 +11,7 @@ from support.command import ROOT
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
 from support.tiny import make_trajectory, offline_dialogues
 
-from colbench_gym.errors import ConfigurationChangedError, UsageError
-from colbench_gym.trajectory import write_trajectories
+from colbench_gym import ConfigurationChangedError, UsageError, write_trajectories
 
 pytestmark = pytest.mark.train
 

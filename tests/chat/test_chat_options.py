@@ -6,14 +6,9 @@ import time
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
 
+from colbench_gym import BackendTask, ChatError, Dialogue, Turn, UsageError, make_human, make_policy, open_scenario
 from colbench_gym.chat import ChatOptions, OpenAIChat, check_server, read_json_object
-from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import ChatError, UsageError
-from colbench_gym.humans import make_human
-from colbench_gym.policies import make_policy
 from colbench_gym.rules import HUMAN_MAX_TOKENS
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

@@ -7,13 +7,9 @@ import pytest
 from support.doubles import Closeable
 from support.openai_server import OpenAIServer, refuse, say
 
+from colbench_gym import BackendTask, Grade, make_human, make_policy, open_scenario
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
-from colbench_gym.graders import Grade
-from colbench_gym.humans import make_human
 from colbench_gym.jsonl import dump_row
-from colbench_gym.policies import make_policy
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

@@ -7,15 +7,12 @@ import pytest
 from support.command import colbench
 from support.doubles import Closeable
 
+from colbench_gym import FRONTEND, AssetError, FrontendTask, load_tasks, make_policy
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.curation.page_checks import check_pages
-from colbench_gym.errors import AssetError
-from colbench_gym.policies import make_policy
 from colbench_gym.rendering import MAX_HTML_BYTES, RenderedPage
 from colbench_gym.rendering.layout import EMPTY
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import FRONTEND
-from colbench_gym.tasks import FrontendTask, load_tasks
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 BLANK = "<html><body></body></html>"

@@ -2,9 +2,8 @@
 
 import pytest
 
+from colbench_gym import BackendTask, UnknownNameError
 from colbench_gym.curation.exclusion import finding_kinds, without_findings
-from colbench_gym.errors import UnknownNameError
-from colbench_gym.tasks import BackendTask
 
 NAMES = tuple(f"test{number}" for number in range(1, 11))
 

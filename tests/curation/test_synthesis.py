@@ -7,12 +7,11 @@ from support.json_lines import read_rows
 from support.openai_server import OpenAIServer, refuse, say
 from support.tables import cases
 
+from colbench_gym import ChatError, InputFileError, load_tasks
 from colbench_gym.chat import OpenAIChat, RecordedChat, RecordingChat, ScriptedChat
 from colbench_gym.curation.drafts import Unusable, read_draft
 from colbench_gym.curation.synthesis import PATIENCE, SynthesisReport, Text, dropped_path, read_texts, synthesize
-from colbench_gym.errors import ChatError, InputFileError
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 from support.tables import cases
 
+from colbench_gym import BackendTask, UnknownNameError, load_tasks
 from colbench_gym.curation.findings import Finding
 from colbench_gym.curation.program_checks import check_tasks, unwinnable
-from colbench_gym.errors import UnknownNameError
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import BackendTask, load_tasks
 from colbench_gym.tasks.mutants import mutants
 
 HEALTHY = "def f(x):\n    if x > 2:\n        return x * 2\n    return x - 1"

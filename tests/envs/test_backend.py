@@ -10,7 +10,7 @@ import pytest
 from support.doubles import Closeable
 
 import colbench_gym
-from colbench_gym.envs.backend import BackendEnv
+from colbench_gym import BackendEnv, Grade, open_scenario
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.errors import (
     GraderError,
@@ -19,9 +19,7 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
-from colbench_gym.graders import Grade
 from colbench_gym.prompts import default_prompts
-from colbench_gym.scenario import open_scenario
 
 A = colbench_gym.BACKEND.answer_marker
 

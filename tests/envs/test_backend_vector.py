@@ -11,11 +11,9 @@ from gymnasium.vector import AutoresetMode
 from support.doubles import Closeable
 from support.vector_ways import compare
 
+from colbench_gym import BACKEND, Grade, GraderError, HumanError, UnknownTaskError, UsageError
 from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv
-from colbench_gym.errors import GraderError, HumanError, UnknownTaskError, UsageError
-from colbench_gym.graders import Grade
-from colbench_gym.rules import BACKEND
 
 pytestmark = pytest.mark.slow
 A = BACKEND.answer_marker

@@ -8,9 +8,8 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from support.tables import cases
 
+from colbench_gym import BACKEND, UnknownNameError, UsageError
 from colbench_gym.envs.registration import BACKEND_ID, FRONTEND_ID
-from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.rules import BACKEND
 from colbench_gym.testing import check_determinism
 
 A = BACKEND.answer_marker  # of both tracks

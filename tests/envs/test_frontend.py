@@ -6,14 +6,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 
-from colbench_gym.envs.frontend import FrontendEnv
+from colbench_gym import FRONTEND, FrontendEnv, GraderError, HumanError, RendererError, TaskError, load_tasks
 from colbench_gym.envs.registration import FRONTEND_ID
-from colbench_gym.errors import GraderError, HumanError, RendererError, TaskError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import FRONTEND
-from colbench_gym.tasks import load_tasks
 from colbench_gym.testing import check_determinism
 
 A = FRONTEND.answer_marker

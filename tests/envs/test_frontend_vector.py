@@ -7,11 +7,10 @@ from gymnasium.vector import AutoresetMode
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 from support.vector_ways import compare
 
+from colbench_gym import FRONTEND, GraderError, RendererError, UsageError
 from colbench_gym.envs.registration import FRONTEND_ID
 from colbench_gym.envs.vector import FrontendVectorEnv
-from colbench_gym.errors import GraderError, RendererError, UsageError
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import FRONTEND
 
 A = FRONTEND.answer_marker
 pytestmark = pytest.mark.slow

@@ -12,13 +12,10 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from support.doubles import Closeable
 
 import colbench_gym  # noqa: F401  registers the environments
+from colbench_gym import Grade, GraderError, HumanError, UnknownNameError, UsageError, load_tasks, open_scenario
 from colbench_gym.envs.menu.play import WORDS
 from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, keys_of
 from colbench_gym.envs.menu.tracks import BackendMenuEnv
-from colbench_gym.errors import GraderError, HumanError, UnknownNameError, UsageError
-from colbench_gym.graders import Grade
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import matters_of

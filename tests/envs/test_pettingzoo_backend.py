@@ -4,10 +4,8 @@ import pytest
 from support.doubles import Closeable
 
 import colbench_gym
+from colbench_gym import Grade, GraderError, UnknownNameError, UsageError, load_tasks
 from colbench_gym.envs.pettingzoo import backend_v0
-from colbench_gym.errors import GraderError, UnknownNameError, UsageError
-from colbench_gym.graders import Grade
-from colbench_gym.tasks import load_tasks
 
 A = colbench_gym.BACKEND.answer_marker
 

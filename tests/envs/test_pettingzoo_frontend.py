@@ -5,12 +5,11 @@ import pytest
 from gymnasium.spaces import Box
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
 
+from colbench_gym import FRONTEND, GraderError, RendererError, TaskError
 from colbench_gym.envs.pettingzoo import frontend_v0
-from colbench_gym.errors import GraderError, RendererError, TaskError
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.pictures import as_array
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import FRONTEND
 
 A = FRONTEND.answer_marker
 SHAPE = (720, 1280, 3)

@@ -8,9 +8,8 @@ import gymnasium
 import pytest
 from support.doubles import Closeable
 
+from colbench_gym import UsageError, open_scenario
 from colbench_gym.envs.pettingzoo import backend_v0
-from colbench_gym.errors import UsageError
-from colbench_gym.scenario import open_scenario
 
 ANSWER = "I WANT TO ANSWER: def f(): pass"
 

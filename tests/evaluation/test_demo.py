@@ -6,15 +6,10 @@ import pytest
 from support.command import colbench
 from support.doubles import Closeable
 
+from colbench_gym import FRONTEND, Dialogue, FrontendTask, Grade, InputFileError, Trajectory, Turn
 from colbench_gym.cli import main
-from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.demo_pictures import COLUMN_PX, MAX_PAGE_PX, Panel, panels, write_picture
-from colbench_gym.graders import Grade
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import FRONTEND
-from colbench_gym.tasks import FrontendTask
-from colbench_gym.trajectory import Trajectory
 
 RENDERER = ScriptedRenderer()
 TASK = FrontendTask("7", "A page for my bakery.", "<html><h1>Rye</h1></html>")

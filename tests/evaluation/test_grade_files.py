@@ -6,6 +6,7 @@ import pytest
 from support.doubles import Closeable
 from support.json_lines import read_rows, write_rows
 
+from colbench_gym import BackendTask, load_tasks, open_scenario, write_trajectories
 from colbench_gym.errors import GraderError, InputFileError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.grade_files import grade_file
 from colbench_gym.evaluation.rollout import collect, make_jobs
@@ -13,9 +14,6 @@ from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies.asker import Asker
 from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import BackendTask, load_tasks
-from colbench_gym.trajectory import write_trajectories
 
 TASKS = load_tasks("generated:validation")
 

@@ -7,14 +7,11 @@ import threading
 import pytest
 from support.doubles import Closeable
 
-from colbench_gym.errors import GraderError, PolicyError, TaskError, UsageError
+from colbench_gym import Grade, GraderError, PolicyError, TaskError, UsageError, load_tasks, open_scenario
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, dialogue_seed, make_jobs
 from colbench_gym.evaluation.summary import summarise
-from colbench_gym.graders import Grade
 from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies.asker import Asker
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import load_tasks
 
 
 @functools.cache

@@ -4,12 +4,9 @@ import json
 
 import pytest
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import BACKEND, Dialogue, Trajectory, Turn, load_tasks
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.evaluation.run_folder import RunFolder
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import load_tasks
-from colbench_gym.trajectory import Trajectory
 
 TASKS = load_tasks("generated:validation")
 CONFIGURATION = {"agent": "oracle", "n": 5}

@@ -4,15 +4,11 @@ import json
 
 import pytest
 
+from colbench_gym import EvalConfig, evaluate, load_tasks, make_policy, open_scenario, read_trajectories
 from colbench_gym.errors import AssetError, ConfigurationChangedError, PolicyError, RendererError, TaskError
 from colbench_gym.evaluation.rollout import make_jobs, play
-from colbench_gym.evaluation.run import EvalConfig, evaluate
-from colbench_gym.policies import make_policy
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import load_tasks
-from colbench_gym.trajectory import read_trajectories
 
 pytest.importorskip("PIL", reason='the layout similarity needs Pillow: pip install "colbench-gym[render]"')
 ENV = "ColBench-Frontend-v0"

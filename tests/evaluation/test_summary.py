@@ -7,13 +7,10 @@ import pytest
 from support.command import colbench_here
 from support.tables import program
 
+from colbench_gym import BACKEND, BackendTask, Dialogue, Trajectory, Turn
 from colbench_gym.cli.tables import run_summary
-from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.run import RunResult
 from colbench_gym.evaluation.summary import questions, summarise
-from colbench_gym.rules import BACKEND
-from colbench_gym.tasks import BackendTask
-from colbench_gym.trajectory import Trajectory
 
 QUANTILE = 12.706204736174698  # Student's, 97.5 %, one degree of freedom
 

@@ -7,8 +7,7 @@ import pytest
 from support.command import colbench_here
 from support.tables import program
 
-from colbench_gym.errors import GraderError, UsageError
-from colbench_gym.scenario import open_scenario
+from colbench_gym import GraderError, UsageError, open_scenario
 
 ANSWER = "I WANT TO ANSWER:"
 PAGE = {"problem_description": "A page.", "ground_truth": "<html><p>Hello there</p></html>"}

@@ -19,10 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from colbench_gym.errors import SandboxError
+from colbench_gym import BackendTask, SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, Sandbox
-from colbench_gym.tasks import BackendTask
 
 from . import ATTACKS, cage
 from .attack import Attack

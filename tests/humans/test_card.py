@@ -2,10 +2,9 @@
 
 import pytest
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import Dialogue, Turn, load_tasks
 from colbench_gym.evaluation.human_check import check_human, read_questions, shipped_questions
 from colbench_gym.humans.scripted import FunctionHuman
-from colbench_gym.tasks import load_tasks
 
 
 @pytest.mark.parametrize(("track", "fewest"), [("backend", 400), ("frontend", 250)])

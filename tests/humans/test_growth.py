@@ -4,9 +4,8 @@ import time
 
 import pytest
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import Dialogue, Turn, load_tasks
 from colbench_gym.humans.scripted import FunctionHuman
-from colbench_gym.tasks import load_tasks
 
 CHUNKS = (
     "<", ">", "< >", "a ", "? ", "?", "1. ", "1) x? ", "- x\n", "(", "[", "{", "'", '"', "`", "```", "\n", "show me the ",

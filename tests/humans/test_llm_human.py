@@ -5,15 +5,11 @@ import json
 import pytest
 from support.openai_server import EMPTY, MALFORMED, OpenAIServer, cut, refuse, say
 
+from colbench_gym import BackendTask, ChatError, Dialogue, Episode, HumanError, HumanSimulator, make_human
 from colbench_gym.chat import OpenAIChat, ScriptedChat
-from colbench_gym.dialogue import Dialogue
-from colbench_gym.episode import Episode
-from colbench_gym.errors import ChatError, HumanError
-from colbench_gym.humans import HumanSimulator, make_human
 from colbench_gym.humans.llm import REFUSAL, LLMHuman, Withheld
 from colbench_gym.prompts import default_prompts, load_prompts
 from colbench_gym.rules import BACKEND, HUMAN_MAX_TOKENS
-from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

@@ -3,17 +3,13 @@
 import pytest
 from support.samples import FULL
 
+from colbench_gym import BACKEND, BackendTask, Episode, load_tasks, make_human, open_scenario
 from colbench_gym.chat import ScriptedChat
-from colbench_gym.episode import Episode
 from colbench_gym.errors import UnknownNameError, UsageError
-from colbench_gym.humans import make_human
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.llm import REFUSAL, LLMHuman, Withheld
 from colbench_gym.humans.scripted import known_claims
 from colbench_gym.prompts import default_prompts
-from colbench_gym.rules import BACKEND
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import BackendTask, load_tasks
 
 REFERENCE = """def ticket_price(age, is_member=False):
     price = 12.5

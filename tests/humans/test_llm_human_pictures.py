@@ -12,9 +12,8 @@ import pytest
 from support.openai_server import OpenAIServer, refuse, say
 from support.shown_pages import shown
 
+from colbench_gym import BackendTask, Episode, FrontendTask, HumanError, TaskEpisode, load_tasks
 from colbench_gym.chat import RecordedChat, ScriptedChat
-from colbench_gym.episode import Episode
-from colbench_gym.errors import HumanError
 from colbench_gym.humans import Shown, make_human
 from colbench_gym.humans.leaks import Leak, measure_reply
 from colbench_gym.humans.leaks.pages import markup_in, pastes_html
@@ -22,8 +21,6 @@ from colbench_gym.humans.llm import PAGE_REFUSAL, LLMHuman, Withheld
 from colbench_gym.prompts import default_prompts, load_prompts
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.rules import FRONTEND, HUMAN_MAX_TOKENS
-from colbench_gym.task_episode import TaskEpisode
-from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

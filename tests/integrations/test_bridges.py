@@ -9,8 +9,7 @@ import pytest
 from support.command import ROOT
 from support.examples import FOLDER, own_lines
 
-from colbench_gym.errors import MissingExtraError
-from colbench_gym.evaluation.run import EvalConfig
+from colbench_gym import EvalConfig, MissingExtraError
 from colbench_gym.integrations.ray import RayWorkers
 
 VERSIONS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "tests/integrations/versions.txt").read_text("utf-8"), re.M))

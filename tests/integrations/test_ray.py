@@ -9,8 +9,7 @@ from support.command import ROOT, colbench_here
 from support.openai_server import OpenAIServer, say
 from support.tables import program
 
-from colbench_gym.errors import PolicyError, UsageError
-from colbench_gym.evaluation.run import EvalConfig, evaluate
+from colbench_gym import EvalConfig, PolicyError, UsageError, evaluate
 from colbench_gym.integrations.ray import RayWorkers
 
 pytestmark = pytest.mark.integration("ray")

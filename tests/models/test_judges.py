@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
+from colbench_gym import BackendTask, InputFileError, UsageError
 from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judge_loading import JudgeSettings
 from colbench_gym.models.judges import (
@@ -23,7 +23,6 @@ from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.models.tokenized_dialogue import agent_turns
 from colbench_gym.policies import PrivilegedPolicy, make_policy
 from colbench_gym.policies.best_of_n import BestOfN
-from colbench_gym.tasks import BackendTask
 
 pytestmark = pytest.mark.train
 

@@ -13,17 +13,13 @@ import pytest
 from rich.console import Console
 from support.command import ROOT, arguments, environment
 
-from colbench_gym.episode import Episode
-from colbench_gym.errors import HumanError, PolicyError
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Episode, FrontendTask, HumanError, PolicyError, TaskEpisode
 from colbench_gym.humans.console import ConsoleHuman
 from colbench_gym.person import ConsoleInput
 from colbench_gym.policies.console import ConsolePolicy
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rendering import MAX_HTML_BYTES
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.task_episode import TaskEpisode
-from colbench_gym.tasks import BackendTask, FrontendTask
 
 TASK = BackendTask("t-1", "Write f(x).", "def f(x): return x", ("f(1)",), ("a",), "def f(x): return x")
 MESSAGES = [{"role": "system", "content": "The brief."}, {"role": "user", "content": "Write f(x)."}]

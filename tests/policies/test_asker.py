@@ -2,10 +2,8 @@
 
 import pytest
 
-from colbench_gym.action import parse_action
-from colbench_gym.errors import UsageError
+from colbench_gym import BACKEND, UsageError, parse_action
 from colbench_gym.policies.asker import GENERIC, Asker
-from colbench_gym.rules import BACKEND
 
 BRIEF = {"role": "system", "content": "Write a function."}
 

@@ -4,14 +4,11 @@ from functools import cache
 
 import pytest
 
-from colbench_gym.action import parse_action
-from colbench_gym.episode import Episode
+from colbench_gym import BACKEND, Episode, make_human, parse_action
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.humans import make_human
 from colbench_gym.humans.scripted import FunctionHuman
 from colbench_gym.policies.asker import Asker
 from colbench_gym.policies.asker.phrasing import question_about
-from colbench_gym.rules import BACKEND
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 

@@ -5,14 +5,12 @@ import itertools
 import pytest
 from support.shown_pages import shown
 
+from colbench_gym import FRONTEND, Episode, UsageError, load_tasks, make_policy
 from colbench_gym.action import extract_page, parse_action
-from colbench_gym.episode import Episode
-from colbench_gym.errors import UsageError
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.page_language.sentences import read_statements, say
 from colbench_gym.page_language.statements import Statement, Subject
-from colbench_gym.policies import make_policy
 from colbench_gym.policies.designer import Designer, page_after
 from colbench_gym.policies.designer.brief import first_page
 from colbench_gym.policies.designer.evidence import Evidence, agreement
@@ -20,8 +18,6 @@ from colbench_gym.policies.designer.free_draft import FreeDraft
 from colbench_gym.policies.designer.free_words import guess_statements
 from colbench_gym.policies.designer.search import features_of
 from colbench_gym.policies.designer.things import Features, columns_of, relation
-from colbench_gym.rules import FRONTEND
-from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTasks
 
 BRIEF = {"role": "system", "content": "Build a page."}

@@ -6,12 +6,11 @@ from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
 from support.tables import cases
 from support.tiny import CHATML, make_tokenizer
 
+from colbench_gym import BackendTask, FrontendTask, make_human
 from colbench_gym.chat import OpenAIChat, RecordedChat, Sampling, ScriptedChat
 from colbench_gym.errors import ChatError, InputFileError, PolicyError, UnknownNameError, UsageError
-from colbench_gym.humans import make_human
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy, make_policy
 from colbench_gym.policies.llm import LLMPolicy
-from colbench_gym.tasks import BackendTask, FrontendTask
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 

@@ -12,15 +12,13 @@ from support.doubles import Closeable
 from support.official_code import AGENTS, BACKEND_HUMAN, FRONTEND_HUMAN, drive, write_checkout
 from support.tables import cases
 
+from colbench_gym import BackendTask, FrontendTask, InputFileError, TaskEpisode
 from colbench_gym.chat import ScriptedChat
-from colbench_gym.errors import InputFileError
 from colbench_gym.humans.llm import LLMHuman
 from colbench_gym.prompts import Captions, default_prompts
 from colbench_gym.prompts.official import OFFICIAL_MODULES, load_official
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.rules import RULES
-from colbench_gym.task_episode import TaskEpisode
-from colbench_gym.tasks import BackendTask, FrontendTask
 
 TRACKS = ("backend", "frontend")
 PAGES = ("<html><p>one</p></html>", "<html>\n<h1>zwei ü</h1></html>", '<html><img src="x.png"></html>')

@@ -2,8 +2,7 @@
 
 import pytest
 
-from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.humans import make_human
+from colbench_gym import InputFileError, UsageError, make_human
 from colbench_gym.prompts import OFFICIAL_FILES, Prompts, check_human_wording, default_prompts, load_prompts
 from colbench_gym.rules import RULES
 

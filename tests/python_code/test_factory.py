@@ -3,10 +3,7 @@
 import pytest
 from support.tables import program
 
-from colbench_gym.errors import UsageError
-from colbench_gym.humans import make_human
-from colbench_gym.policies import make_policy
-from colbench_gym.scenario import open_scenario
+from colbench_gym import UsageError, make_human, make_policy, open_scenario
 
 PARTS = program(__file__, "parts.txt")
 

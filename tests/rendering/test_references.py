@@ -3,10 +3,9 @@
 import pytest
 from support.tables import cases
 
-from colbench_gym.errors import TaskError
+from colbench_gym import FrontendTask, TaskError
 from colbench_gym.graders.wanted_page import wanted_page
 from colbench_gym.rendering import RenderedPage, render_reference
-from colbench_gym.tasks import FrontendTask
 
 
 class Failing:

@@ -9,13 +9,10 @@ from support.command import colbench_here
 from support.json_lines import read_rows
 from support.tiny import make_tokenizer
 
-from colbench_gym.dialogue import Dialogue, Turn
-from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, MissingExtraError, Turn, UsageError
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.report.export import export_conversations, export_official, export_pairs, export_parquet
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
 
 PAGE = "<html><h1>Héllo</h1></html>"

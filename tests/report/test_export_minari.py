@@ -8,14 +8,11 @@ import gymnasium
 import pytest
 from support.command import colbench_here
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, EvalConfig, FrontendTask, Turn, evaluate
 from colbench_gym.envs.registration import BACKEND_ID, FRONTEND_ID
 from colbench_gym.envs.spaces import observation_space
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
-from colbench_gym.evaluation.run import EvalConfig, evaluate
 from colbench_gym.report.export import export_minari
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories
 
 

@@ -15,14 +15,12 @@ from support.doubles import Closeable
 from support.official_training import kept_tokens, official_masks, run_script
 from support.tiny import CHATML, make_model, make_tokenizer
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, Turn
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.scoring import said_logprobs
 from colbench_gym.rendering import RenderedPage
 from colbench_gym.report.export import export_official, read_template
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.tasks import BackendTask, FrontendTask
 from colbench_gym.trajectory import Trajectory, read_trajectories, write_trajectories
 
 pytestmark = pytest.mark.train

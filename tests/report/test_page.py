@@ -11,7 +11,7 @@ import pytest
 from support.command import colbench_here
 from support.tables import cases
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, Trajectory, Turn, write_trajectories
 from colbench_gym.errors import MissingExtraError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.rendering.scripted import ScriptedRenderer
@@ -20,9 +20,6 @@ from colbench_gym.report.dialogues import line_diff, report_data
 from colbench_gym.report.page import write_report
 from colbench_gym.report.plots import plots
 from colbench_gym.report.thumbnails import NOT_DRAWN
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.tasks import BackendTask, FrontendTask
-from colbench_gym.trajectory import Trajectory, write_trajectories
 
 HOSTILE = (
     "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'>"

@@ -2,14 +2,10 @@
 
 import pytest
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, Trajectory, Turn, open_scenario
 from colbench_gym.errors import UsageError
 from colbench_gym.rendering.scripted import ScriptedRenderer
 from colbench_gym.report.web_play import ending, seated
-from colbench_gym.rules import BACKEND, FRONTEND
-from colbench_gym.scenario import open_scenario
-from colbench_gym.tasks import BackendTask, FrontendTask
-from colbench_gym.trajectory import Trajectory
 
 TASK = BackendTask("a", "Write f.", "def f(x):\n    return x", ("f(1)", "f(2)"), ("t1", "t2"), "hidden")
 SITE = FrontendTask("p", "A page.", "<html><body>Wanted</body></html>")

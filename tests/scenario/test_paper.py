@@ -10,16 +10,13 @@ from support.official_code import AGENTS, write_checkout, write_files
 from support.openai_server import OpenAIServer, say
 from support.tables import cases
 
-from colbench_gym.errors import InputFileError, UnknownNameError, UsageError
-from colbench_gym.evaluation.run import EvalConfig, evaluate
+from colbench_gym import EvalConfig, InputFileError, TaskEpisode, UnknownNameError, UsageError, evaluate, load_tasks
 from colbench_gym.evaluation.scored_runs import read_run
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.report.table import result_table
 from colbench_gym.rules import AGENT_MAX_TOKENS, AGENT_TEMPERATURE, ENV_IDS
 from colbench_gym.scenario import HumanSeat, open_scenario
 from colbench_gym.scenario.paper import differences, texts_hash, with_profile
-from colbench_gym.task_episode import TaskEpisode
-from colbench_gym.tasks import load_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings", "no_official_settings")
 DRAFT = "<html><p>one</p></html>"

@@ -12,13 +12,11 @@ from support.page_truth import lies
 from support.shown_pages import shown
 from support.tables import program
 
-from colbench_gym.dialogue import Dialogue, Turn
+from colbench_gym import Dialogue, FrontendTask, Renderer, Turn
 from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.humans.page.human import PageHuman
 from colbench_gym.page_language.sentences import read_statements
-from colbench_gym.rendering import Renderer
-from colbench_gym.tasks import FrontendTask
 
 QUESTIONS = program(__file__, "critic_questions.txt").splitlines()
 

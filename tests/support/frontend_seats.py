@@ -6,10 +6,8 @@ import threading
 import numpy as np
 from support.doubles import Closeable
 
-from colbench_gym.errors import GraderError, HumanError, RendererError, UnknownTaskError
-from colbench_gym.graders import Grade
+from colbench_gym import FrontendTask, Grade, GraderError, HumanError, RendererError, UnknownTaskError
 from colbench_gym.rendering.scripted import ScriptedRenderer
-from colbench_gym.tasks import FrontendTask
 
 DRAFT = "<html><p>one</p></html>"
 OTHER = "<html><p>two</p></html>"

@@ -5,10 +5,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from colbench_gym.graders import Grade
+from colbench_gym import Grade, load_tasks
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
 
 
 def read_rows(folder: Path) -> list[dict]:

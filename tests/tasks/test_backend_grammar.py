@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from colbench_gym import UnknownNameError, UnknownTaskError, load_tasks
 from colbench_gym.curation.program_checks import check_tasks
-from colbench_gym.errors import UnknownNameError, UnknownTaskError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.rules import BACKEND, TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated import DIFFICULTIES, SPLITS
 from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, habit, is_held_out
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains

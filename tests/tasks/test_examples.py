@@ -5,11 +5,10 @@ import json
 
 import pytest
 
-from colbench_gym.errors import UnknownNameError, UnknownTaskError
+from colbench_gym import UnknownNameError, UnknownTaskError, load_tasks
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.rules import TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import load_tasks
 
 DIGESTS = {"backend": "4d2afd4c8d0c18ca4615a6c994dc0b1b", "frontend": "eddcb9c42d75fd236b55586b5fca6b07"}
 

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from support.samples import FULL
 
-from colbench_gym.errors import UnknownNameError, UnknownTaskError
+from colbench_gym import UnknownNameError, UnknownTaskError, load_tasks
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
 from colbench_gym.rendering import MAX_PAGE_HEIGHT
-from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.generated_frontend.building.pages import page_html, page_node, texts_of
 from colbench_gym.tasks.generated_frontend.building.sections import BUILDERS
 from colbench_gym.tasks.generated_frontend.colors import RGB

@@ -2,8 +2,7 @@
 
 import pytest
 
-from colbench_gym.errors import TaskError, UnknownTaskError, UsageError
-from colbench_gym.tasks import BackendTask, load_tasks
+from colbench_gym import BackendTask, TaskError, UnknownTaskError, UsageError, load_tasks
 
 ROW = {
     "task_id": "a",

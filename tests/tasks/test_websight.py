@@ -8,9 +8,8 @@ import pytest
 from support.command import ROOT
 from support.tables import program
 
+from colbench_gym import InputFileError, MissingExtraError, UnknownNameError, load_tasks
 from colbench_gym.action import extract_page
-from colbench_gym.errors import InputFileError, MissingExtraError, UnknownNameError
-from colbench_gym.tasks import load_tasks
 from colbench_gym.tasks.websight import HUB_DATASET, PART, load_websight
 
 CARD = program(__file__, "websight_card.txt")

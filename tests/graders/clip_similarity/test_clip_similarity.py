@@ -11,9 +11,8 @@ import pytest
 from support.doubles import Closeable
 from support.tiny_clip import save_model
 
-from colbench_gym.errors import GraderError, TaskError, UsageError
+from colbench_gym import BackendTask, FrontendTask, GraderError, TaskError, UsageError
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.tasks import BackendTask, FrontendTask
 
 pytestmark = pytest.mark.train
 

@@ -6,13 +6,11 @@ import pytest
 from support.counting_sandbox import CountingSandbox
 from support.tables import cases
 
-from colbench_gym.errors import TaskError, UnknownNameError
-from colbench_gym.graders import Grader
+from colbench_gym import BackendTask, FrontendTask, Grader, TaskError, UnknownNameError
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.graders.unit_tests.paper_rules import official_code, official_match, refused_word
 from colbench_gym.rules import MAX_MESSAGE_CHARS
 from colbench_gym.sandboxes import open_sandbox
-from colbench_gym.tasks import BackendTask, FrontendTask
 
 
 def task_of(reference: str, *calls: str) -> BackendTask:
