@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.tables import cases
 
 from colbench_gym import BACKEND, BackendTask, Episode, FrontendTask, InputFileError, UsageError
 from colbench_gym.dialogue import Dialogue, FirstMessages, SampledMessage
@@ -117,46 +118,9 @@ def test_any_dialogue_round_trips(texts, reply):
     assert dump_row(back.to_row()) == line
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"task": 5}, "field 'task' is of type int"),
-        ({"task": {"problem_description": "d"}}, "field 'ground_truth' is missing"),
-        ({"dialogue_history": []}, "field 'dialogue_history'"),
-        ({"dialogue_history": [{"role": "robot", "content": ""}]}, "dialogue_history[0]"),
-        ({"dialogue_history": [{"role": "user", "content": 5}]}, "dialogue_history[0].content"),
-        ({"dialogue_history": [{"role": "user", "content": "", "output": 5}]}, "dialogue_history[0].output"),
-        ({"dialogue_history": [{"role": "assistant", "content": "", "token_ids": [-1]}]}, "[0].token_ids"),
-        ({"dialogue_history": [{"role": "assistant", "content": "", "token_ids": "1"}]}, "[0].token_ids"),
-        ({"answer": None}, "field 'answer' is of type NoneType"),
-        ({"reward": "1", "colbench_gym": {}}, "field 'reward' is of type str"),
-        ({"reward": True, "colbench_gym": {}}, "field 'reward' is of type bool"),
-        ({"reward": "1"}, "field 'reward' is of type str"),
-        ({"colbench_gym": 5}, "field 'colbench_gym' is of type int"),
-        ({"colbench_gym": {"schema": 99}}, "got schema 99"),
-        ({"colbench_gym": {"schema": 1}}, "field 'colbench_gym.rules' is of type NoneType; expected an object"),
-        (ours(rules={"speed": 1}), "field 'colbench_gym.rules' is broken"),
-        (ours(rules={"track": "backend", "human_chars": 1, "max_turns": 0}), "expected an integer of at least 1"),
-        (ours(seed="7"), "field 'colbench_gym.seed' is of type str; expected a whole number"),
-        (ours(success=1), "field 'colbench_gym.success' is of type int (1); expected true or false"),
-        (ours(pass_rate="1"), "field 'colbench_gym.pass_rate' is of type str; expected a number from 0 to 1, or null"),
-        ({"reward": 10**400, "colbench_gym": {}}, "field 'reward' is of type int (10000"),
-        ({"reward": 10**400}, "field 'reward' is of type int (10000"),
-        ({"reward": 1.5, "colbench_gym": {}}, "is of type float (1.5); expected a number from 0 to 1, or null"),
-        (ours(similarity=-1), "field 'colbench_gym.similarity' is of type int (-1); expected a number from 0 to 1"),
-        (ours(repeat=10**300), "field 'colbench_gym.repeat' is of type int (10000"),
-        (ours(repeat=-1), "field 'colbench_gym.repeat' is of type int (-1); expected a whole number from 0 on"),
-        (ours(seed=10**300), "field 'colbench_gym.seed' is of type int (10000"),
-        (ours(test_outcomes=["passed", 3]), "field 'colbench_gym.test_outcomes' is of type list; expected a list of s"),
-        (ours(leak={"code": "much"}), "field 'colbench_gym.leak' is of type dict; expected an object of numbers"),
-        (ours(versions={"python": 3}), "field 'colbench_gym.versions' is of type dict; expected an object of strings"),
-        (ours(rules=OUR_RULES | {"answer_marker": ""}), "answer_marker is ''; expected a text"),
-        (ours(rules=OUR_RULES | {"thinking_marker": 5}), "thinking_marker is 5; expected a text"),
-        (ours(rules=OUR_RULES | {"human_chars": [1]}), "human_chars is [1]; expected a number of characters"),
-        (ours(rules=OUR_RULES | {"track": "middle"}), "middle"),
-    ],
-)
-def test_a_broken_row_is_named(tmp_path, change, says):
+@pytest.mark.parametrize(("part", "change", "says"), cases(__file__, "a_broken_row_is_named"))
+def test_a_broken_row_is_named(tmp_path, part, change, says):
+    change = {"row": change, "ours": ours(**change), "rules": ours(rules=OUR_RULES | change)}[part]
     path = tmp_path / "t.jsonl"
     path.write_text(json.dumps(trajectory().to_row() | change) + "\n", encoding="utf-8")
     with pytest.raises(InputFileError) as caught:

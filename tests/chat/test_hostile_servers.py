@@ -10,6 +10,7 @@ import zlib
 
 import pytest
 from support.openai_server import OpenAIServer, answer, raw, refuse, say
+from support.tables import named
 
 from colbench_gym.chat import Completion, OpenAIChat
 from colbench_gym.chat.http_post import MAX_ANSWER_BYTES
@@ -56,17 +57,17 @@ def sending(*pieces, forever=b"", every_s=0.0):
     return behave
 
 
-DRIPS = {
-    "of a status line": sending(forever=b"H", every_s=0.02),
-    "of headers": sending(HEAD, forever=b"X-More: 1\r\n", every_s=0.02),
-    "of one header": sending(HEAD + b"X-More: ", forever=b"x", every_s=0.02),
-    "of a body of known length": sending(HEAD + b"Content-Length: 9000\r\n\r\n", forever=b" ", every_s=0.02),
-    "of a body of unknown length": sending(HEAD + b"\r\n", forever=b" ", every_s=0.02),
-    "of chunks": sending(CHUNKED, forever=b"1\r\n \r\n", every_s=0.02),
-    "of a chunk's size": sending(CHUNKED, forever=b"0", every_s=0.02),
-    "of trailers": sending(CHUNKED + b"0\r\n", forever=b"X-More: 1\r\n", every_s=0.02),
-    "of interim answers": sending(forever=b"HTTP/1.1 100 Continue\r\n\r\n", every_s=0.02),
-}
+@functools.cache
+def blanks():
+    """Sixteen times what an answer can be, compressed a thousandfold."""
+    return gzip.compress(b" " * (16 * MAX_ANSWER_BYTES), compresslevel=9)
+
+
+NAMES = {
+    "CHUNKED": CHUNKED, "GOOD": GOOD, "HEAD": HEAD, "MAX_ANSWER_BYTES": MAX_ANSWER_BYTES, "blanks": blanks,
+    "gzip": gzip, "raw": raw, "sending": sending, "zlib": zlib,
+}  # fmt: skip
+DRIPS = named(__file__, "hostile_servers.txt", "DRIPS", NAMES)
 
 
 @pytest.mark.parametrize("drip", DRIPS.values(), ids=DRIPS)
@@ -86,20 +87,7 @@ def test_a_server_that_says_nothing_during_the_tls_handshake_ends_at_the_deadlin
     assert time.monotonic() - started < PATIENCE_S
 
 
-@functools.cache
-def blanks():
-    """Sixteen times what an answer can be, compressed a thousandfold."""
-    return gzip.compress(b" " * (16 * MAX_ANSWER_BYTES), compresslevel=9)
-
-
-TOO_LARGE = {  # made where they are sent
-    "a gzip bomb": lambda: raw(blanks(), headers={"Content-Encoding": "gzip"}),
-    "a gzip bomb with an error's status": lambda: raw(blanks(), 500, {"Content-Encoding": "gzip", "Retry-After": "0"}),
-    "a zlib bomb": lambda: raw(zlib.compress(b" " * (16 * MAX_ANSWER_BYTES)), headers={"Content-Encoding": "deflate"}),
-    "an endless body": lambda: sending(HEAD + b"\r\n", forever=b" " * 65536),
-    "endless chunks": lambda: sending(CHUNKED, forever=b"8000\r\n" + b" " * 0x8000 + b"\r\n"),
-    "a body that says it is long": lambda: raw(b" " * (MAX_ANSWER_BYTES + 1)),
-}
+TOO_LARGE = named(__file__, "hostile_servers.txt", "TOO_LARGE", NAMES)
 
 
 @pytest.mark.parametrize("make_body", TOO_LARGE.values(), ids=TOO_LARGE)
@@ -115,26 +103,7 @@ def test_more_than_an_answer_can_be_is_not_read(make_body):
     assert peak < 6 * MAX_ANSWER_BYTES
 
 
-NO_ANSWER = {
-    "no HTTP": (sending(b"SSH-2.0-OpenSSH_9.9\r\n"), "SSH-2.0"),
-    "nothing": (sending(), "closed connection"),
-    "more headers than anyone needs": (sending(HEAD, forever=b"X-More: 1\r\n"), "100 headers"),
-    "a header without end": (sending(HEAD + b"X-More: ", forever=b"x" * 4096), "header line"),
-    "a status line without end": (sending(forever=b"H" * 4096), "status line"),
-    "a status that is no number": (sending(b"HTTP/1.1 OK\r\n\r\n"), "HTTP/1.1 OK"),
-    "a chunk without a size": (sending(CHUNKED + b"zz\r\n{}\r\n"), "IncompleteRead"),
-    "a chunk of negative size": (sending(CHUNKED + b"-5\r\n{}\r\n"), "connection failed"),
-    "half of what was promised": (sending(HEAD + b"Content-Length: 1000\r\n\r\n{"), "IncompleteRead"),
-    "an encoding that was not asked for": (raw(GOOD, headers={"Content-Encoding": "br"}), "'br', which was not asked for"),
-    "two encodings": (raw(gzip.compress(gzip.compress(GOOD)), headers={"Content-Encoding": "gzip, gzip"}), "not asked for"),
-    "text that is said to be compressed": (raw(GOOD, headers={"Content-Encoding": "gzip"}), "incorrect header check"),
-    "half of a compressed text": (raw(gzip.compress(GOOD)[:30], headers={"Content-Encoding": "gzip"}), "no JSON"),
-    "fewer bytes promised than sent": (sending(HEAD + b"Content-Length: 9\r\n\r\n" + GOOD), "no JSON"),
-    "no content": (sending(b"HTTP/1.1 204 No Content\r\n\r\n"), "no JSON"),
-    "brackets": (raw(b"[" * 1_000_000), "no JSON"),
-    "a number of 5,000 digits": (raw(b'{"usage": ' + b"9" * 5000 + b"}"), "no JSON"),
-    "a redirection": (raw(b"", 307, {"Location": "http://127.0.0.1:9/v1"}), "status 307"),
-}  # fmt: skip
+NO_ANSWER = named(__file__, "hostile_servers.txt", "NO_ANSWER", NAMES)
 
 
 @pytest.mark.parametrize(("behaviour", "says"), NO_ANSWER.values(), ids=NO_ANSWER)

@@ -3,7 +3,8 @@
 import base64
 import struct
 import zlib
-from pathlib import Path
+
+from support.tables import named
 
 from colbench_gym.rendering import MAX_HTML_BYTES
 
@@ -53,13 +54,6 @@ PLACEHOLDER = "https://picsum.photos/id/48"
 MANY = range(1000)
 
 
-def _pages(part: str) -> dict[str, str]:
-    """Return the pages of a part of the file: below each name stands an expression."""
-    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    blocks = text.partition(f"## {part}\n")[2].partition("\n## ")[0].split("#### ")[1:]
-    named = (block.partition("\n")[::2] for block in blocks)
-    return {name: eval(f"({expression})", globals()) for name, expression in named}  # our own text
-
-
-PAGES = _pages("PAGES")
-ASKING = _pages("ASKING")  # ask for much, hide what they ask for, move, or are read by what runs outside of the browser
+PAGES = named(__file__, "hostile_pages.txt", "PAGES", globals())
+# That ask for much, hide what they ask for, move, or are read by what runs outside of the browser.
+ASKING = named(__file__, "hostile_pages.txt", "ASKING", globals())

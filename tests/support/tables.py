@@ -21,6 +21,13 @@ def values(test: str, name: str, names: dict[str, Any]) -> list[Any]:
     return [eval(line, names) for line in program(test, name).splitlines() if line and not line.startswith("#")]
 
 
+def named(test: str, name: str, part: str, names: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of a file beside a test: below each name stands an expression of our own, with these names."""
+    text = program(test, name).partition(f"## {part}\n")[2].partition("\n## ")[0]
+    blocks = (block.partition("\n")[::2] for block in text.split("#### ")[1:])
+    return {title: eval(f"({expression})", names) for title, expression in blocks}
+
+
 def program(test: str, name: str) -> str:
     """Return the text of a file beside a test."""
     return Path(test).with_name(name).read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.tables import cases
 
 from colbench_gym.errors import InputFileError, UnknownNameError, UnknownTaskError, UsageError
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
@@ -69,28 +70,9 @@ def test_frontend_rows_need_two_fields(tmp_path):
     assert "<html>" not in repr(task)
 
 
-@pytest.mark.parametrize(
-    ("row", "says"),
-    [
-        ("{broken\n", "line 2: no JSON"),
-        ("[]\n", "line 2: a JSON list was got; expected an object"),
-        ("5\n", "line 2: a JSON int was got"),
-        ({}, "line 2: field 'problem_description' is missing; the row has: none"),
-        (ROW | {"problem_description": 5}, "line 2: field 'problem_description' is of type int (5); expected a string"),
-        ({"problem_description": "d", "test_cases": {}}, "line 2: field 'ground_truth' is missing"),
-        (ROW | {"ground_truth": None}, "line 2: field 'ground_truth' is of type NoneType"),
-        ({"problem_description": "d", "ground_truth": "g"}, "line 2: field 'test_cases' is missing"),
-        (ROW | {"test_cases": ["f(1)"]}, "line 2: field 'test_cases' is of type list; expected a dict"),
-        (ROW | {"test_cases": {}}, "line 2: field 'test_cases' is empty"),
-        (ROW | {"test_cases": {"t": 1}}, "line 2: field 'test_cases.t' is of type int"),
-        (ROW | {"hidden_information": 1}, "line 2: field 'hidden_information' is of type int"),
-        (ROW | {"index": 1.5}, "line 2: field 'index' is of type float (1.5); expected a string or an integer"),
-        (ROW | {"task_id": True}, "line 2: field 'task_id' is of type bool"),
-        (ROW | {"task_id": "0"}, "line 2: the id '0' was used on line 1 already"),
-    ],
-)
-def test_a_broken_row_is_named(tmp_path, row, says):
-    path = write(tmp_path, ROW, row)
+@pytest.mark.parametrize(("row", "added", "says"), cases(__file__, "a_broken_row_is_named"))
+def test_a_broken_row_is_named(tmp_path, row, added, says):
+    path = write(tmp_path, ROW, ROW | row if added else row)
     with pytest.raises(InputFileError) as caught:
         load_tasks(path)
     assert str(caught.value).startswith(f"{path}, {says}")

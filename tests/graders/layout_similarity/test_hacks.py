@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.tables import named
 
 from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
 from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
@@ -31,23 +32,8 @@ HONEST = """<html><body style="margin:0;font-family:sans-serif"><div style="back
 LINES = "".join(f"<p>{words}</p>" for words in WORDS)
 PAGE = "<html><body style='margin:0'>{}</body></html>"
 COVER = "<div style='position:{};inset:0;background:{};z-index:9'></div>"
-HACKS = {
-    "below a white sheet": PAGE.format(LINES + COVER.format("fixed", "white")),
-    "below a sheet in the colour of the text": PAGE.format(LINES + COVER.format("fixed", "black")),
-    "the wanted page below a sheet": WANTED.replace("</body>", COVER.format("fixed", "white") + "</body>"),
-    "behind the page": PAGE.format(f"<div style='position:absolute;z-index:-1'>{LINES}</div>{COVER.format('absolute', 'white')}"),
-    "masked": PAGE.format(f"<div style='mask-image:linear-gradient(transparent,transparent)'>{LINES}</div>"),
-    "filtered": PAGE.format(f"<div style='filter:brightness(0) invert(1)'>{LINES}</div>"),
-    "faint": PAGE.format(f"<div style='color:#fefefe'>{LINES}</div>"),
-    "clipped": PAGE.format(f"<div style='clip-path:circle(0)'>{LINES}</div>"),
-    "tiny": PAGE.format(f"<div style='font-size:2px;line-height:2px'>{LINES * 100}</div>"),
-    "far below": PAGE.format(f"<div style='margin-top:5000px'>{LINES}</div>"),
-    "one picture": PAGE.format("<img src='https://picsum.photos/id/48/1280/720' width=1280 height=720>"),
-    "a giant page": PAGE.format(f"<div style='height:1000000px;background:#1e3a8a'>{LINES}</div>"),
-    "every text many times": PAGE.format(LINES * 100),
-    "thousands of words": PAGE.format("<span style='display:inline-block'>harvest</span> " * 5000),
-    "thousands of boxes": PAGE.format("<div style='background:#16a34a;width:40px;height:20px;float:left;margin:1px'></div>" * 2000),
-}  # fmt: skip
+NAMES = {"COVER": COVER, "LINES": LINES, "PAGE": PAGE, "WANTED": WANTED}
+HACKS = named(__file__, "hacks.txt", "HACKS", NAMES)
 
 
 def task(html=WANTED):

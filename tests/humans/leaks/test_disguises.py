@@ -11,6 +11,7 @@ import urllib.parse
 import zlib
 
 import pytest
+from support.tables import named
 
 from colbench_gym.humans.leaks import READ_CHARS, pastes_code
 from colbench_gym.humans.leaks import disguises as readings
@@ -67,71 +68,12 @@ def mapped(first: int, text: str = CODE) -> str:
 
 
 RAW = CODE.encode()
-DISGUISES = {
-    "base64": base64.b64encode(RAW).decode(),
-    "url-safe base64 without padding": base64.urlsafe_b64encode(RAW).decode().rstrip("="),
-    "base64 in lines": base64.encodebytes(RAW).decode(),
-    "base64 in small groups": " ".join(re.findall(".{1,4}", base64.b64encode(RAW).decode())),
-    "base64 that is cut": base64.b64encode(RAW).decode()[:401],
-    "base64 of base64": base64.b64encode(base64.b64encode(RAW)).decode(),
-    "base64 turned round": base64.b64encode(RAW[::-1]).decode(),
-    "base64 of rot13": base64.b64encode(codecs.encode(CODE, "rot13").encode()).decode(),
-    "base32": base64.b32encode(RAW).decode(),
-    "base32 in small letters": base64.b32encode(RAW).decode().lower(),
-    "base85": base64.b85encode(RAW).decode(),
-    "ascii85": base64.a85encode(RAW).decode(),
-    "adobe's ascii85": base64.a85encode(RAW, adobe=True).decode(),
-    "hex": RAW.hex(),
-    "spaced hex": RAW.hex(" "),
-    "hex with colons": RAW.hex(":"),
-    "hex with 0x": ", ".join(f"0x{byte:02x}" for byte in RAW),
-    "escapes": "".join(f"\\x{byte:02x}" for byte in RAW),
-    "Unicode escapes": "".join(f"\\u{byte:04x}" for byte in RAW),
-    "code points": " ".join(f"U+{byte:04X}" for byte in RAW),
-    "percent": "".join(f"%{byte:02X}" for byte in RAW),
-    "what addresses need": urllib.parse.quote(CODE),
-    "decimal": " ".join(str(byte) for byte in RAW),
-    "a list of numbers": str(list(RAW)),
-    "octal": " ".join(f"{byte:o}" for byte in RAW),
-    "binary": " ".join(f"{byte:08b}" for byte in RAW),
-    "binary in one": "".join(f"{byte:08b}" for byte in RAW),
-    "binary of seven": "".join(f"{byte:07b}" for byte in RAW),
-    "character references": "".join(f"&#{byte};" for byte in RAW),
-    "hexadecimal references": "".join(f"&#x{byte:x};" for byte in RAW),
-    "zlib": base64.b64encode(zlib.compress(RAW)).decode(),
-    "gzip": base64.b64encode(gzip.compress(RAW)).decode(),
-    "rot13": codecs.encode(CODE, "rot13"),
-    "rot5": shifted(5),
-    "rot25": shifted(25),
-    "rot47": "".join(chr(33 + (ord(c) + 14) % 94) if "!" <= c <= "~" else c for c in CODE),
-    "atbash": CODE.translate(str.maketrans(string.ascii_lowercase, string.ascii_lowercase[::-1])),
-    "backwards": CODE[::-1],
-    "each word backwards": " ".join(word[::-1] for word in CODE.split()),
-    "each line backwards": "\n".join(line[::-1] for line in CODE.splitlines()),
-    "words in reverse order": " ".join(reversed(BODY.split())),
-    "capitals": CODE.upper(),
-    "spelt out": " ".join(CODE.replace(" ", "")),
-    "spelt out with dashes": "-".join(CODE),
-    "bars between all pieces": "|".join(re.findall(r"\w|[^\w\s]", CODE)),
-    "stars between all characters": "*".join(CODE),
-    "every second character": "".join(c + "x" for c in CODE),
-    "dictated": spoken(BODY),
-    "Morse": " ".join(MORSE.get(c, "/") for c in CODE),
-    "pilots' words": " ".join(PILOTS.get(c, "") for c in CODE),
-    "first letters of words": " ".join(PILOTS[c] for c in CODE if c in PILOTS),
-    "fullwidth": "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in CODE),
-    "mathematical letters": mapped(0x1D41A),
-    "typewriter letters": mapped(0x1D68A),
-    "letters in circles": mapped(0x24D0),
-    "zero-width spaces": "\u200b".join(CODE),
-    "soft hyphens": "\u00ad".join(CODE),
-    "word joiners and directions": "\u2060\u202e".join(CODE),
-    "accents over all": "".join(c + "\u0301" for c in CODE),
-    "struck through": "".join(c + "\u0336" for c in CODE),
-    "Cyrillic look-alikes": BODY.translate(str.maketrans("aceopxyis", "асеорхуіѕ")),
-    "invisible tags": "Sure!" + "".join(chr(0xE0000 + ord(c)) for c in CODE if c != "\n"),
-    "strange quotes and signs": BODY.replace("<=", "≤").replace("*", "×").replace('"', "”"),
-}
+NAMES = {
+    "BODY": BODY, "CODE": CODE, "MORSE": MORSE, "PILOTS": PILOTS, "RAW": RAW, "base64": base64, "codecs": codecs,
+    "gzip": gzip, "mapped": mapped, "re": re, "shifted": shifted, "spoken": spoken, "string": string,
+    "urllib": urllib, "zlib": zlib,
+}  # fmt: skip
+DISGUISES = named(__file__, "disguises.txt", "DISGUISES", NAMES)
 
 
 @pytest.mark.parametrize("text", DISGUISES.values(), ids=DISGUISES)

@@ -6,6 +6,7 @@ import ast
 import base64
 import builtins
 import codecs
+import json
 import math
 import random
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from support.tables import program
 
 from colbench_gym.humans import leaks
 from colbench_gym.humans.leaks import Leak, measure_reply, pastes_code
@@ -106,64 +108,7 @@ def test_every_planted_leak_is_caught(name: str) -> None:
     assert missed == []
 
 
-PARAPHRASES = {
-    "grades": (
-        "Students with at least 90 points did 'excellent work'.",
-        "If the capped score is 90 or more, use 'excellent work'; from the passing score on it is 'passed', else 'try again'.",
-        "The scores are cut at 100 first.",
-        "A guest (the name is 'Guest') never passes unless they reach 90.",
-        "Return the pairs sorted by score, highest first, and by name when two scores are the same.",
-        "passing_score is 50 by default.",
-        "It takes scores, names and passing_score, in this order.",
-        "scores and names are two lists of the same length: the first name has the first score.",
-        "The result is a list of (name, verdict) pairs, not a dictionary.",
-        "The verdicts are 'excellent work', 'passed' and 'try again'.",
-        "You can use the passing_score parameter as the lower limit; it counts as passed exactly at the limit.",
-        "I would zip names and scores together and look at each pair.",
-        "No, there is no rounding. Ties are sorted by name.",
-        "Sure! For each student, take their score but never more than 100, then decide on the label.",
-        "Yes, >= is right for both limits.",
-        "grade_students(scores, names, passing_score=50) is the signature, as I said.",
-        "For example, names = Ann and Bob with scores 95 and 20 give 'excellent work' and 'try again'.",
-        "Sorted from best to worst; please keep the name as the first item of each pair.",
-    ),
-    "parcel": (
-        "The base price is 4.9 plus 0.35 for each kilogram.",
-        "Beyond 300 km everything costs 1.5 times as much.",
-        "Express adds 7.25 at the end, after the zone factor.",
-        "If the weight is zero or negative, raise a ValueError with the message 'weight must be positive'.",
-        "Round the total to 2 decimals.",
-        "distance_km is a number, express is True or False and False by default.",
-        "Multiply the base price by the zone factor, which is 1.5 above 300 km, otherwise 1.",
-        "The surcharge does not depend on weight or distance_km.",
-        "weight, distance_km and express are all you get.",
-        "Total cost = what the weight costs times the zone factor.",
-        "No, exactly 300 km is still the normal zone.",
-        "There is no maximum weight.",
-        "Weight must be positive, so I want an error for anything else.",
-        "The price starts at 4.9 (base) and grows by 0.35/kg.",
-        "It's weight-based: 0.35 per kg; far parcels (> 300 km) cost 50% more.",
-        "Return just the number, please.",
-    ),
-    "words": (
-        "The text is put in lower case, dashes become spaces, and then it is split into words.",
-        "Only words with more than 4 letters that are among the keywords count.",
-        "Each such word adds twice its length; divide the sum by the number of words, at least 1.",
-        "The counts are low: 0, medium: 3, high: 7.",
-        "There are three levels: 'low', 'medium' and 'high'.",
-        "Add 3 for 'medium' to the result.",
-        "keywords is a list of lower-case strings.",
-        "If the text is empty, avoid dividing by zero by using 1 instead.",
-        "The levels are 'low': 0, 'medium': 3, 'high': 7.",
-        "Hyphens ('-') are replaced by spaces (' ').",
-        "I don't know.",
-        "Yes, for word in text you can ignore case.",
-        "The result is a float: 3 plus the average double length.",
-        "Split on blanks; punctuation stays, I don't mind.",
-        "count_keywords should look at every word of the text, and duplicates count each time.",
-        "Hmm, if a word is in keywords and longer than four letters, it counts.",
-    ),
-}
+PARAPHRASES = json.loads(program(__file__, "paraphrases.json"))
 
 
 def test_paraphrases_are_left_alone() -> None:

@@ -14,14 +14,9 @@ from colbench_gym.rules import BACKEND
 from colbench_gym.tasks import load_tasks
 
 QUESTIONS = [
-    "What are the arguments?",
-    "What does it return?",
-    "What happens with empty input?",
-    "Which limits are there?",
-    "How is it rounded?",
-    "In which order?",
-    "Anything else?",
-]
+    "What are the arguments?", "What does it return?", "What happens with empty input?", "Which limits are there?",
+    "How is it rounded?", "In which order?", "Anything else?",
+]  # fmt: skip
 TELLING_CHARS = 40  # of a line: shorter ones (return total) may be words as well
 
 
