@@ -1,7 +1,5 @@
 """A budget of questions: how they are counted, what the human hears of a message, what it says when it is used up."""
 
-from __future__ import annotations
-
 import gymnasium
 import pytest
 

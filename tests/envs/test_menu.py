@@ -1,7 +1,5 @@
 """The menus: what an action says, what is observed, what is kept, and that many episodes equal one after the other."""
 
-from __future__ import annotations
-
 import pickle
 
 import gymnasium as gym

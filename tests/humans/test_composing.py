@@ -1,7 +1,5 @@
 """Replies put together: every question answered under its number, nothing that is only said again."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.humans.asking import questions_in

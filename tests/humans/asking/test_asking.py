@@ -1,7 +1,5 @@
 """Messages as questions: numbers, context, forms, kinds."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.humans.asking import MAX_QUESTIONS, questions_in

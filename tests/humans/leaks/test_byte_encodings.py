@@ -1,7 +1,5 @@
 """Bytes that stand in a text in many forms."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

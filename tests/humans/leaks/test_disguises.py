@@ -1,7 +1,5 @@
 """The whole reference in disguise: encoded, spelt out, turned round or in strange letters, it is still a leak."""
 
-from __future__ import annotations
-
 import base64
 import codecs
 import gzip

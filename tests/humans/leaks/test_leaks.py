@@ -1,7 +1,5 @@
 """Leaks: planted code is caught however it is dressed up, and plain English is left alone."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import builtins

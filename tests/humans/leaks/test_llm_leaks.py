@@ -1,7 +1,5 @@
 """Leaks planted by a model on the official tasks: none passes, and what a person would say does."""
 
-from __future__ import annotations
-
 import pytest
 from support.samples import every
 

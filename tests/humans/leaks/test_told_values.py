@@ -1,7 +1,5 @@
 """Values of hidden tests: each one that a reply tells is counted once, and none that was given."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.dialogue import Turn

@@ -1,7 +1,5 @@
 """What the page critic says is true, on layouts drawn at random: no browser, many pages, odd ones too."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The facts of wanted pages: bounded, plain, the same each time, and never a denial of what is there."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """The scripted human of the frontend track: on drawn layouts, and on real pages where there is a browser."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Personas on real tasks: a reply is made of true sentences, said in the persona's manner, and phrases without facts."""
 
-from __future__ import annotations
-
 import pytest
 
 from colbench_gym.dialogue import Dialogue, Turn

@@ -1,7 +1,5 @@
 """Personas change how and when a true reply is said, never what is true."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

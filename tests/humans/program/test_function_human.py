@@ -1,7 +1,5 @@
 """The scripted human of functions: facts, verdicts, drafts, replies."""
 
-from __future__ import annotations
-
 import pytest
 from support.injections import INJECTIONS
 
