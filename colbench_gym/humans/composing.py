@@ -22,6 +22,17 @@ SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one th
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
+SPECIAL_KINDS = (
+    "exception",
+    "rule",
+    "condition",
+    "filter",
+    "empty",
+    "zero",
+    "missing value",
+    "malformed input",
+    "error",
+)
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -88,7 +99,7 @@ class Composer:
             return [self._outline(question, room)]
         if question.special:
             again = frozenset(question.stem_list) in self._earlier
-            return [self._further(question, before, room) if again else self._special(question, before, told)]
+            return [self._further(question, before, room) if again else self._special(question, before, told, room)]
         verdict = self._knowledge.decide(question)
         if verdict is None or len(verdict.text) > room:
             return self._facts(question, before, told, room)
@@ -158,31 +169,18 @@ class Composer:
         text = self._knowledge.outline
         return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "outline")
 
-    def _special(self, question: Question, before: str, told: Sequence[str]) -> Part:
+    def _special(self, question: Question, before: str, told: Sequence[str], room: int) -> Part:
         """Tell one special case that was not told yet."""
-        kinds = (
-            "exception",
-            "rule",
-            "condition",
-            "filter",
-            "empty",
-            "zero",
-            "missing value",
-            "malformed input",
-            "error",
-        )
-        for fact in sorted(
-            self._index.facts, key=lambda f: (f.source != "author", kinds.index(f.kind) if f.kind in kinds else 99)
-        ):
-            if (
-                fact.kind in kinds
-                and not fact.absent
-                and fact.reveals
-                and fact.text not in before
-                and fact.text not in told
-            ):
-                return _part(fact, question)
-        return Part(NOTHING_MORE, "hint", question.place, "more")
+        untold = [
+            fact
+            for fact in self._index.facts
+            if fact.kind in SPECIAL_KINDS and fact.reveals and not fact.absent and clipped(fact.text, room)
+            if fact.text not in before and fact.text not in told
+        ]
+        if not untold:
+            return Part(NOTHING_MORE, "hint", question.place, "more")
+        fact = min(untold, key=lambda fact: (fact.source != "author", SPECIAL_KINDS.index(fact.kind)))
+        return replace(_part(fact, question), text=clipped(fact.text, room))
 
     def _further(self, question: Question, before: str, room: int) -> Part:
         """Name what can be asked about, and nothing the second time."""

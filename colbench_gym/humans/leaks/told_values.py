@@ -72,7 +72,7 @@ def tests_told(task: BackendTask, turns: Sequence[Turn], wanted: Callable[[], Se
 def _named(task: BackendTask, turns: Sequence[Turn]) -> set[int]:
     """Return which tests' inputs stand in the last question or the reply to it."""
     said = _Said.of(" ".join(turn.content for turn in turns[-2:]))
-    return {place for place, inputs in enumerate(_inputs(task.calls)) if inputs is not None and said.names(inputs)}
+    return {place for place, inputs in enumerate(map(_inputs, task.calls)) if inputs is not None and said.names(inputs)}
 
 
 def _is_told(task: BackendTask, turns: Sequence[Turn], outcome: CallOutcome) -> bool:
@@ -83,13 +83,9 @@ def _is_told(task: BackendTask, turns: Sequence[Turn], outcome: CallOutcome) -> 
     return _Said.of(turns[-1].content).names(value) and not _Said.of(given).names(value)
 
 
-@lru_cache(maxsize=1024)
-def _inputs(calls: tuple[str, ...]) -> tuple[Values | None, ...]:
-    """Return what each call is made with; None for calls with more than plain data."""
-    return tuple(map(_inputs_of, calls))
-
-
-def _inputs_of(call: str) -> Values | None:
+@lru_cache(maxsize=8192)
+def _inputs(call: str) -> Values | None:
+    """Return what a call is made with; None for one with more than plain data."""
     try:
         node = parse_expression(call.strip())
         if isinstance(node, ast.Call):

@@ -71,10 +71,7 @@ class PersonaHuman:
     """
 
     def __init__(self, human: ScriptedHuman, persona: str, intensity: float = 1.0) -> None:
-        if persona != MIXED and persona not in VOICES:
-            raise UnknownNameError.among("persona", persona, (*VOICES, MIXED))
-        if not 0 <= intensity <= 1:
-            raise UsageError(f"got a persona's intensity of {intensity}; expected a number from 0 to 1")
+        read_persona(f"{persona}:{intensity}")
         self._human = human
         self._persona = persona
         self._intensity = intensity
