@@ -5,25 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
+from colbench_gym.jsonl import read_toml
 from colbench_gym.policies.asker.grammar import next_of_grammar
 from colbench_gym.rules import BACKEND
 
 _SIGNATURE = re.compile(r"def\s+(\w+)\s*\(([^\n]*)\)")
 
-GENERIC = (
-    "What are the arguments, and what do they contain?",
-    "What exactly should the function return, and in which form?",
-    "Which conditions does it have to check?",
-    "Which constants, limits or thresholds does it use?",
-    "How should empty, missing or invalid input be treated?",
-    "Which texts, labels or keys appear in the result?",
-    "In which order should things be processed or returned?",
-    "How should numbers be calculated and rounded?",
-    "Is there anything else that I should know?",
-)
+GENERIC: tuple[str, ...] = tuple(read_toml(Path(__file__).with_name("phrases.toml"))["general"])
 
 
 @dataclass(frozen=True)

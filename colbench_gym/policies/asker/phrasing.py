@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from colbench_gym.jsonl import read_toml
 from colbench_gym.tasks.generated_backend.matters import Matter, upper
 from colbench_gym.tasks.permutation import Draw
 
-_FRAMES = (  # {} stands for a noun phrase, such as "an episode exactly on the limit"
-    "What about {}?",
-    "Could you tell me about {}?",
-    "What have you decided about {}?",
-    "Do you have a rule for {}?",
-    "How should I deal with {}?",
-    "I am not sure about {}. What do you want?",
-    "Please clarify {}.",
-    "When it comes to {}, what do you expect?",
-)
-_BEFORE = ("", "", "", "Thanks. ", "Okay, got it. ", "One more question: ", "Good to know. ")
+_PHRASES = read_toml(Path(__file__).with_name("phrases.toml"))
+_FRAMES, _BEFORE = (tuple(_PHRASES[name]) for name in ("frames", "before"))
 _AS_WRITTEN = 70  # per cent: how often the natural question of the topic is asked as it is, without a frame
 
 

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+from colbench_gym.jsonl import read_toml
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import Statement, Subject, SubjectKind
 
+_WORDS = read_toml(Path(__file__).with_suffix(".toml"))
+_SHADES, _SAME_HUE, _NUMBERS, _SIDES = (_WORDS[name] for name in ("shades", "same_hue", "numbers", "sides"))
+_TARGETS: tuple[tuple[SubjectKind, str], ...] = tuple(_WORDS["targets"].items())
+_MISSING, _UNWANTED, _SAYS, _INSTEAD, _RIGHT, _NEGATED = (
+    re.compile(_WORDS["patterns"][name], re.I)
+    for name in ("missing", "unwanted", "says", "instead", "right", "negated")
+)
 _QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
-_SHADES = {"bright": "", "deep": "dark", "soft": "light", "navy": "dark", "very": "very"}
 _HUES = "red|orange|yellow|green|teal|blue|indigo|purple|pink|grey|gray|brown|black|white|violet|navy"
 _COLOR = re.compile(rf"\b(?:(very )?(dark|light|pale|bright|deep|soft)(?:er)?[ -])?({_HUES})\b", re.IGNORECASE)
-_SAME_HUE = {"gray": "grey", "violet": "purple"}
-_MISSING = re.compile(r"\b(missing|add|include|need|needs|there (?:is|are|should be)|should have|put|lacks?)\b", re.I)
-_UNWANTED = re.compile(r"\b(remove|delete|drop|get rid|should go|should not|shouldn't|without|don't want|no)\b", re.I)
-_SAYS = re.compile(r"\b(say|says|read|reads|called|titled|named)\b", re.IGNORECASE)
-_INSTEAD = re.compile(r"\b(instead|yours|rather|currently|not)\b", re.IGNORECASE)
-_SIDES = {
-    "to the left of": r"\b(left of|before)\b",
-    "to the right of": r"\b(right of|next to|beside)\b",
-    "above": r"\b(above|over|on top of)\b",
-    "below": r"\b(below|under|underneath|beneath|after)\b",
-}
-_TARGETS: tuple[tuple[SubjectKind, str], ...] = (
-    ("header", r"\b(header|nav ?bar|navigation|menu|top bar)\b"),
-    ("footer", r"\bfooter\b"),
-    ("button", r"\bbuttons?\b"),
-    ("page", r"\b(page|background)\b"),
-    ("heading", r"\b(heading|headings|title|titles|headline)\b"),
-)
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _COLUMNS = re.compile(rf"\b(\d|{'|'.join(_NUMBERS)})[ -]columns?\b", re.IGNORECASE)
-_RIGHT = re.compile(r"\b(perfect|looks? (?:right|good|great|the same)|exactly|matches|nothing to change)\b", re.I)
-_NEGATED = re.compile(r"\b(not|n't|but|except|almost)\b", re.IGNORECASE)
 
 
 def guess_statements(sentence: str) -> tuple[Statement, ...]:
