@@ -24,6 +24,14 @@ from colbench_gym.tasks.generated_frontend.aspects import HUE_PHRASES, LOOK_PHRA
 from colbench_gym.tasks.permutation import Draw
 
 ABSENT, UNKNOWN, TOLD, WAVED_OFF = range(4)  # status of a key
+_FIELDS = {  # keys that have another name on a page
+    "typeface": "font",
+    "alignment": "align",
+    "boxes": "cards",
+    "spacing": "density",
+    "header colour": "tone",
+    "sidebar": "frame",
+}
 DRAFT = "draft"  # the key of showing the page so far; it can be shown again, as it changes
 
 
@@ -121,7 +129,7 @@ class FrontendSheet:
         self._keys = tuple(keys_of("frontend"))
         request = task.description.lower()
         self.status = {
-            place: TOLD if any(phrase.removeprefix("with ") in request for phrase in _PHRASES.get(key, ())) else UNKNOWN
+            place: TOLD if any(phrase.removeprefix("with ") in request for phrase in _phrases(key)) else UNKNOWN
             for place, key in enumerate(self._keys)
         }
         self.stated: tuple[str, ...] = ()
@@ -147,27 +155,12 @@ class FrontendSheet:
         return html_after(self._request, known)
 
 
-_PHRASES: Mapping[str, tuple[str, ...]] = {  # by which a request tells an aspect
-    "colour": tuple(phrase for phrases in HUE_PHRASES.values() for phrase in phrases),
-    **{
-        key: tuple(phrase for phrases in tables[name].values() for phrase in phrases)
-        for key, name, tables in (
-            ("ground", "ground", LOOK_PHRASES),
-            ("typeface", "font", LOOK_PHRASES),
-            ("headings", "headings", LOOK_PHRASES),
-            ("alignment", "align", LOOK_PHRASES),
-            ("corners", "corners", LOOK_PHRASES),
-            ("boxes", "cards", LOOK_PHRASES),
-            ("spacing", "density", LOOK_PHRASES),
-            ("header", "header", PART_PHRASES),
-            ("header colour", "tone", PART_PHRASES),
-            ("notice", "notice", PART_PHRASES),
-            ("opening", "opening", PART_PHRASES),
-            ("sidebar", "frame", PART_PHRASES),
-            ("footer", "footer", PART_PHRASES),
-        )
-    },
-}
+def _phrases(key: str) -> list[str]:
+    """Return the phrases by which a request may tell an aspect."""
+    tables = {**LOOK_PHRASES, **PART_PHRASES, "colour": HUE_PHRASES}
+    return [phrase for phrases in tables.get(_FIELDS.get(key, key), {}).values() for phrase in phrases]
+
+
 Sheet = BackendSheet | FrontendSheet
 
 
