@@ -30,6 +30,7 @@ _MADE = {
     **dict.fromkeys(("sorted", "list"), "list"),
     **dict.fromkeys(("isinstance", "any", "all", "bool", "hasattr"), "flag"),
     "dict": "dictionary",
+    "set": "set",
 }
 _MADE_BY_SYNTAX: dict[type, str] = {
     ast.JoinedStr: "text",

@@ -143,15 +143,11 @@ _ANNOTATED = {
     "int": "number",
     "float": "number",
     "bool": "flag",
-    "list": "list",
-    "dict": "dictionary",
     "set": "set",
     "tuple": "tuple",
-    "sequence": "list",
-    "iterable": "list",
-    "mapping": "dictionary",
-    "date": "date",
-    "datetime": "date",
+    **dict.fromkeys(("list", "sequence", "iterable"), "list"),
+    **dict.fromkeys(("dict", "mapping"), "dictionary"),
+    **dict.fromkeys(("date", "datetime"), "date"),
 }
 
 

@@ -58,12 +58,6 @@ class Spoken:
 
     def kind_of(self, node: ast.expr) -> str:
         """Return what is known of an expression's type: by use, or by the shape of an argument's entry."""
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("lower", "upper", "strip")
-        ):
-            return "text"
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             for parameter in self.knowledge.parameters:
                 shape = parameter.shape.item or parameter.shape

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import say_call, say_list
 from colbench_gym.humans.program.verbalizer.syntax import (
     ATOM,
-    KINDS_MADE,
     is_fixed,
     is_test,
     operator_of,
@@ -367,17 +367,9 @@ class Words:
         """Return what is known of an expression's type; empty when nothing is."""
         if isinstance(node, ast.Name):
             return self.types.get(node.id, "")
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            return "text"
-        if isinstance(node, (ast.List, ast.ListComp)):
-            return "list"
-        if isinstance(node, (ast.Dict, ast.DictComp)):
-            return "dictionary"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return KINDS_MADE.get(node.func.id, "")
-        return ""
+        return kind_of(node)
 
 
 _JOINED = ("text", "list")

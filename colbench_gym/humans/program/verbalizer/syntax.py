@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from colbench_gym.python_code.syntax import nodes_of
 
-KINDS_MADE = {"str": "text", "len": "number", "sum": "number", "list": "list", "sorted": "list", "set": "set"}
 MAX_STEP = 1_000_000_000  # of a rounding that is told as one
 ATOM = 5  # binds tightest: needs no parentheses anywhere
 
