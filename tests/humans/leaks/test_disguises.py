@@ -9,7 +9,7 @@ import urllib.parse
 import zlib
 
 import pytest
-from support.tables import named
+from support.tables import cases, named
 
 from colbench_gym.humans.leaks import READ_CHARS, pastes_code
 from colbench_gym.humans.leaks import disguises as readings
@@ -80,21 +80,7 @@ def test_a_reference_in_disguise_is_a_leak(text, around):
     assert pastes_code(TASK, around.format(text))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The hash of my account is 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.",
-        "My key is c2VjcmV0IHdvcmRzIHRoYXQgYXJlIG5vIGNvZGUgYXQgYWxs, but that should not matter to you.",
-        "Lists: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 and so on; the weights are 100 101 102.",
-        "I open parentheses, use a colon and a comma; an underscore or a bracket is fine. The total is base price times zone.",
-        "Please - - - do not ... worry ... about - that - - ... and so on . . . - - -",
-        "Alpha and Bravo are zones, Charlie is my driver, Delta is far away.",
-        "a b c d e f g h i j k l m n o p q r s t u v w x y z are letters",
-        "PLEASE ROUND THE TOTAL TO TWO DECIMALS. THE WEIGHT MUST BE POSITIVE.",
-        "100 % of the parcels above 300 km cost 50 % more | express adds 7.25 | round to 2",
-        "Größe, naïve Überprüfung: ja, «weight» ≤ 0 is an error ½ × Preis → ✓",
-    ],
-)
+@pytest.mark.parametrize("text", cases(__file__, "what_looks_like_a_disguise_and_is_none_passes"))
 def test_what_looks_like_a_disguise_and_is_none_passes(text):
     assert not pastes_code(TASK, text)
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from support.drawn_pages import BAKERY, BAKERY_HTML, element, heading, layout, text
+from support.tables import cases
 
 from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.page.concepts import has
@@ -75,17 +76,7 @@ def test_what_is_painted_counts():
     assert facts(bar, painted)["colour:header"] == "The header should be very dark blue."
 
 
-@pytest.mark.parametrize(
-    ("question", "says"),
-    [
-        ("Is there a form?", "No, there should be no form."),
-        ("Do you want a carousel?", "No, there should be no carousel or slideshow."),
-        ("Are there any pictures?", None),
-        ("Is the header black or blue?", None),
-        ("How many cards are there?", None),
-        ("On a phone, should the menu collapse?", "I have no preference about phones and small screens, do what works best there."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("question", "says"), cases(__file__, "yes_and_no_come_from_a_test_alone"))
 def test_yes_and_no_come_from_a_test_alone(question, says):
     assert verdict(question) == says
 

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -120,33 +121,12 @@ def test_mixed_draws_one_persona_for_each_task():
     assert drawn == [human.persona_for(task(number)) for number in range(200)]
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Return None or False.", "Give back None or False."),
-        ('The text is "None of the strings".', 'The text is "None of the strings".'),
-        ("It is a list of dictionaries.", "It is a list of records."),
-        ("It returns the number of returns.", "It gives back the number of returns."),
-        ("No, then it should be an integer.", "No, then it should be a whole number."),
-        ("Nonetheless it is 5.", "Nonetheless it is 5."),
-    ],
-)
+@pytest.mark.parametrize(("text", "plain"), cases(__file__, "the_layperson_leaves_quoted_texts_alone"))
 def test_the_layperson_leaves_quoted_texts_alone(text, plain):
     assert plainly(text) == plain
 
 
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [
-        ("The result is False.", "False;"),
-        ("2. The limit is 5. Nothing is rounded.", "2. limit: 5; nothing is rounded;"),
-        ("If the list is empty, the result is None.", "the list is empty: None;"),
-        ("No, the header is dark green.", "No, header: dark green;"),
-        ("As I said: The fee is 3 euros.", "As I said: fee: 3 euros;"),
-        ("For example, with 2 for the n, the result is 4.", "for example, with 2 for the n, the result is 4;"),
-        ("The order is not kept.", "the order is not kept;"),
-    ],
-)
+@pytest.mark.parametrize(("text", "short"), cases(__file__, "the_terse_one_says_condition_thing_and_value"))
 def test_the_terse_one_says_condition_thing_and_value(text, short):
     assert shortly(text) == short
 

@@ -2,6 +2,7 @@
 
 import pytest
 from support.injections import INJECTIONS
+from support.tables import cases
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.leaks import pastes_code
@@ -248,11 +249,7 @@ def test_a_long_choice_between_two_results_is_told_case_by_case(human):
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted"),
-    [
-        ("What comes out for a width of 5 and a height of 6?", "The result is 30."),
-        ("With a height of 2.5 and a width of 4, do I get 10?", "Yes, the result is 10.0."),
-    ],
+    ("question", "wanted"), cases(__file__, "examples_in_words_are_run_with_each_value_at_its_name")
 )
 def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, wanted):
     task = task_of("def f(width, height):\n    return width * height - 0 * width\n", ("f(3, 4)", "f(2.5, 3)"))
