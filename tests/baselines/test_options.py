@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
+from support.tables import cases
 
 from colbench_gym.errors import MissingExtraError, UsageError
 
@@ -41,18 +42,7 @@ def test_defaults_are_those_of_table_5():
     assert [by_name[name] for name in names] == [0.1, 0.1, 8, "sum"]
 
 
-REFUSED = [
-    ({"judge": "llm", "critic_epochs": 2.0}, "critic_epochs 2.0"),
-    ({"judge": "value", "critic_beta": 0.2}, "critic_beta 0.2"),
-    ({"judge": "regression", "length_normalisation": False}, "length_normalisation False"),
-    ({"head_learning_rate": 1e-3}, "head_learning_rate"),
-    ({"pair_rule": "extremes", "pairs_per_turn": 2}, "pairs_per_turn 2"),
-    ({"sampler": "openai:m@http://x", "sampling_batch": 8}, "sampling_batch 8"),
-    ({"judge": "value", "scorer": "openai:m@http://x"}, "scorer 'openai"),
-    ({"scorer_reference": "openai:m@http://x"}, "scorer_reference 'openai"),
-    ({"lora_alpha": 8}, "lora_alpha 8"),
-    ({"max_steps": 3, "epochs": 2.0}, "epochs 2.0"),
-]
+REFUSED = cases(__file__, "refused")
 
 
 @pytest.mark.parametrize(("changes", "said"), REFUSED, ids=[said for _, said in REFUSED])

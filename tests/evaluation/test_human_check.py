@@ -20,21 +20,7 @@ def question(**changes):
     return Question(**fields | changes)
 
 
-@pytest.mark.parametrize(
-    ("reply", "verdict"),
-    [
-        ("Yes, 18 is an adult.", "settled"),
-        ("That’s right, an adult.", "settled"),
-        ("An adult.", "settled"),
-        ("No, only above 18 is somebody an adult.", "false"),
-        ("No adult.", "settled"),  # names a thing, it contradicts nothing
-        ("Then they are a child.", "false"),
-        ("I don't know whether that is an adult.", "evasive"),
-        ("I have no preference, but treat them as an adult.", "settled"),
-        ("The price is 12.", "unsettled"),
-        ("", "unsettled"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "verdict"), cases(__file__, "a_reply_to_what_the_reference_determines"))
 def test_a_reply_to_what_the_reference_determines(reply, verdict):
     assert judge(question(), reply) == verdict
 

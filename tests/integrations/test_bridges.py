@@ -8,6 +8,7 @@ import sys
 import pytest
 from support.command import ROOT
 from support.examples import FOLDER, own_lines
+from support.tables import program
 
 from colbench_gym import EvalConfig, MissingExtraError
 from colbench_gym.integrations.ray import RayWorkers
@@ -23,19 +24,7 @@ MODULES = sorted(
     for path in (ROOT / "colbench_gym" / "integrations").glob("*.py")
     if "MissingExtraError.of(" in path.read_text("utf-8") and path.stem != "ray"  # which is needed with its first use
 )
-IMPORTS_WITHOUT_FRAMEWORKS = """
-import importlib, json, sys
-for framework in "trl skyrl_gym verl stable_baselines3 ray verifiers openenv inspect_ai".split():
-    sys.modules[framework] = None
-from colbench_gym.errors import MissingExtraError
-messages = {}
-for name in sys.argv[1:]:
-    try:
-        importlib.import_module(f"colbench_gym.integrations.{name}")
-    except MissingExtraError as error:
-        messages[name] = str(error)
-print(json.dumps(messages))
-"""
+IMPORTS_WITHOUT_FRAMEWORKS = program(__file__, "imports_without_frameworks.txt")
 
 
 def extras():

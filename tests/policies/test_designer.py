@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from support.shown_pages import shown
+from support.tables import values
 
 from colbench_gym import FRONTEND, Episode, UsageError, load_tasks, make_policy
 from colbench_gym.action import extract_page, parse_action
@@ -113,25 +114,7 @@ def kinds(page):
     return [section.kind for section in page.sections]
 
 
-@pytest.mark.parametrize(
-    ("reply", "holds"),
-    [
-        ("The page should be white, yours is very dark grey.", lambda page: page.look.ground == "white"),
-        ("The header should be black, yours is very dark grey.", lambda page: page.tone == "dark"),
-        ("The heading “Real flour, real time” is missing.", lambda page: page.headline == 2),
-        ("The heading should say “Reviews”, yours says “Kind Words”.", lambda page: page.sections[1].title == 1),
-        ("The heading “Our Story” is missing.", lambda page: "story" in kinds(page)),
-        ("The heading “Kind Words” should go.", lambda page: "quotes" not in kinds(page)),
-        ("The headings should be “Fresh Today”, “Gallery” and “Contact”.", lambda page: "form" in kinds(page)),
-        ("“Breakfast bag” and “Weekly basket” should be in 2 columns.", lambda page: page.sections[0].variant == "two cards"),
-        ("The heading “Choose a Plan” should be centred, yours is aligned left.", lambda page: page.look.align == "center"),
-        ("The box around “Breakfast bag” should have no border, yours has a dark grey border.", lambda page: page.look.cards != "bordered"),
-        ("The corners of the button “Order a loaf” should be square, yours are rounded.", lambda page: page.look.corners == "square"),
-        ("The button “Order a loaf” should go.", lambda page: not page.button or page.action),
-        ("The footer should go.", lambda page: page.footer == "none"),
-        ("A picture is missing, it belongs to the right of “Bread worth getting up for”.", lambda page: page.opening in ("picture right", "halves")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("reply", "holds"), values(__file__, "sentences_that_change_a_page.txt", {"kinds": kinds}))
 def test_a_sentence_changes_the_page(reply, holds):
     assert "unread" not in [statement.kind for statement in read_statements(reply)], reply
     assert not holds(after())

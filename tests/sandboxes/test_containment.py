@@ -8,24 +8,13 @@ from contextlib import closing
 import pytest
 from hostile_programs import cage
 from support.doubles import Closeable
+from support.tables import program
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.sandboxes import CallOutcome, containment_of, open_sandbox
 from colbench_gym.sandboxes.local_worker import CONTAINED
 
-AS_ROOT_OF_ITSELF = """
-from colbench_gym.errors import SandboxUnavailableError
-from colbench_gym.sandboxes import Program
-from colbench_gym.sandboxes.process import ProcessSandbox
-for way in ("strongest", "landlock"):
-    try:
-        sandbox = ProcessSandbox(1, way)
-    except SandboxUnavailableError as error:
-        print("refused", error)
-    else:
-        print(sandbox.containment, sandbox.run(Program("import os", ("os.getuid() != 0",)))[0].value)
-        sandbox.close()
-"""
+AS_ROOT_OF_ITSELF = program(__file__, "as_root_of_itself.txt")
 
 
 class Scripted(Closeable):

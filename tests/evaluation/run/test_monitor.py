@@ -9,28 +9,13 @@ import time
 
 import pytest
 from support.command import colbench_here
+from support.tables import program
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.run.monitor import Monitor, duration, seconds_left, silent_for_s, state_line
 from colbench_gym.evaluation.run_folder import LOG_FILE
 
-RUN = {
-    "schema": 1,
-    "status": "running",
-    "configuration": {"env_id": "ColBench-Backend-v0", "agent": "openai:m", "human": "scripted", "tasks": "generated"},
-    "metrics": {"success": {"mean": 0.5, "low": 0.25, "high": 0.75}, "pass_rate": None},
-    "coverage": {"planned": 100, "played": 42, "counted": 40, "not_counted": {"human_error": 2}},
-    "used": {"seconds": 125.0, "agent": {"calls": 60, "retries": 7, "prompt_tokens": 12_000, "completion_tokens": 345}},
-    "cost": {"agent": 0.125, "total": 0.125},
-    "progress": {
-        "kept": 10,
-        "running": 8,
-        "waiting": {"agent": 6, "human": 0, "sandbox": 1},
-        "seconds_left": 3725.0,
-        "refreshed": 1000.0,
-        "next_after_s": 2.0,
-    },
-}
+RUN = json.loads(program(__file__, "monitored_run.json"))
 
 
 def test_one_line_says_it_all():

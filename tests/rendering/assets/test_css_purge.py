@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.samples import sample
-from support.tables import cases
+from support.tables import cases, program
 
 from colbench_gym.rendering.assets import TAILWIND, Assets, cache_folder
 from colbench_gym.rendering.assets.css_purge import StylesheetIndex, page_words
@@ -159,21 +159,7 @@ def test_nothing_of_the_real_stylesheet_is_lost_on_a_page_that_has_it_all(tailwi
     assert StylesheetIndex.of(css).purged(page) == css
 
 
-TRICKY = {
-    "quirks": '<p class="BG-Red-500 P-4">upper case',
-    "standards": '<!doctype html><p class="BG-Red-500 p-4">upper case',
-    "entities": '<p class="bg-red&#45;500 w-1&sol;2 p-4">entities',
-    "group": '<div class="group focus-within:p-8"><p class="group-hover:p-4 md:bg-blue-200 placeholder-red-300">x',
-    "space": '<div class="space-y-4 divide-y"><p>a<p hidden>b<p>c</div>',
-    "animated": '<p class="animate-spin">x',
-    "own style": "<style>p{animation:pulse 1s;color:blue}.bg-red-500{margin:9px}</style><p class=bg-red-500>x",
-    "frame": '<iframe srcdoc="&lt;link rel=stylesheet href={0}>&lt;p class=bg-green-300>inside"></iframe>',
-    "crossorigin": "<link rel=stylesheet crossorigin=anonymous href={0}><p class=bg-red-500>x",
-    "integrity": "<link rel=stylesheet crossorigin=anonymous integrity=sha256-x href={0}><p class=bg-red-500>x",
-    "import": "<style>@import url({0}) screen;</style><p class=bg-red-500>x",
-    "set": "<svg><set attributeName=class to=bg-red-500></svg><p class=bg-red-500>x",
-    "nested": "<main class='sm:container lg:container mx-auto bg-gray-300 p-10'>x",
-}
+TRICKY = json.loads(program(__file__, "tricky_pages.json"))
 
 
 @pytest.mark.full

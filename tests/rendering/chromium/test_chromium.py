@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from support.command import ROOT
 from support.rendering_places import Answer, NoAssets, browser_processes, ends, folders, wait_until
+from support.tables import program
 
 from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import AssetError, RendererError, UnknownNameError
@@ -107,16 +108,7 @@ def test_no_doctype_is_added(chromium):
     assert pixel(chromium.render("<!doctype html>" + quirks).png, 50, 25) == (255, 255, 255)
 
 
-LEFT_BEHIND = (
-    "<meta http-equiv=Content-Security-Policy content=\"style-src 'none'; img-src 'none'\">",
-    '<meta http-equiv=refresh content="0"><meta http-equiv=refresh content="0;url=about:blank">',
-    "<meta name=color-scheme content=dark><style>:root{color-scheme:dark}</style>",
-    "<base href='http://elsewhere.invalid/' target=_blank>",
-    "<style>*{color:red!important;font-size:99px!important}</style><input autofocus>",
-    "<html dir=rtl lang=ar style='zoom:3'><meta name=viewport content='width=200, initial-scale=4'>",
-    "<p style='height:9999px'><a id=end></a><video autoplay controls></video><dialog open>",
-    "<title>x</title><link rel=icon href='data:image/png;base64,AAAA'><svg><animate attributeName=x dur=1s></svg>",
-)
+LEFT_BEHIND = program(__file__, "left_behind.txt").splitlines()
 
 
 def test_nothing_of_a_page_is_left_for_the_next_one(chromium):
@@ -129,14 +121,7 @@ def test_nothing_of_a_page_is_left_for_the_next_one(chromium):
     assert len(seen) == 1
 
 
-MOVING = (
-    "<style>@keyframes a{from{margin-left:0}to{margin-left:900px}}</style><p style='animation:a .4s infinite'>x",
-    "<style>@keyframes a{from{opacity:0}to{opacity:1}}</style><p style='animation:a 3s'>x",
-    "<svg width=900 height=90><rect width=9 height=9><animate attributeName=x to=800 dur=.3s repeatCount=99 /></rect></svg>",
-    "<input autofocus value=x><textarea autofocus>x</textarea><p contenteditable>x",
-    "<video controls width=300></video><audio controls></audio><progress></progress><meter value=.5></meter>",
-    "<input type=date><input type=time><input type=datetime-local><p style='color:Highlight'>x<details>x</details>",
-)
+MOVING = program(__file__, "moving.txt").splitlines()
 
 
 @pytest.mark.parametrize("html", MOVING)
