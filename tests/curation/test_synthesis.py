@@ -95,15 +95,11 @@ def renamed(name):
 
 
 REPLIES = {
-    "a": renamed("mug_price"),
-    "b": "No idea.",
-    "c": renamed("pot_price"),
-    "d": renamed("mug_price"),
+    "a": renamed("mug_price"), "b": "No idea.", "c": renamed("pot_price"), "d": renamed("mug_price"),
     "e": written("import random\ndef f(x):\n    return random.random()\n", calls=[f"f({i})" for i in range(10)]),
     "f": written("def f(x):\n    return 1 / x\n", calls=[f"f({i})" for i in range(10)]),
-    "g": written("def f(x):\n    print(x)\n", calls=[f"f({i})" for i in range(10)]),
-    "h": renamed("jar_price"),
-}
+    "g": written("def f(x):\n    print(x)\n", calls=[f"f({i})" for i in range(10)]), "h": renamed("jar_price"),
+}  # fmt: skip
 TEXTS = [Text(name, f"A text about {name}.") for name in REPLIES]
 DROPPED = {"duplicate": 1, "format": 1, "raises": 1, "random": 1, "returns_none": 1}
 

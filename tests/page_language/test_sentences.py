@@ -124,9 +124,5 @@ def test_sizes_in_words():
     assert pixels_of(pixel_words(287)) == 290
     assert pixel_words(1234) == "1250 pixels"
     assert [corner_words(r, 40) for r in (0, 4, 8, 16, 9999)] == [
-        "square",
-        "slightly rounded",
-        "rounded",
-        "strongly rounded",
-        "fully round",
-    ]
+        "square", "slightly rounded", "rounded", "strongly rounded", "fully round",
+    ]  # fmt: skip

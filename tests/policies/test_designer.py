@@ -189,12 +189,8 @@ def test_official_pages_grow_by_what_is_said():
 
 def test_any_statement_about_anything_leaves_a_page():
     subjects = [
-        Subject("page"),
-        Subject("header"),
-        Subject("picture", ordinal=3),
-        Subject("heading", "Food Blog"),
-        None,
-    ]
+        Subject("page"), Subject("header"), Subject("picture", ordinal=3), Subject("heading", "Food Blog"), None,
+    ]  # fmt: skip
     wanted = [
         "dark blue", "4 columns", "30 pixels further left", "half", "centred", "at the top", "below", "bold", "17",
     ]  # fmt: skip

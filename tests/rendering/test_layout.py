@@ -54,12 +54,8 @@ def test_boxes_pictures_and_controls(layout):
     )
     found = {(element.kind, element.label) for element in page.elements}
     assert found == {
-        ("box", ""),
-        ("picture", "A cat"),
-        ("input", "Your name"),
-        ("button", "Send it"),
-        ("button", "Join"),
-    }
+        ("box", ""), ("picture", "A cat"), ("input", "Your name"), ("button", "Send it"), ("button", "Join"),
+    }  # fmt: skip
     red = page.elements[0]
     assert (red.rect, red.color, red.radius_px, red.border) == (Rect(10, 20, 200, 100), (255, 0, 0), 8, None)
     assert page.elements[-1].border == (171, 205, 239)

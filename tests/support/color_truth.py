@@ -17,13 +17,9 @@ def is_color(color, name):
         return 12 <= hue <= 48 and light < 0.62
     if base == "grey":
         bounds = {
-            "very pale": (0.9, 1.0),
-            "pale": (0.77, 0.96),
-            "light": (0.58, 0.86),
-            "": (0.34, 0.71),
-            "dark": (0.17, 0.53),
-            "very dark": (0.01, 0.32),
-        }
+            "very pale": (0.9, 1.0), "pale": (0.77, 0.96), "light": (0.58, 0.86), "": (0.34, 0.71),
+            "dark": (0.17, 0.53), "very dark": (0.01, 0.32),
+        }  # fmt: skip
         low, high = bounds[" ".join(shade)]
         return low <= light <= high and strength < 70
     hues = {
@@ -32,13 +28,9 @@ def is_color(color, name):
     }  # fmt: skip
     low, high = hues[base]
     bounds = {
-        "very pale": (0.86, 1.0),
-        "pale": (0.64, 0.97),
-        "light": (0.52, 0.98),
-        "": (0.19, 0.93),
-        "dark": (0.17, 0.66),
-        "very dark": (0.0, 0.42),
-    }
+        "very pale": (0.86, 1.0), "pale": (0.64, 0.97), "light": (0.52, 0.98), "": (0.19, 0.93),
+        "dark": (0.17, 0.66), "very dark": (0.0, 0.42),
+    }  # fmt: skip
     least, most = bounds[" ".join(shade)]
     return any(low <= hue + turn <= high for turn in (-360, 0)) and least <= light <= most and strength > 2
 

@@ -95,13 +95,9 @@ def test_offline_is_told(tmp_path):
     code = "from colbench_gym.tasks import load_tasks; load_tasks('websight', 'frontend')"
     home = str(tmp_path)
     env = {
-        "HF_HUB_OFFLINE": "1",
-        "HF_HOME": home,
-        "COLBENCH_CACHE": home,
-        "PATH": "",
-        "HOME": home,
+        "HF_HUB_OFFLINE": "1", "HF_HOME": home, "COLBENCH_CACHE": home, "PATH": "", "HOME": home,
         "PYTHONPATH": str(ROOT),
-    }
+    }  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "InputFileError: websight:test" in done.stderr
