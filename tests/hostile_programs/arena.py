@@ -102,13 +102,9 @@ class Arena:
         honest = HONEST.replace("@SECRET@", secrets.token_hex(8)).replace("@REFERENCE@", canaries.all["reference"])
         self.honest = honest
         self.task = BackendTask(
-            task_id="corpus",
-            description="",
-            reference=honest,
-            calls=tuple(f"solve({n})" for n in range(TESTS)),
-            test_names=tuple(str(n) for n in range(TESTS)),
-            hidden_information=honest,
-        )
+            task_id="corpus", description="", reference=honest, calls=tuple(f"solve({n})" for n in range(TESTS)),
+            test_names=tuple(str(n) for n in range(TESTS)), hidden_information=honest,
+        )  # fmt: skip
         self.few = {
             n: replace(self.task, calls=self.task.calls[:n], test_names=self.task.test_names[:n]) for n in range(1, 10)
         }

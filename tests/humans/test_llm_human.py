@@ -22,13 +22,9 @@ REFERENCE = '''def shipping_cost(weight, express):
     return round(base + surcharge, 2)
 '''
 TASK = BackendTask(
-    task_id="parcel",
-    description="Write shipping_cost(weight, express).",
-    reference=REFERENCE,
-    calls=("shipping_cost(1, False)",),
-    test_names=("test1",),
-    hidden_information=REFERENCE,
-)
+    task_id="parcel", description="Write shipping_cost(weight, express).", reference=REFERENCE,
+    calls=("shipping_cost(1, False)",), test_names=("test1",), hidden_information=REFERENCE,
+)  # fmt: skip
 LINES = [line for line in REFERENCE.splitlines() if line.strip()]
 
 

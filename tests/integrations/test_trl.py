@@ -53,13 +53,9 @@ def grpo(model, tokenizer, rows, tmp_path, reward_funcs=(), **how):
         report_to="none", save_strategy="no",
     )  # fmt: skip
     return Recorder(
-        model,
-        list(reward_funcs) or None,
-        args=args,
-        train_dataset=Dataset.from_list(rows),
-        processing_class=tokenizer,
-        **how,
-    )
+        model, list(reward_funcs) or None, args=args, train_dataset=Dataset.from_list(rows),
+        processing_class=tokenizer, **how,
+    )  # fmt: skip
 
 
 def logged(trainer, name):

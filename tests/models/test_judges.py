@@ -56,13 +56,9 @@ def test_advantages(privileged, released, aggregation, parts):
     tokens, messages, candidates = parts
     critic, reference = make_model(tokens.tokenizer, 1).eval(), make_model(tokens.tokenizer, 2).eval()
     judge = AdvantageJudge(
-        partial(said_logprobs, critic),
-        partial(said_logprobs, reference),
-        tokens,
-        privileged,
-        released,
+        partial(said_logprobs, critic), partial(said_logprobs, reference), tokens, privileged, released,
         aggregation,
-    )
+    )  # fmt: skip
     blind = tokens.prompt_ids(messages)
     seeing = tokens.prompt_ids(with_privileged_prefix(messages, REFERENCE))
     for score, candidate in zip(judge.scores(REFERENCE, messages, candidates), candidates, strict=True):

@@ -30,14 +30,10 @@ COMPARABLE = {
 def backend(name="a", value=1.0, count=4, **settings):
     ids = [str(n) for n in range(count)]
     return ScoredRun(
-        name,
-        "backend",
-        "pass_rate",
-        scores=dict.fromkeys(ids, (value,)),
-        successes={task: (float(value == 1),) for task in ids},
-        turns=dict.fromkeys(ids, (3.0,)),
+        name, "backend", "pass_rate", scores=dict.fromkeys(ids, (value,)),
+        successes={task: (float(value == 1),) for task in ids}, turns=dict.fromkeys(ids, (3.0,)),
         settings=COMPARABLE | settings,
-    )
+    )  # fmt: skip
 
 
 def frontend(name="f", value=0.5, tasks=4, **settings):

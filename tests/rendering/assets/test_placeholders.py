@@ -79,13 +79,9 @@ def test_grayscale_has_no_colour():
 
 
 @given(
-    st.text(max_size=30),
-    st.text(max_size=30),
-    st.integers(1, 5000),
-    st.integers(1, 5000),
-    st.booleans(),
+    st.text(max_size=30), st.text(max_size=30), st.integers(1, 5000), st.integers(1, 5000), st.booleans(),
     st.integers(0, 10),
-)
+)  # fmt: skip
 def test_every_drawing_is_xml_of_bounded_size(name, variant, width, height, grayscale, blur):
     data = draw(PictureRequest(name, variant, width, height, grayscale, blur))
     assert len(data) < 1000

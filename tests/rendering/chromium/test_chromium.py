@@ -239,14 +239,10 @@ def test_closing_while_a_forked_child_lives_on():
 
 def run_script(script: str, **more):
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
-        **more,
-    )
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(script)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}, **more,
+    )  # fmt: skip
 
 
 WORKING = """
