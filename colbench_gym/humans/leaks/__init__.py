@@ -16,7 +16,7 @@ from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
 from colbench_gym.humans.leaks.spoken_code import dictated
-from colbench_gym.python_code.syntax import parse_module
+from colbench_gym.python_code.syntax import parsed_module
 from colbench_gym.tasks import BackendTask, Task
 
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
@@ -77,7 +77,8 @@ class _Code:
             for line in lines
             if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
         )
-        return tuple(f" {' '.join(_trimmed(line))} " for line in worth)
+        cut = (line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line for line in worth)
+        return tuple(f" {' '.join(line)} " for line in cut)
 
     @cached_property
     def squeezed(self) -> SqueezedCode:
@@ -127,7 +128,8 @@ def pastes_code(task: Task, reply: str) -> bool:
 
 
 def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str], public: str) -> bool:
-    if _runs(code, tokens, public) or _holds_line(code, tokens):
+    joined = f" {' '.join(tokens)} "
+    if _runs(code, tokens, public) or any(line in joined for line in code.lines):
         return True
     if holds_renamed_function(task.reference, text):
         return True
@@ -167,7 +169,8 @@ def _cut(reference: str) -> _Code:
 
 def _bare(reference: str) -> str:
     """Return a reference without comments that have a line of their own and without empty lines."""
-    return "\n".join(line for line in _without_comments(reference).splitlines() if line.strip())
+    bare = re.sub(r"(?m)^\s*#.*$", "", reference) if parsed_module(reference) else reference
+    return "\n".join(line for line in bare.splitlines() if line.strip())
 
 
 def _is_a_number(line: Sequence[str]) -> bool:
@@ -195,18 +198,6 @@ _FSTRING_TEXT = tuple(
 )
 
 
-def _without_comments(reference: str) -> str:
-    try:
-        parse_module(reference)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return reference
-    return re.sub(r"(?m)^\s*#.*$", "", reference)
-
-
-def _trimmed(line: Sequence[str]) -> Sequence[str]:
-    return line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line
-
-
 def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORTEST_RUN) -> list[tuple[int, int]]:
     """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
     found = []
@@ -226,21 +217,12 @@ def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORT
         if (
             length
             and counts_as_code(code.tokens, code.data, start, length, shortest)
-            and not _is_public(tokens, position, length, public)
+            and f" {' '.join(tokens[position : position + length])} " not in public
             and not _is_a_number(code.tokens[start : start + length])
         ):
             found.append((start, length))
         position += max(length - 1, 1)
     return found
-
-
-def _is_public(tokens: Sequence[str], start: int, length: int, public: str) -> bool:
-    return f" {' '.join(tokens[start : start + length])} " in public
-
-
-def _holds_line(code: _Code, tokens: Sequence[str]) -> bool:
-    joined = f" {' '.join(tokens)} "
-    return any(line in joined for line in code.lines)
 
 
 def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> set[str]:
@@ -262,21 +244,8 @@ def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> 
 
 
 def _tells(literal: str, lower: str) -> bool:
+    """Return whether a text holds a constant; a word or number stands alone, and not behind a point."""
     text = literal.lower().strip()
     if not text or text not in lower:
         return False
-    return not text.isalnum() or _stands_alone(text, lower)
-
-
-def _stands_alone(word: str, text: str) -> bool:
-    """Return whether a word stands in a text other than as a part of a longer word or behind a point."""
-    start = text.find(word)
-    while start >= 0:
-        before, after = text[start - 1 : start], text[start + len(word) : start + len(word) + 1]
-        if not (before == "." or _IN_WORD.match(before) or _IN_WORD.match(after)):
-            return True
-        start = text.find(word, start + 1)
-    return False
-
-
-_IN_WORD = re.compile(r"\w")
+    return not text.isalnum() or re.search(rf"(?<![.\w]){re.escape(text)}(?!\w)", lower) is not None
