@@ -84,9 +84,9 @@ def test_a_question_is_heard_alone_and_its_reply_is_the_humans(env):
 def test_the_status_of_what_was_asked_is_observed(env):
     seen = {TOLD: 0, WAVED_OFF: 0}
     keys = len(keys_of("backend"))
-    for seed in range(8):
+    for seed in range(12):
         observation, info = env.reset(seed=seed)
-        action = asked(info)[-1]
+        action = asked(info)[seed % len(asked(info))]
         place = WORDS + action - 1
         assert observation[[place, place + keys, place + 2 * keys]].tolist() == [1, 0, 0]
         observation, *_, info = env.step(action)

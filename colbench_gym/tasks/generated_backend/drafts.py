@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -10,7 +10,8 @@ from hashlib import blake2b
 from colbench_gym.tasks import Decision
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, Domain, domains
-from colbench_gym.tasks.generated_backend.requests import draw_voice, request
+from colbench_gym.tasks.generated_backend.requests import draw_voice, pointed_in, request
+from colbench_gym.tasks.generated_backend.shapes.charge import is_mixed
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.registry import (
     SHAPES,
@@ -23,21 +24,22 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 )
 from colbench_gym.tasks.permutation import Draw
 
-SCHEMA = "generated-3"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-4"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 _SHARES = {"easy": 20, "medium": 45, "hard": 60}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matter that anybody would ask for
-_POINTED = {"easy": 100, "medium": 30, "hard": 20}  # per cent: how often a request points at one of the latter
-_CORE_STATED = {"easy": 60, "medium": 40, "hard": 15}  # per cent: of matters that no program can do without
+_POINTED = {"easy": 100, "medium": 12, "hard": 8}  # per cent: how often a request points at one of the latter
+_CORE_STATED = {"easy": 45, "medium": 20, "hard": 10}  # per cent: of matters that no program can do without
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
 _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
-_OFTEN = "collection " * 12 + "charge " * 6 + "tags " * 3 + "validate " * 3
-_SHARES_OF_SHAPES = tuple(f"{_OFTEN} schedule schedule merge merge merge parse parse".split())
+
+
+_SHARES_OF_SHAPES = ("collection " * 11 + "charge " * 9 + "tags validate schedule merge parse " * 2).split()
 
 
 @dataclass(frozen=True)
@@ -124,13 +126,14 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         optional = sum(m.key in stated and not m.told for m in matters)
         low, high = OPEN[level]
         few = level == "habits" and len(matters) - len(stated) < _TO_CHOOSE_FROM
-        if low <= len(still_open) <= high and optional <= _MOST_STATED and not few:
+        if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
-            said = [draw.pick(m.option(settings[m.key]).says if m.key in settings else m.off) for m in told]
-            pointed = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
-            points = [draw.pick(m.points) for m in pointed]
-            text = request(plan, said, points, draw_voice(domain, split, draw), draw)
-            return Draft(plan, settings, stated, frozenset(m.key for m in pointed), text)
+            said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
+            points = _points([m for m in still_open if level != "habits" and _is_pointed(m, level, draw)], draw)
+            voice = draw_voice(domain, shape, split, draw)
+            text = request(plan, said, points, voice, draw, source(plan, settings))
+            pointed = pointed_in(" ; ".join(points).replace("+", ""), matters)
+            return Draft(plan, settings, stated, frozenset(pointed), text)
     return None
 
 
@@ -147,13 +150,13 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings |= {matter.key: code} if code else {}
         elif matter.core:
             settings[matter.key] = draw.pick(matter.options).code
-            if draw.below(100) < _share(matter, level, trade):
+            if draw.below(100) < _share(matter, level, trade) and (matter.key != "good" or level == "habits"):
                 stated.add(matter.key)
         elif draw.below(100) < _share(matter, level, trade):
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
-        matter = draw.pick(still_open)
+        matter = draw.pick([m for m in still_open if not m.core] or still_open)
         still_open.remove(matter)
         if matter.core:
             stated.add(matter.key)
@@ -162,9 +165,25 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
     return settings, frozenset(stated)
 
 
+def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:
+    """Return phrases that point at matters: two as a rule, since nobody lists everything that may go wrong."""
+    points: list[str] = []
+    rest = list(matters)
+    while rest:
+        taken = any(point[0] == "+" for point in points)
+        inner = [clause for clause in rest[0].points if clause[0] == "+"]
+        clauses = inner if inner and not taken and draw.below(3) else [c for c in rest[0].points if c[0] != "+"]
+        if len(rest) > 2 - len(points):
+            shared = [sum(clause in matter.points for matter in rest) for clause in clauses]
+            clauses = [c for c, n in zip(clauses, shared, strict=True) if n == max(shared)]
+        points.append(draw.pick(clauses))
+        rest = [matter for matter in rest if points[-1] not in matter.points]
+    return points
+
+
 def _place(matter: Matter) -> int:
-    """Return where a request tells of a matter: what comes back first, what is done first last."""
-    return 3 if matter.key == "sequence" else 2 if not matter.told else int(matter.kind != "result form")
+    """Return where a request tells of a matter: what comes back first, what it could have left open last."""
+    return 2 if not matter.told else int(matter.kind != "result form")
 
 
 def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:

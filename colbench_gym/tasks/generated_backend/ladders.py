@@ -14,24 +14,14 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             f"level = sum({value} {edge} limit for limit in ({first}, {second}))",
             f"return ({low}, {middle}, {high})[level]",
         ]
-    if style % 6 == 1:
+    if style % 3 == 1:
         pairs = f"(({second}, {high}), ({first}, {middle}))"
-        return [
-            f"for limit, label in {pairs}:",
-            f"    if {value} {edge} limit:",
-            "        return label",
-            f"return {low}",
-        ]
-    if style % 6 in (4, 5):
-        pairs = f"[({second}, {high}), ({first}, {middle})]"
         return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
-    if style % 12 == 2:
+    if style % 6 == 2:
         return [
             f"if {value} {edge} {second}:",
             f"    return {high}",
-            f"if {value} {edge} {first}:",
-            f"    return {middle}",
-            f"return {low}",
+            f"return {middle} if {value} {edge} {first} else {low}",
         ]
     return [
         f"if {value} {edge} {second}:",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,10 +23,12 @@ class Option:
     Attributes:
         code: what the program is built from: a number, an expression or a name.
         says: whole sentences that state it.
+        tells: how a request states it, where that is otherwise: sentences, or verb phrases ("return~ a list").
     """
 
     code: str
     says: tuple[str, ...]
+    tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Matter:
         asks: natural questions about it.
         options: the alternatives.
         off: sentences for a program without it; empty where a program without it leaves it to the agent.
+        off_tells: how a request states that, where it is otherwise.
         core: whether a program cannot do without it.
         told: whether every request tells it: what comes back, and in which order.
         asked: whether any engineer would ask for it: ties, rounding, what is empty or missing.
@@ -52,11 +56,18 @@ class Matter:
     asks: tuple[str, ...]
     options: tuple[Option, ...]
     off: tuple[str, ...] = ()
+    off_tells: tuple[str, ...] = ()
     core: bool = False
     told: bool = False
     asked: bool = False
     points: tuple[str, ...] = ()
     needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
+
+    def tells(self, code: str | None) -> tuple[str, ...]:
+        """Return how a request states an alternative; ``None`` stands for a program without it."""
+        if code is None:
+            return self.off_tells or self.off
+        return self.option(code).tells or self.option(code).says
 
     def arises(self, settings: Settings) -> bool:
         """Return whether it can matter beside what is decided already."""
@@ -72,6 +83,7 @@ class Matter:
         return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
 
 
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _DULL_WORDS = (
     "the and for that with from how what when which should you your this there than are was has have does not one its "
     "happen happens who any can tell will want would like please into out"
@@ -116,14 +128,7 @@ def shown(number: float) -> str:
 
 def numbers(options: Iterable[Option]) -> list[float]:
     """Return the numbers among the codes of alternatives."""
-    found = []
-    for option in options:
-        for word in option.code.replace("|", " ").split():
-            try:
-                found.append(float(word))
-            except ValueError:
-                continue
-    return found
+    return [float(text) for option in options for text in _NUMBER.findall(option.code)]
 
 
 def grid(measure: Measure, *shares: float) -> list[str]:

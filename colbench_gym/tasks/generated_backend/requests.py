@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
-from colbench_gym.tasks.generated_backend.matters import Matter, Settings, upper
+from colbench_gym.tasks.generated_backend.matters import Matter, Settings, several, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, fits, named, slots_of
@@ -17,26 +17,32 @@ from colbench_gym.tasks.permutation import Draw
 
 _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
-_VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which its frame puts into "to find" or "that finds"
+_VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
+_LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
+_JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
+_ENDS = re.compile(r"[.?!]+(?=\s|$)")
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
-_OPENINGS = ("", "Also, ", "Oh, and ", "And ")  # of sentences that point at something
-_PER_CENT = {"greeting": 15, "who": 20, "why": 10, "closing": 15}  # how often a request has one
+_PER_CENT = {"greeting": 15, "closing": 25, "aim": 35, "upper": 40, "key": 30}  # how often a request has one
+_SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
+_SLIPS = {"apostrophes": 8, "comma": 12, "typo": 8, "run-on": 10, "stop": 8}  # per cent: how often somebody makes one
 
 
 @dataclass(frozen=True)
 class Voice:
-    """Manner in which a request is said: who asks, in which frame.
+    """Manner in which a request is said: who asks, in which order.
 
     Attributes:
         greeting: may be empty.
-        who: a sentence about the person or the occasion; may be empty.
-        frame: the sentence that the goal is put in, as ``{to}`` ("find ...") or ``{that}`` ("finds ...").
+        who: who the person is; empty where the frame has no place for it.
+        frame: sentences that the parts of the request are put in.
+        aim: what it is good for; may be empty.
         closing: may be empty.
     """
 
     greeting: str
     who: str
     frame: str
+    aim: str
     closing: str
 
     @property
@@ -46,36 +52,85 @@ class Voice:
         return {0: "validation", 1: "test"}.get(blake2b(text.encode(), digest_size=4).digest()[0] % 10, "train")
 
 
-def draw_voice(domain: Domain, split: str, draw: Draw) -> Voice:
+def draw_voice(domain: Domain, shape: str, split: str, draw: Draw) -> Voice:
     """Return a voice of somebody in a domain; train, validation and test have none in common."""
+    frames = voices()["say"] + voices()["factor"] * 2 * (shape == "charge") + voices()["list"] * (shape == "collection")
     while True:
-        said = {part: draw.below(100) < share for part, share in _PER_CENT.items()}
-        frame = draw.pick(voices()["frame"])
-        who = f"{draw.pick(domain.who)}." if said["who"] else draw.pick(domain.why) if said["why"] else ""
-        voice = Voice(
-            draw.pick(voices()["greeting"]) if said["greeting"] else "",
-            who,
-            frame,
-            draw.pick(voices()["closing"]) if said["closing"] and "?" not in frame else "",
-        )
+        said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "aim", "closing")}
+        frame = draw.pick(frames)
+        closing = said["closing"] if "?" not in frame or "Can" not in said["closing"] else ""
+        who = draw.pick(domain.who) * ("{who}" in frame)
+        voice = Voice(said["greeting"], who, frame, said["aim"], closing)
         if split not in SPLITS_BY_VOICE or voice.owner == split:
             return voice
 
 
-def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice, draw: Draw) -> str:
-    """Write a request: what the program is for, what is handed in, what is told, what is pointed at."""
-    goal, *slots = (draw.pick(wordings) for wordings in slots_of(plan.shape, plan.domain, plan.number))
-    asked = voice.frame.format(to=in_form(goal, "to"), that=in_form(goal, "that"))
-    text = " ".join(part for part in (voice.who, asked, *slots, *told, *pointing(points), voice.closing) if part)
+def _rarely(part: str, draw: Draw) -> bool:
+    return draw.below(100) < {**_PER_CENT, **_SLIPS}[part]
+
+
+def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice, draw: Draw, reference: str) -> str:
+    """Write a request: what the program is for, what is handed in, what is told, what is pointed at.
+
+    Args:
+        plan: the public part of the program.
+        told: sentences, and the verb phrase of what comes back.
+        points: clauses that point at something; one with a plus sign goes into the sentence with the goal.
+        voice: whose words they are.
+        draw: draws the wordings.
+        reference: names of fields that stand in it stand in the request too.
+    """
+    goal, result, *given = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
+    result = next((text for text in told if "~" in text), result)
+    aim = voice.aim * (len(goal) < _SHORT and plan.shape in ("collection", "charge"))
+    how = next((point[1:] for point in points if point[0] == "+"), aim)
+    verbs = (("", f"{goal} {how}".rstrip()), ("ret_", result))
+    parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
+    asked = voice.frame.format(np=several(given), who=voice.who, **parts)
+    sentences = [text for text in told if "~" not in text]
+    clauses = [point for point in points if point[0] != "+"]
+    text = " ".join([asked, *sentences, *_pointing(clauses, bool(sentences), draw), voice.closing]).strip()
+    text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
-    return f"{voice.greeting} {text}".strip() + f"{_SIGNATURE}{plan.signature}"
+    text = _slipped(f"{voice.greeting} {text}".strip(), draw)
+    if "{keys}" in text:
+        fields = ["name", *(m.name for m in plan.domain.measures), plan.domain.kind, plan.domain.flags[0][0]]
+        fields = fields[plan.operators["source"] == "nested" :]
+        shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
+        fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
+        text = text.replace("{keys}", several(map(repr, fields) if draw.below(2) else fields))
+    return f"{text}{_SIGNATURE}{plan.signature}"
 
 
-def pointing(points: Sequence[str]) -> list[str]:
-    """Return sentences that point at something, two clauses in each."""
-    pairs = [" and ".join(points[place : place + 2]) for place in range(0, len(points), 2)]
-    return [f"{upper(f'{opening}{pair}')}." for opening, pair in zip(_OPENINGS, pairs, strict=False)]
+def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
+    """Yield sentences that point at something, two clauses in each; the first may go on with what is before it."""
+    for place in range(0, len(points), 2):
+        p, q = (*points[place : place + 2], "")[:2]
+        frames = [frame for frame in voices()["hints" if q else "hint"] if frame[0] != "," or not (apart or place)]
+        yield upper(draw.pick(frames).format(p=p, P=upper(p), q=q))
+
+
+def _slipped(text: str, draw: Draw) -> str:
+    """Return a text as somebody types it: the spelling of one country, now and then a slip, never in a literal."""
+    slips = {slip: _rarely(slip, draw) for slip in _SLIPS}
+    swaps = [pair.split(">") for pair in voices()["spellings"]] if draw.below(2) else []
+    right, wrong = draw.pick(voices()["typos"]).split(">")
+    pieces = _LITERAL.split(text)
+    for place in range(0, len(pieces), 2):
+        piece = pieces[place]
+        for british, american in swaps:
+            piece = piece.replace(british, american)
+        if _rarely("upper", draw):
+            piece = piece.replace("python", "Python")
+        if slips["apostrophes"]:
+            piece = piece.replace("'", "")
+        if slips["comma"]:
+            piece = re.sub(r", (?=(?:and|but|so|it|please|can|I) )", " ", piece)
+        if slips["run-on"]:
+            piece = re.sub(r"\. (It|The function) should", lambda m: f", {m[1].lower()} should", piece, count=1)
+        pieces[place] = piece.replace(right, wrong, 1) if slips["typo"] else piece
+    return "".join(pieces).rstrip("." if slips["stop"] else " ")
 
 
 @lru_cache(maxsize=65536)
@@ -91,22 +146,48 @@ def third_person(verb: str) -> str:
     return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}s"
 
 
+@lru_cache(maxsize=1)
+def _respelled() -> tuple[re.Pattern[str], dict[str, str]]:
+    known = {new: old for pair in voices()["typos"] + voices()["spellings"] for old, new in [pair.split(">")]}
+    return re.compile("|".join(known)), known
+
+
+@lru_cache(maxsize=262144)
+def plain(text: str) -> str:
+    """Return a text between blanks, without what people leave out or spell in more than one way."""
+    pattern, known = _respelled()
+    text = pattern.sub(lambda match: known[match[0]], text.lower().replace(",", "").replace("'", ""))
+    return f" {_ENDS.sub('', text)} "
+
+
+@lru_cache(maxsize=262144)
+def _forms(wording: str) -> tuple[str, ...]:
+    """Return how a wording may stand in a plain text, up to what differs from request to request."""
+    wording = wording.partition("{keys}")[0].strip("+ ")
+    return tuple(dict.fromkeys(plain(in_form(wording, form)) for form in ("to", "that")))
+
+
+def _said(wordings: Iterable[str], text: str) -> bool:
+    return any(form in text for wording in wordings for form in _forms(wording))
+
+
 def told_in(text: str, matters: Iterable[Matter]) -> dict[str, str | None]:
     """Return the alternatives whose sentences stand in a text; None is told where there is nothing of the kind."""
     found: dict[str, str | None] = {}
+    text = plain(text)
     for matter in matters:
-        if any(sentence in text for sentence in matter.off):
+        if _said(matter.off, text) or _said(matter.off_tells, text):
             found[matter.key] = None
         for option in matter.options:
-            if any(sentence in text for sentence in option.says):
+            if _said(option.says, text) or _said(option.tells, text):
                 found[matter.key] = option.code
     return found
 
 
 def pointed_in(text: str, matters: Iterable[Matter]) -> set[str]:
     """Return the keys of matters that a text points at."""
-    text = text.lower()
-    return {matter.key for matter in matters if any(point.lower() in text for point in matter.points)}
+    text = plain(text)
+    return {matter.key for matter in matters if _said(matter.points, text)}
 
 
 def may_be_open(description: str, matters: Sequence[Matter]) -> list[Matter]:
@@ -124,14 +205,14 @@ def read_request(description: str) -> Plan | None:
         return None
     parts = [part.partition("=") for part in definition[2].split(", ")]
     given = [(name.strip(), default) for name, _, default in parts]
-    for plan in _plans(text, definition[1], given):
+    for plan in _plans(plain(text.strip()), definition[1], given):
         return plan
     return None
 
 
 def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[Plan]:
     for domain in domains().values():
-        if domain.item not in text and domain.items not in text:
+        if plain(domain.item)[1:-1] not in text and plain(domain.items)[1:-1] not in text:
             continue
         for name, shape in SHAPES.items():
             for number in _told(text, function, name, domain):
@@ -149,20 +230,17 @@ def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[P
 
 
 def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
-    """Return the compositions that have such a function and all sentences in a text, that with most of them first."""
-    here: dict[tuple[str, ...], bool] = {}
-    found = []
+    """Return the compositions that have such a function and all phrases in a text, that with the longest first."""
+    here: dict[tuple[str, ...], int] = {}
+    found = {}
     for number in named(shape, domain).get(function, ()):
-        slots = slots_of(shape, domain, number)
-        for place, slot in enumerate(slots):
+        goal, _, *given = slots_of(shape, domain, number)
+        for slot in (goal, *given):
             if slot not in here:
-                forms = [in_form(text_, form) for text_ in slot for form in ("to", "that")] if not place else slot
-                here[slot] = any(wording in text for wording in forms)
-            if not here[slot]:
-                break
-        else:
-            found.append(number)
-    return sorted(found, key=lambda number: -len(slots_of(shape, domain, number)))
+                here[slot] = max((len(form) for wording in slot for form in _forms(wording) if form in text), default=0)
+        if all(here[slot] for slot in (goal, *given)):
+            found[number] = sum(here[slot] for slot in (goal, *given))
+    return sorted(found, key=lambda number: -found[number])
 
 
 def as_settings(told: Mapping[str, str | None]) -> Settings:

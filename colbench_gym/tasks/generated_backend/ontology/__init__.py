@@ -10,7 +10,7 @@ _FOLDER = resources.files(__package__)
 _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
 _GROUPS = dict(line.split("=") for line in _FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
-_STORED_UNITS, _FREE_UNITS = frozenset(_GROUPS["stored"].split("|")), frozenset(_GROUPS["free"].split("|"))
+_FREE_UNITS = frozenset(_GROUPS["free"].split("|"))
 _PRICED_UNITS = frozenset(_GROUPS["priced"].split("|"))  # charged for, though no sum of them makes sense
 _TIMED_DOMAINS = frozenset(_GROUPS["timed"].split("|"))
 
@@ -43,11 +43,6 @@ class Measure:
         return "" if self.unit in self.phrase.split() else f" {self.unit}"
 
     @property
-    def stored(self) -> bool:
-        """True for an amount that comes, goes and fills a room."""
-        return self.summable and self.unit in _STORED_UNITS
-
-    @property
     def billed(self) -> bool:
         """True where people charge by it."""
         return self.unit in _PRICED_UNITS or (self.summable and self.unit not in _FREE_UNITS)
@@ -74,7 +69,6 @@ class Domain:
         starts: names of the measures that a score can begin with: more of them is better.
         verdicts: three labels, from the lowest to the highest.
         good: vague adjectives.
-        why: sentences about the occasion.
     """
 
     key: str
@@ -93,7 +87,6 @@ class Domain:
     starts: tuple[str, ...]
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
-    why: tuple[str, ...]
 
     @property
     def timed(self) -> bool:
@@ -136,7 +129,6 @@ def _domain(lines: list[str]) -> Domain:
         starts=_parts(fields["start"][0]) if "start" in fields else tuple(measure.name for measure in measures),
         verdicts=_parts(fields["verdict"][0]),
         good=_parts(fields["good"][0]),
-        why=_parts(fields["why"][0]),
     )
 
 

@@ -23,31 +23,14 @@ from colbench_gym.tasks.generated_backend.matters import (
     spoken,
     tidy,
     upper,
-    words_of,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.values import number, usual
-from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.generated_backend.wordings import goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 
-# Code, and how it is said after "the fee" and after "being signed".
-_ADDED = ("+ {n}", "goes up by {n}{unit}", "adds {n}{unit}")
-_DOUBLED = ("* 2", "doubles", "doubles the {noun}")
-_GROWN = ("* 1.5", "goes up by half", "adds half of the {noun}")
-_TAKEN = ("- {n}", "goes down by {n}{unit}", "takes {n}{unit} off")
-_REDUCED = ("* 0.85", "goes down by 15 percent", "takes 15 percent off")
-_EFFECTS = {  # by the sign of what a condition leans to
-    "0": (_ADDED, _TAKEN, _DOUBLED, _REDUCED, _GROWN),
-    "+": (_ADDED, _DOUBLED, _GROWN, ("* 1.25", "goes up by a quarter", "adds a quarter to the {noun}")),
-    "-": (
-        _TAKEN,
-        _REDUCED,
-        ("* 0.5", "is cut in half", "cuts the {noun} in half"),
-        ("* 0.75", "goes down by a quarter", "takes a quarter off"),
-    ),
-}
 _MOST_SCORED = 1000  # of the usual values of a measure: nobody scores in thousands of points
 _LEAST_JUDGED = 24  # of the usual values of a measure: with less the highest label is out of reach
 
@@ -75,28 +58,21 @@ class Charge(Base):
             return False
         return 1 <= sum(bool(operators[key]) for key in ("two", "kind", "flag")) <= 2
 
-    def _words(self, domain: Domain, operators: Operators) -> dict[str, str]:
-        main = int(operators["main"])
-        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
-        noun = domain.fee if operators["end"] == "price" else domain.score
-        return {
-            **words_of(domain),
-            "one": one.phrase,
-            "two": two.phrase,
-            "units": one.unit,
-            "noun": noun,
-            "Noun": upper(noun),
-            "unit": " euros" if operators["end"] == "price" else " points",
-        }
+    def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
+        """Return the words of a domain for the templates."""
+        price = operators["end"] == "price"
+        noun = domain.fee if price else domain.score
+        more = {"noun": noun, "Noun": upper(noun), "unit": " euros" if price else " points"}
+        return {**super().words(domain, operators), **more}
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        words = self._words(domain, operators)
-        parts = [f"the {words[key]}" for key in ("two", "kind") if operators[key]]
+        words = self.words(domain, operators)
+        parts = [f"the {words['one']}", *(f"the {words[key]}" for key in ("two", "kind") if operators[key])]
         if operators["flag"]:
             parts.append(f"whether the {domain.item} is {words['flag']}")
-        more = goals("charge more", {**words, "parts": several(parts)})
-        return (goals(f"charge {operators['end']}", words), more)
+        end = operators["end"]
+        return (goals(f"charge {end}", words), goals(f"ret charge {end}", words), (several(parts),))
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -104,9 +80,8 @@ class Charge(Base):
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
-        main = int(operators["main"])
-        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
-        words = self._words(domain, operators)
+        one, two = self.measures(domain, operators)
+        words = self.words(domain, operators)
         money, end = operators["end"] == "price", operators["end"]
         leaning = domain.leanings[0][0 if money else 1]
         high = one.high
@@ -128,12 +103,11 @@ class Charge(Base):
                 for value, e in zip((*domain.kinds, *domain.kinds), _effects(words, high, 1), strict=False)
             ]
             found.append(matter("charge", "kind", words, each))
-            found.append(matter("shared", "case", kind_words(domain, words)))
+            found.append(matter("shared", "case_one", kind_words(domain, words)))
         if operators["flag"]:
             found.append(matter("charge", "flag", words, _effects(words, high, 2, leaning)))
         if end != "verdict":
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
-        found.append(matter("charge", "sequence", words, needs=_is_mixed))
         found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
         if end != "verdict":
             reached = begins("tariff", "{} * 1", "{} * 2")
@@ -160,18 +134,13 @@ class Charge(Base):
         result = "price" if plan.operators["end"] == "price" else "score"
         result = result if result not in names.values() else "result"
         value = settings["tariff"].format(counted)
-        last = settings.get("sequence") == "factor"
-        if "base" in settings and not last:
+        if "base" in settings:
             value = f"{settings['base']} + {value}" if " if " not in value else f"{settings['base']} + ({value})"
         lines.append(f"{result} = {value}")
         lines += self._effects_code(plan, settings, result)
-        if "base" in settings and last:
-            lines.append(f"{result} += {settings['base']}")
-        for key, pick, sign in (("floor", "max", "<"), ("cap", "min", ">")):
-            if key in settings and style % 12 != 5:
+        for key, pick in (("floor", "max"), ("cap", "min")):
+            if key in settings:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
-            elif key in settings:
-                lines += [f"if {result} {sign} {settings[key]}:", f"    {result} = {settings[key]}"]
         if plan.operators["end"] == "verdict":
             return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
         return [*lines, f"return {settings.get('rounded', '{}').format(result)}"]
@@ -191,8 +160,7 @@ class Charge(Base):
         if "flag" in settings:
             flag, effect = names["flag_"], settings["flag"]
             effects.append((flag, effect, f"{effect[2:]} * {flag}" if effect[0] != "*" else ""))
-        first = "*" if settings.get("sequence") == "factor" else "+-"
-        effects.sort(key=lambda effect: effect[1][0] not in first)
+        effects.sort(key=lambda effect: effect[1][0] == "*")
         lines = []
         for place, (condition, effect, short) in enumerate(effects):
             sign, amount = effect.split()
@@ -213,8 +181,7 @@ class Charge(Base):
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:
         """Yield arguments, without end, that settle most of the open matters."""
         domain, operators = plan.domain, plan.operators
-        main = int(operators["main"])
-        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        one, two = self.measures(domain, operators)
         matters = {m.key: m for m in self.matters(domain, operators)}
         marks = [n for key in ("tariff", "free") if key in settings for n in numbers(matters[key].options)]
         marks = [n for n in marks if one.low <= n <= one.high and (n - one.low) % one.step == 0] or [one.high]
@@ -246,8 +213,8 @@ class Charge(Base):
             yield tuple(given)
 
 
-def _is_mixed(settings: Settings) -> bool:
-    """Return whether there are both fixed amounts and factors."""
+def is_mixed(settings: Settings) -> bool:
+    """Return whether there are both fixed amounts and factors, so that it matters which come first."""
     effects = " ".join(code for key, code in settings.items() if key in ("two", "kind", "flag"))
     return "*" in effects and ("+ " in effects or "- " in effects or "base" in settings)
 
@@ -259,7 +226,8 @@ def _is_broken(settings: Settings) -> bool:
 
 def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = "0") -> list[dict[str, str]]:
     """Return alternatives for what a condition does; the offset keeps the amounts of two conditions apart."""
-    amount, effects = tidy(high * (0.07, 0.09, 0.13)[offset]), _EFFECTS[leaning]
+    amount = tidy(high * (0.07, 0.09, 0.13)[offset])
+    effects = [effect.split(" / ") for effect in lists("effects.txt")[leaning]]
     return [
         {
             "code": code.format(n=amount),

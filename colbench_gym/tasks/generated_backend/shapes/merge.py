@@ -13,14 +13,7 @@ from colbench_gym.tasks.generated_backend.values import identifier, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
-_PAIRS = (
-    ("first", "second"),
-    ("our", "their"),
-    ("old", "new"),
-    ("left", "right"),
-    ("morning", "evening"),
-    ("here", "there"),
-)
+_PAIRS = [("first", "second"), ("our", "their"), ("old", "new"), ("left", "right"), ("here", "there")]
 
 
 class Merge(Base):
@@ -31,7 +24,8 @@ class Merge(Base):
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        return (goals("merge two", self.words(domain, operators)),)
+        words = self.words(domain, operators)
+        return (goals("merge two", words), (), goals("merge np", words))
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
@@ -72,14 +66,11 @@ class Merge(Base):
             lines.append(
                 f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
             )
-        short = plan.style % 4
-        if "empty" in settings and not short:
-            lines += ["if not merged:", f"    return {settings['empty']}"]
         forms = {
             "sorted": "sorted(merged.items())",
             "ranked": "sorted(merged, key=lambda name: (-merged[name], name))",
         }
-        otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
+        otherwise = f" or {settings['empty']}" if "empty" in settings else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}{otherwise}"]
 
     def _union(self, plan: Plan, settings: Settings, first: str, second: str) -> list[str]:
@@ -93,14 +84,7 @@ class Merge(Base):
             "mean": f"({first}[name] + {second}[name]) / 2",
         }[conflict]
         if alone == "drop":
-            if plan.style % 2:
-                return [f"merged = {{name: {both} for name in {first} if name in {second}}}"]
-            return [
-                "merged = {}",
-                f"for name in {first}:",
-                f"    if name in {second}:",
-                f"        merged[name] = {both}",
-            ]
+            return [f"merged = {{name: {both} for name in {first} if name in {second}}}"]
         if alone == "left":
             return [
                 f"merged = dict({first})",

@@ -27,7 +27,7 @@ class Parse(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        return (goals("parse read", words), goals(f"parse {operators['source']}", words))
+        return (goals("parse read", words), (), goals(f"parse {operators['source']}", words))
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -66,23 +66,16 @@ class Parse(Base):
         if repeat == "sum":
             inner.append("found[name] = found.get(name, 0) + amount")
         elif repeat == "first":
-            inner += (
-                ["found.setdefault(name, amount)"]
-                if plan.style % 2
-                else ["if name not in found:", "    found[name] = amount"]
-            )
+            inner.append("found.setdefault(name, amount)")
         else:
             inner.append("found[name] = amount")
         parts = f"{text}.split({settings['comma']})" if "comma" in settings else text
         lines = ["found = {}", f"for part in {parts}:", *("    " + line for line in inner)]
-        short = plan.style % 4
-        if "empty" in settings and not short:
-            lines += ["if not found:", f"    return {settings['empty']}"]
         forms = {
             "pairs": "sorted(found.items())",
             "names": "sorted(found, key=lambda name: (-found[name], name))",
         }
-        otherwise = f" or {settings['empty']}" if "empty" in settings and short else ""
+        otherwise = f" or {settings['empty']}" if "empty" in settings else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}{otherwise}"]
 
     def inputs(self, plan: Plan, settings: Settings, draw: Draw) -> Iterator[Arguments]:

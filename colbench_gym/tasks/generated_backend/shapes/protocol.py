@@ -75,7 +75,7 @@ class Shape(Protocol):
         """Return whether the operators can be composed."""
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
-        """Return the slots of the request, each with its wordings; the first is a verb phrase ("adds up ...")."""
+        """Return wordings of the goal, of what it does in the end (none where a matter says it), of what is passed in."""
 
     def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
         """Return names for the function."""

@@ -44,18 +44,14 @@ def named(shape: str, domain: Domain) -> dict[str, list[int]]:
 
 
 @lru_cache(maxsize=65536)
-def _matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
+def all_matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
+    """Return what a composition could leave open, what can be a parameter included."""
     return SHAPES[shape].matters(domain, composed(shape, domain)[number])
 
 
 def matters_of(plan: Plan) -> tuple[Matter, ...]:
     """Return what a request with this plan could leave open; what is a parameter is left out."""
-    return tuple(m for m in _matters(plan.shape, plan.domain, plan.number) if m.key not in plan.names)
-
-
-def all_matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
-    """Return what a composition could leave open, what can be a parameter included."""
-    return _matters(shape, domain, number)
+    return tuple(m for m in all_matters(plan.shape, plan.domain, plan.number) if m.key not in plan.names)
 
 
 def operators_of(plan: Plan) -> Operators:

@@ -12,18 +12,6 @@ from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
-_CLOSING = ((990, "16:30", "stop"), (960, "16:00", "skip"), (1020, "17:00", "stop"), (1020, "17:00", "skip"))
-_LATE = {  # what happens to what would take longer than until closing time
-    "stop": (
-        "We close at {clock}, so stop at the first one that would take longer.",
-        "Everything ends at {clock}: the first one that wouldn't be done by then ends the plan.",
-    ),
-    "skip": (
-        "We close at {clock}, so leave out whatever would take longer, but try the rest.",
-        "Everything ends at {clock}: skip those that wouldn't be done by then and go on with the next.",
-    ),
-}
-
 
 class Schedule(Base):
     """Times of things."""
@@ -42,7 +30,8 @@ class Schedule(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        return tuple(goals(f"schedule {operators[key]}", words) for key in ("end", "source", "start"))
+        end, *given = (goals(f"schedule {operators[key]}", words) for key in ("end", "source", "start"))
+        return (end, goals("ret schedule finish", words) if operators["end"] == "finish" else (), *given)
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -51,18 +40,11 @@ class Schedule(Base):
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
         words, end = self.words(domain, operators), operators["end"]
-        closing = [
-            {
-                "code": f"{minutes}|{late}",
-                **{f"says{n}": says.format(clock=clock) for n, says in enumerate(_LATE[late], 1)},
-            }
-            for minutes, clock, late in _CLOSING
-        ]
         return (
             matter("schedule", "clock", words),
             *([matter("schedule", "order", words)] if end == "plan" else []),
             matter("schedule", "pause", words, listed(("5", "10", "15"))),
-            matter("schedule", "closing", words, closing),
+            matter("schedule", "closing", words),
             matter("schedule", "grid", words, listed(("10", "15", "30"))),
             matter("schedule", "lunch", words),
             matter("schedule", "least", words, listed(("10", "20"))),

@@ -24,7 +24,8 @@ class Tags(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        return tuple(goals(f"tags {part}", words) for part in ("make", operators["kind"]) if part)
+        given = goals(f"tags np {operators['kind']}".strip(), words)
+        return (goals("tags make", words), goals("ret tags make", words), given)
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -53,25 +54,15 @@ class Tags(Base):
         )
         lines.append(f"letters = {part}{settings['capitals']}")
         digits = settings.get("digits")
+        count = f"str({number})"
         if digits:
-            ways = (
-                f"str({number}).zfill({digits})",
-                f"f'{{{number}:0{digits}d}}'",
-                f"str({number}).rjust({digits}, '0')",
-            )
-            count = ways[style % 3]
-        else:
-            count = f"str({number})"
+            count = f"str({number}).zfill({digits})" if style % 2 else f"f'{{{number}:0{digits}d}}'"
         parts = [count, "letters"] if settings.get("turn") == "number" else ["letters", count]
         kind = settings.get("kind")
         if kind:
             label = plan.names["kind_"]
             parts.append(f"{label}[:1].upper()" if kind == "first" else f"{label}.lower()")
-        if style % 3 == 0 and not digits and not kind:
-            shown = [part if part == "letters" else number for part in parts]
-            tag = f"f'{{{shown[0]}}}{settings['glue']}{{{shown[1]}}}'"
-        else:
-            tag = f"'{settings['glue']}'.join([{', '.join(parts)}])"
+        tag = f"'{settings['glue']}'.join([{', '.join(parts)}])"
         width = f"[:{settings['width']}]" if "width" in settings else ""
         return [*lines, f"return {tag}{width}"]
 

@@ -34,8 +34,7 @@ class Validate(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        parts = ["entry", "given", *(["kind"] if operators["kind"] else [])]
-        return tuple(goals(f"validate {part}", words) for part in parts)
+        return (goals("validate entry", words), (), goals(f"validate np {operators['kind']}".strip(), words))
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -64,7 +63,7 @@ class Validate(Base):
             pairs = ((0, 1), (1, 2), (0, 3))
             each = [{"code": f"{k[a]}|{k[b]}", "v1": k[a], "v2": k[b]} for k in (domain.kinds,) for a, b in pairs]
             found.append(matter("validate", "kinds", words, each))
-            found.append(matter("shared", "case", kind_words(domain, words)))
+            found.append(matter("shared", "case_one", kind_words(domain, words)))
         return (*found, matter("validate", "form_entry", words))
 
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:

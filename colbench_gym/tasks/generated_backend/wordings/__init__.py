@@ -23,8 +23,9 @@ class _Block:
     kind: str
     flags: frozenset[str] = frozenset()
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    options: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    options: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
     off: tuple[str, ...] = ()
+    off_tells: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=16)
@@ -34,11 +35,11 @@ def _blocks(name: str) -> dict[str, _Block]:
     for line in resources.files(__package__).joinpath(f"{name}.txt").read_text("utf-8").splitlines():
         head, arrow, rest = line.partition(" => ")
         if arrow:
-            texts = tuple(text.strip() for text in rest.split(" | "))
+            texts, tells = (_parts(side) for side in rest.partition(" >> ")[::2])
             if head == "off":
-                block.off = texts
+                block.off, block.off_tells = texts, tells
             else:
-                block.options.append((head.replace("\\n", "\n") if head != "'\\n'" else head, texts))
+                block.options.append((head, texts, tells))
         elif line.startswith("["):
             key, _, kind = line[1:].partition("] ")
             words = kind.split()
@@ -46,30 +47,46 @@ def _blocks(name: str) -> dict[str, _Block]:
             block = blocks[key] = _Block(plain, frozenset(words) & _FLAGS)
         elif line:
             field_name, _, rest = line.partition(": ")
-            block.texts[field_name] = tuple(text.strip() for text in rest.split(" | "))
+            block.texts[field_name] = _parts(rest)
     return blocks
 
 
-@lru_cache(maxsize=4)
-def _lists(file: str) -> dict[str, tuple[str, ...]]:
-    lines = resources.files(__package__).joinpath(file).read_text("utf-8").splitlines()
-    named = (line.partition(": ") for line in lines if line)
-    return {name: tuple(text.strip() for text in texts.split(" | ")) for name, _, texts in named}
+@lru_cache(maxsize=8)
+def lists(file: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the lists of a text by their names."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in resources.files(__package__).joinpath(file).read_text("utf-8").splitlines():
+        name, _, texts = line.partition(": ")
+        found[name] = (*found.get(name, ()), *_parts(texts))
+    return found
+
+
+def _parts(texts: str) -> tuple[str, ...]:
+    return tuple(text.strip() for text in texts.split(" | ") if text)
+
+
+@lru_cache(maxsize=1024)
+def superlatives(phrase: str) -> tuple[str, str, bool]:
+    """Return what is said of the most and of the least of a measure, and whether of its thing: "the oldest tree"."""
+    head, of, _ = phrase.partition(" of ")
+    first, last = head.split()[0], head.split()[-1]
+    for pair, (heads,) in lists("superlatives.txt").items():
+        most, least = pair.lstrip("=").split()
+        if (last in heads.split() and not of) if pair[0] == "=" else {first, last} & set(heads.split()):
+            return most.replace("_", " "), least, pair[0] == "="
+    if phrase.startswith("number of "):
+        return "most", "fewest", False
+    return "highest", "lowest", False
 
 
 def voices() -> Mapping[str, tuple[str, ...]]:
-    """Return greetings, frames and closings of a request."""
-    return _lists("voices.txt")
-
-
-def units() -> Mapping[str, tuple[str, ...]]:
-    """Return for units of a measure another one, and the code that converts to it."""
-    return _lists("units.txt")
+    """Return greetings, sentences around the parts of a request, clauses for many matters, usual misspellings."""
+    return lists("voices.txt")
 
 
 def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the wordings of a part of the request with the words of a domain."""
-    return tuple(text.format_map(Words(words)) for text in _lists("goals.txt")[name])
+    return tuple(text.format_map(Words(words)) for text in lists("goals.txt")[name])
 
 
 def matter(
@@ -95,29 +112,31 @@ def matter(
     """
     block, words = _blocks(source)[name], Words(words)
     options = []
-    for code, texts in block.options:
+    for code, texts, tells in block.options:
         if code == "*":
-            options += [
-                Option(more["code"], tuple(t.format_map(Words({**words, **more})) for t in texts)) for more in each
-            ]
+            options += [Option(more["code"], _filled(texts, Words({**words, **more}))) for more in each]
         elif code not in without:
-            options.append(Option(code, tuple(text.format_map(words) for text in texts)))
-    about, asks, points = (
-        tuple(text.format_map(words) for text in block.texts.get(line, ())) for line in ("about", "ask", "point")
-    )
+            options.append(Option(code, _filled(texts, words), _filled(tells, words)))
+    about, asks, points = (_filled(block.texts.get(line, ()), words) for line in ("about", "ask", "point"))
     return Matter(
         key or name.partition("_")[0],
         block.kind,
         about,
         asks,
         tuple({option.code: option for option in options}.values()),
-        tuple(text.format_map(words) for text in block.off),
+        _filled(block.off, words),
+        _filled(block.off_tells, words),
         core="core" in block.flags,
         told="told" in block.flags,
         asked="asked" in block.flags,
         points=points,
         needs=needs,
     )
+
+
+def _filled(texts: tuple[str, ...], words: Mapping[str, str]) -> tuple[str, ...]:
+    every = (known for text in texts for known in (voices()[text] if text[0] == "@" else (text,)))
+    return tuple(text.format_map(words) for text in every)
 
 
 _NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "flag2", "fee", "score", "noun")
@@ -127,10 +146,10 @@ _NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "flag2", "f
 def names(key: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """Return identifiers for a function or a parameter; the words are those of a domain, as identifiers."""
     fields = dict(zip(_NAME_WORDS, words, strict=True))
-    return tuple(text.format_map(fields) for text in _lists("names.txt")[key])
+    return tuple(text.format_map(fields) for text in lists("names.txt")[key])
 
 
 @lru_cache(maxsize=64)
 def named_keys(beginning: str) -> tuple[str, ...]:
     """Return what follows a beginning among the keys of names."""
-    return tuple(key.removeprefix(beginning) for key in _lists("names.txt") if key.startswith(beginning))
+    return tuple(key.removeprefix(beginning) for key in lists("names.txt") if key.startswith(beginning))

@@ -9,15 +9,21 @@ from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Sett
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.collections.code import collection_body
-from colbench_gym.tasks.generated_backend.shapes.collections.matters import collection_matters, collection_words
+from colbench_gym.tasks.generated_backend.shapes.collections.matters import (
+    FORMS,
+    collection_matters,
+    collection_words,
+    good_of,
+    superlative_words,
+)
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     GROUPED,
     RICH,
     SOURCES,
     Thing,
     handed_over,
+    source_phrases,
     source_roles,
-    source_sentences,
 )
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.values import number, usual
@@ -53,28 +59,24 @@ class Collections(Base):
             return False
         if end == "share" and (keep in ("all", "kind") or source not in RICH):
             return False
+        if end == "share" and keep == "good" and operators["main"] == "2":
+            return False  # only the vague word tells what such a request is about, and there are two of them
         return keep == "all" or source in RICH or (keep == "kind" and source in GROUPED)
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        words, keep = collection_words(domain, operators), operators["keep"]
-        main = int(operators["main"])
-        end = operators["end"]
-        slots = [
-            goals(
-                f"collection {end} {keep}" if end == "share" else f"collection {end}", {**words, "good": domain.good[0]}
-            ),
-            source_sentences(domain, operators["source"], domain.measures[main], domain.measures[(main + 1) % 3]),
-        ]
-        if end == "share":
-            return slots
-        if keep == "good":
-            slots.append(
-                tuple(text for good in domain.good for text in goals("collection keep good", {**words, "good": good}))
-            )
-        elif keep != "all":
-            slots.append(goals(f"collection keep {keep}", words))
-        return slots
+        words, keep, end = collection_words(domain, operators), operators["keep"], operators["end"]
+        good = good_of(domain, operators) if keep == "good" else ""
+        limited = keep in ("kind", "least") and end != "share"
+        found: list[str] = []
+        where = "among" if end in ("best", "least") else "which"
+        for which in goals(f"collection {where} {keep}", words) if limited else ("",):
+            more = superlative_words(domain, operators, f"{good} " * bool(good), f" {which}" * bool(which))
+            name = f"collection {end} {keep}" if end == "share" else f"collection {end}"
+            found += goals(name, {**words, **more, "good": good})
+        result = () if end in FORMS else goals(f"ret collection {end}", words)
+        one = domain.measures[int(operators["main"])]
+        return (tuple(found), result, source_phrases(domain, operators["source"], one))
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -97,8 +99,7 @@ class Collections(Base):
 
     def _input(self, plan: Plan, settings: Settings, matters: Mapping[str, Matter], draw: Draw, turn: int) -> Arguments:
         domain, operators = plan.domain, plan.operators
-        main = int(operators["main"])
-        one, two = domain.measures[main], domain.measures[(main + 1) % 3]
+        one, two = self.measures(domain, operators)
         most = (1.0, 0.5, 0.25, 1.0)[turn % 4]
         count = 0 if "empty" in settings and turn == 3 else (1, 3, 4, 5, 6, 8, 3, 5)[turn % 8]
         if count and operators["end"] in ("top", "share", "groups", "tally", "mean") and draw.below(3):

@@ -80,19 +80,15 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
         "verdict": _verdict,
     }[end](plan, settings, loop)
     whole = end in ("top", "tally", "groups", "labels") or (end == "listing" and "sum" not in settings)
-    return or_else(lines, plan, settings) if whole else lines
+    return or_else(lines, settings) if whole else lines
 
 
-def or_else(lines: list[str], plan: Plan, settings: Settings) -> list[str]:
+def or_else(lines: list[str], settings: Settings) -> list[str]:
     """Return statements whose last one gives a list, dict or text back, or what is wanted in place of an empty one."""
-    if "empty" not in settings or not plan.style % 4:
-        return lines
-    return [*lines[:-1], f"{lines[-1]} or {settings['empty']}"]
+    return [*lines[:-1], f"{lines[-1]} or {settings['empty']}"] if "empty" in settings else lines
 
 
-def _otherwise(name: str, settings: Settings, plan: Plan | None = None) -> list[str]:
-    if plan is not None and plan.style % 4:
-        return []
+def _otherwise(name: str, settings: Settings) -> list[str]:
     return [f"if not {name}:", f"    return {settings['empty']}"] if "empty" in settings else []
 
 
@@ -106,28 +102,21 @@ def _total(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
         lines, total = list(loop.setup), f"sum({loop.value} {loop.parts.head}{guard})"
     else:
         lines = [f"total = {settings.get('base', '0')}", *loop.each([f"total += {loop.value}"], style)]
-        return [*lines, *_finished("total", "total", {k: v for k, v in settings.items() if k != "base"}, style)]
-    return [*lines, *_finished(total, "total", settings, style)]
+        return [*lines, *_finished("total", {k: v for k, v in settings.items() if k != "base"})]
+    return [*lines, *_finished(total, settings)]
 
 
-def _finished(value: str, name: str, settings: Settings, style: int) -> list[str]:
+def _finished(value: str, settings: Settings) -> list[str]:
     """Return the statements that finish a number: fixed part, limits, unit, rounding."""
     if "base" in settings:
         value = f"{settings['base']} + {value}"
-    if "cap" in settings and style % 4 and value != name:
+    if "cap" in settings:
         value = f"min({value}, {settings['cap']})"
-        lines = []
-    elif "cap" in settings:
-        start = [f"{name} = {value}"] if value != name else []
-        lines = [*start, f"if {name} > {settings['cap']}:", f"    {name} = {settings['cap']}"]
-        value = name
-    else:
-        lines = []
     if "unit" in settings:
         value = f"{f'({value})' if ' + ' in value and not value.startswith('min(') else value} {settings['unit']}"
     if "rounded" in settings:
         value = settings["rounded"].format(value)
-    return [*lines, f"return {value}"]
+    return [f"return {value}"]
 
 
 def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -136,19 +125,10 @@ def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     value = "sum(amounts) / len(amounts)"
     if average == "median":
         lines += ["amounts.sort()", "middle = len(amounts) // 2"]
-        if plan.style % 4 == 1:
-            lines += [
-                "if len(amounts) % 2:",
-                "    average = amounts[middle]",
-                "else:",
-                "    average = (amounts[middle - 1] + amounts[middle]) / 2",
-            ]
-            value = "average"
-        else:
-            value = "(amounts[middle] + amounts[-middle - 1]) / 2"
+        value = "(amounts[middle] + amounts[-middle - 1]) / 2"
     elif average == "trimmed":
         lines += ["if len(amounts) > 2:", "    amounts = sorted(amounts)[1:-1]"]
-    return [*lines, *_finished(value, "average", settings, plan.style)]
+    return [*lines, *_finished(value, settings)]
 
 
 def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -165,7 +145,7 @@ def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     if "empty" in settings:
         lines += ["if whole == 0:", f"    return {settings['empty']}"]
     value = f"part / whole {settings['percent']}" if "percent" in settings else "part / whole"
-    return [*lines, *_finished(value, "share", settings, plan.style)]
+    return [*lines, *_finished(value, settings)]
 
 
 def _kept(plan: Plan, settings: Settings, loop: Loop) -> tuple[str, ...]:
@@ -193,10 +173,7 @@ def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 
 
 def _top(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    lines = [
-        *loop.gather("ranking", f"({loop.parts.name}, {loop.value})", plan.style),
-        *_otherwise("ranking", settings, plan),
-    ]
+    lines = loop.gather("ranking", f"({loop.parts.name}, {loop.value})", plan.style)
     ties, low = settings.get("ties"), settings.get("direction") == "low"
     if ties == "later":
         lines.append("ranking.reverse()" if plan.style % 2 else "ranking = list(reversed(ranking))")
@@ -226,15 +203,8 @@ def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     names = ("counts", "count") if tally else ("sums", "amount")
     if plan.style % 2:
         step = [f"label = {key}", f"{names[0]}[label] = {names[0]}.get(label, 0) + {amount}"]
-    elif plan.style % 4:
-        step = [f"{names[0]}.setdefault({key}, 0)", f"{names[0]}[{key}] += {amount}"]
     else:
-        step = [
-            f"label = {key}",
-            f"if label not in {names[0]}:",
-            f"    {names[0]}[label] = 0",
-            f"{names[0]}[label] += {amount}",
-        ]
+        step = [f"{names[0]}.setdefault({key}, 0)", f"{names[0]}[{key}] += {amount}"]
     lines = [f"{names[0]} = {{}}", *loop.each(step, plan.style // 2)]
     form = settings.get("form")
     if "omit" in settings:
@@ -242,7 +212,6 @@ def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
             f"{names[0]} = {{label: {names[1]} for label, {names[1]} in {names[0]}.items()"
             f" if {names[1]} >= {settings['omit']}}}"
         )
-    lines += _otherwise(names[0], settings, plan)
     if form == "sorted":
         return [*lines, f"return sorted({names[0]}.items())"]
     if form == "ranked":
@@ -290,12 +259,12 @@ def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     if plan.style % 8:
         label = [f"label = {label_expression(value, settings, plan.domain.verdicts, plan.style)}"]
     else:
-        label = ladder(value, settings, plan.domain.verdicts, 8)[:-1]
+        label = ladder(value, settings, plan.domain.verdicts, 5)[:-1]
     lines = [
         f"{target} = {'[]' if target == 'labelled' else '{}'}",
         *loop.each([*start, *label, *store], plan.style // 2),
     ]
-    return [*lines, *_otherwise(target, settings, plan), f"return {target}"]
+    return [*lines, f"return {target}"]
 
 
 def _verdict(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -307,7 +276,7 @@ def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     pattern = settings["entry"]
     order = settings.get("order")
     lines = loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style)
-    lines += _otherwise("found", settings, plan if "sum" not in settings else None)
+    lines += _otherwise("found", settings) if "sum" in settings else []
     if order == "name":
         lines.append("found.sort()")
     elif order:

@@ -19,10 +19,10 @@ from colbench_gym.tasks.generated_backend.matters import (
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
-from colbench_gym.tasks.generated_backend.wordings import matter, units
+from colbench_gym.tasks.generated_backend.wordings import lists, matter, superlatives
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
-_FORMS = {
+FORMS = {
     "best": "best",
     "least": "best",
     "top": "top",
@@ -54,7 +54,28 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "noun": noun,
         "Noun": upper(noun),
         "unit": f" {one.unit}",
+        "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
+        **superlative_words(domain, operators),
     }
+
+
+def superlative_words(domain: Domain, operators: Operators, g: str = "", w: str = "") -> dict[str, str]:
+    """Return words for the things at either end of a measure, with what stands before and behind a thing."""
+    phrase = domain.measures[int(operators["main"])].phrase
+    *pair, of_things = superlatives(phrase)
+    counted = phrase.removeprefix("number of ")
+    best, worst = (
+        f"{most} {g}{domain.item}{w}" if of_things else f"{g}{domain.item} with the {most} {counted}{w}"
+        for most in pair
+    )
+    most, least = ("highest", "lowest") if counted != phrase else pair
+    lead = domain.item if of_things else phrase
+    return {"g": g, "w": w, "best": best, "worst": worst, "most": f"{most} {lead}", "least": f"{least} {lead}"}
+
+
+def good_of(domain: Domain, operators: Operators) -> str:
+    """Return the vague word for the things that count."""
+    return domain.good[int(operators["main"]) % len(domain.good)]
 
 
 def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]:
@@ -65,7 +86,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     words = collection_words(domain, operators)
     grouped = end in ("groups", "tally")
     if keep == "good":
-        yield _good(domain, words, one, two)
+        yield _good(domain, {**words, "good": good_of(domain, operators)}, one, two)
     if keep == "kind" or grouped:
         yield matter("shared", "case", kind_words(domain, words))
         yield matter("shared", "blanks", kind_words(domain, words))
@@ -101,8 +122,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("collection", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
-        if one.unit in units():
-            other, code = units()[one.unit]
+        if one.unit in lists("units.txt"):
+            other, code = lists("units.txt")[one.unit]
             yield matter("collection", "unit", {**words, "from": one.unit}, [{"code": code, "to": other}])
     if end == "mean":
         yield matter("collection", "average", words)
@@ -116,8 +137,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end == "top":
         yield matter("collection", "count", words)
         yield matter("collection", "direction", words)
-    if end in _FORMS:
-        yield matter("collection", f"form_{_FORMS[end]}", words)
+    if end in FORMS:
+        yield matter("collection", f"form_{FORMS[end]}", words)
     if end in ("groups", "tally") and source in GROUPED:
         yield matter("collection", "unknown", words)
         least = ("2", "3") if end == "tally" else [tidy(one.high * share) for share in (0.4, 0.8)]
@@ -138,7 +159,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
-    item, items, good = a(domain.item), domain.items, domain.good[0]
+    item, items = a(domain.item), domain.items
     each = []
     for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
         for sign, value in zip((">=", ">", ">="), grid(measure, *shares), strict=False):
@@ -159,8 +180,7 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
                 "says2": f"It only counts if {item} is {flag}.",
             }
         )
-    goods = " or ".join(domain.good)
-    return matter("collection", "good", {**words, "goods": goods, "good": good}, each)
+    return matter("collection", "good", words, each)
 
 
 def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, several
+from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, grid
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals
@@ -16,18 +16,17 @@ GROUPED = ("records", "nested", "tuples", "columns")  # the kind can be reached
 REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
 
 
-def source_sentences(domain: Domain, source: str, one: Measure, two: Measure) -> tuple[str, ...]:
-    """Return sentences that say how the things are handed over."""
-    keys = [f"'{key}'" for key in (one.name, two.name, domain.kind, domain.flags[0][0])]
+def source_phrases(domain: Domain, source: str, one: Measure) -> tuple[str, ...]:
+    """Return noun phrases for how the things are handed over; their keys are left to be filled in."""
     words = {
         "item": domain.item,
+        "an_item": a(domain.item),
         "items": domain.items,
         "one": one.phrase,
         "kind": domain.kind_phrase,
-        "keys": several(["'name'", *keys]),
-        "inner": several(keys),
     }
-    return goals(f"source {source}", words)
+    sample = f"{domain.names[0]}: {grid(one, 0.5)[0]}"
+    return goals(f"source {source}", {**words, "sample": sample, "keys": "{keys}"})
 
 
 def source_roles(source: str) -> tuple[str, ...]:
@@ -66,7 +65,7 @@ def reach(
     domain: Domain, source: str, names: Mapping[str, str], one: Measure, two: Measure, settings: Settings
 ) -> Reach:
     """Return how the parts of one thing are reached."""
-    item = identifier(domain.item)
+    item = identifier(domain.item.split()[-1])
     missing = settings.get("missing")
     if source in RICH:
         variable = item if item not in names.values() else "entry"
