@@ -7,11 +7,12 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.errors import UnknownNameError, UsageError
+from colbench_gym.jsonl import read_toml
 from colbench_gym.rules import (
     AGENT_MAX_TOKENS,
     AGENT_TEMPERATURE,
@@ -26,18 +27,8 @@ Json = Mapping[str, Any]  # Any: JSON
 OFFICIAL_VARIABLE = "COLBENCH_OFFICIAL"
 PHOTO = "id-48"  # official protocol: the one photo that every picture address is rewritten to
 MODEL_HUMANS = ("openai", "replay")
-_OFFICIAL_TASKS: Mapping[str, tuple[Track, int]] = {  # specs, and how many tasks they have
-    "official": ("backend", 1000),
-    "official:test": ("backend", 1000),
-    "websight": ("frontend", 10_000),
-    "websight:test": ("frontend", 10_000),
-}
-# First tasks of the official test files, by the hash of their texts: a user's own copy is known by it.
-_OFFICIAL_TEXTS: Mapping[str, tuple[Track, int]] = {
-    "ab738c602daa1ed0": ("backend", 1000),
-    "55002a3afed4043f": ("frontend", 100),
-    "6487155ab4839064": ("frontend", 500),
-}
+_DATA = read_toml(Path(__file__).with_name("profiles.toml"))
+_OFFICIAL_TASKS, _OFFICIAL_TEXTS = _DATA["official"]["tasks"], _DATA["official"]["texts"]
 _PRECISION = re.compile(r"awq|gptq|gguf|fp8|int[48]|w[48]a\d|[48]-?bit|bnb|\bq\d_", re.IGNORECASE)
 
 
@@ -71,33 +62,21 @@ class Profile:
     two_starts: bool = False
 
 
-PAPER = Profile(
-    name="paper",
-    fixed={"backend": {"grading": "paper"}, "frontend": {}},
-    of_model_human={
-        "leaks": "count",
-        "human_knows": "source",
-        "human_temperature": HUMAN_TEMPERATURE,
-        "human_max_tokens": HUMAN_MAX_TOKENS,
-    },
-    chosen={"backend": {}, "frontend": {"similarity": "clip"}},
-    max_turns=(RULES["backend"].max_turns, 1),
-    temperature=AGENT_TEMPERATURE,
-    max_tokens=AGENT_MAX_TOKENS,
-    humans={"backend": "Llama-3.1-70B-Instruct", "frontend": "Qwen2-VL-72B-Instruct"},  # paper, section 3
-    tasks={"backend": 1000, "frontend": 500},  # README of the released code
-    two_starts=True,  # released code: it templates the prompt, and the sampler adds a token
-)
-HAL = replace(  # the Holistic Agent Leaderboard's harness: its agent for ColBench, and its benchmark
-    PAPER,
-    name="hal",
-    max_turns=(RULES["backend"].max_turns,),
-    max_tokens=16384,
-    humans=dict.fromkeys(RULES, "gpt-4o-2024-08-06"),
-    tasks={"backend": 1000, "frontend": 100},
-    brief_role="user",
-    two_starts=False,
-)
+def _profile(name: str) -> Profile:
+    said = dict(_DATA[name])
+    turns = RULES["backend"].max_turns
+    human = {"human_temperature": HUMAN_TEMPERATURE, "human_max_tokens": HUMAN_MAX_TOKENS}
+    return Profile(
+        name=name,
+        of_model_human=said.pop("model_human") | human,
+        max_turns=(turns, 1) if said.pop("single_turn") else (turns,),
+        temperature=AGENT_TEMPERATURE,
+        max_tokens=said.pop("max_tokens", AGENT_MAX_TOKENS),
+        **said,
+    )
+
+
+PAPER, HAL = _profile("paper"), _profile("hal")
 PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (PAPER, HAL)}
 
 
