@@ -12,7 +12,7 @@ from support.doubles import Closeable
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym import Grade, GraderError, HumanError, UnknownNameError, UsageError, load_tasks, open_scenario
 from colbench_gym.envs.menu.play import WORDS
-from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, keys_of
+from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, BackendSheet, keys_of
 from colbench_gym.envs.menu.tracks import BackendMenuEnv
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.requests import read_request
@@ -107,6 +107,16 @@ def test_the_mask_has_what_the_request_leaves_open(env):
             1 + place for place, s in env.unwrapped.play.card.sheet.status.items() if s == UNKNOWN
         }
         assert set(env.unwrapped.entries) == {0, *asked(info)}
+
+
+@pytest.mark.parametrize("level", ["easy", "hard", "habits"])
+def test_all_that_a_request_leaves_open_can_be_asked(level):
+    tasks = load_tasks(f"generated:train:{level}")
+    keys = list(keys_of("backend"))
+    for index in range(10):
+        status = BackendSheet(tasks.at(index)).status
+        unknown = {keys[place] for place, number in status.items() if number == UNKNOWN}
+        assert {matter.key for matter in tasks.member(index).open} <= unknown
 
 
 def test_a_question_that_the_mask_excludes_is_wasted(env):

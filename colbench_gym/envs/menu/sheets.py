@@ -18,7 +18,7 @@ from colbench_gym.policies.designer import PROPOSAL, html_after, statements
 from colbench_gym.policies.designer.brief import first_page
 from colbench_gym.rules import Track
 from colbench_gym.tasks import Task
-from colbench_gym.tasks.generated_backend.requests import as_settings, may_be_open, read_request, told_in
+from colbench_gym.tasks.generated_backend.requests import as_settings, read_request, told_in
 from colbench_gym.tasks.generated_backend.shapes.registry import matters_of, source
 from colbench_gym.tasks.generated_frontend.aspects import HUE_PHRASES, LOOK_PHRASES, PART_PHRASES
 from colbench_gym.tasks.permutation import Draw
@@ -79,10 +79,9 @@ class BackendSheet:
         self._place = {key: place for place, key in enumerate(keys_of("backend"))}
         self._matters = {self._place[m.key]: m for m in matters_of(plan) if m.key in self._place}
         every = tuple(self._matters.values())
-        stated = self._places(as_settings(told_in(task.description, every)))
-        may_be_asked = (self._place[matter.key] for matter in may_be_open(task.description, every))
-        self.status = dict.fromkeys(may_be_asked, UNKNOWN) | dict.fromkeys(stated, TOLD)
-        self.stated: frozenset[tuple[int, str]] = frozenset(stated.items())
+        stated = told_in(task.description, every)
+        self.status = {place: TOLD if m.key in stated else UNKNOWN for place, m in self._matters.items()}
+        self.stated: frozenset[tuple[int, str]] = frozenset(self._places(as_settings(stated)).items())
         self._questions: dict[int, str] = {}
 
     def question(self, place: int, known: frozenset[tuple[int, str]]) -> str:  # noqa: ARG002  always the same

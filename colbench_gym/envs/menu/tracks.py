@@ -18,7 +18,7 @@ class BackendMenuEnv(MenuEnv):
 
     Description
         The tasks, the human and the grader are those of ``ColBench-Backend-v0``. What can be asked is read from the
-        request with the public grammar of the generated tasks: its matters, such as ``ties`` or ``rounded``. The
+        request with the public grammar of the generated tasks: matters that it does not tell, such as ``ties``. The
         answer is composed from what was told: a matter of which nothing was told is left out, or drawn (always alike)
         where no program does without it. What is left to learn is which matters to ask about.
 
