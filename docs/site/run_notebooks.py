@@ -14,7 +14,7 @@ import nbformat
 from nbclient import NotebookClient
 
 TUTORIALS = Path(__file__).parents[1] / "tutorials"
-CELL_S = 120
+CELL_S = 300  # one of them trains
 
 
 def printed(cell: nbformat.NotebookNode) -> str:
