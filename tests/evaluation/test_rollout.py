@@ -47,7 +47,7 @@ def test_seeds_differ_and_do_not_depend_on_their_neighbours():
     assert jobs[3].seed == dialogue_seed(1, jobs[3].task.task_id, jobs[3].repeat)
 
 
-class Failing:
+class Failing(Closeable):
     """A human and a grader that fail for one task."""
 
     def reply(self, task, dialogue, shown):
