@@ -127,7 +127,7 @@ def test_the_agents_brief_holds_nothing_and_the_humans_holds_the_reference():
     assert episode(prompts=own).brief("human") == f"You want {TASK.reference}."
 
 
-class Broken:
+class Broken(Closeable):
     """A renderer that fails in one way for pages that hold a word."""
 
     versions = ScriptedRenderer.versions

@@ -104,7 +104,7 @@ def test_a_row_without_an_id_is_refused(grader, tmp_path):
 
 
 def test_failed_dialogues_stay_failures(grader, tmp_path):
-    class Silent:
+    class Silent(Closeable):
         def reply(self, task, dialogue, shown):
             raise ConnectionError("gone")
 
