@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -74,10 +75,10 @@ class ProgramFacts:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
-        found: dict[str, Fact] = {}
+        found: dict[tuple[str, bool], Fact] = {}
         for fact in self._all():
             if fact.text and (fact.source == "author" or not (self.said and self.said.says_code(fact.text))):
-                found.setdefault(fact.text, fact)
+                found.setdefault((fact.text, fact.kind == "purpose"), fact)
         return tuple(found.values())[:MAX_FACTS]
 
     def _all(self) -> Iterator[Fact]:
@@ -86,8 +87,10 @@ class ProgramFacts:
             values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
-            yield from claim_facts(self.said)
+            claims = list(claim_facts(self.said))
+            yield from claims
             yield from filter_facts(self.said)
+            yield from purpose_facts(self.said, (*decision_facts(self.task), *claims))
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
@@ -161,6 +164,16 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
             if len(condition) <= MAX_CONDITION_CHARS:
                 about = (*names_in(test), *_FILTERING)
                 yield Fact("filter", f"Only those count where {condition}; all others are left out.", about=about)
+
+
+def purpose_facts(said: Spoken, facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield, for each argument, the shortest fact that says what becomes of it."""
+    for parameter in said.knowledge.parameters:
+        words = the(parameter.name)
+        using = [f for f in facts if words in f.text or (f.source == "author" and parameter.name in f.about)]
+        if using:
+            fact = min(using, key=lambda f: (f.source != "author", len(f.text)))
+            yield replace(fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="")
 
 
 def _kind_of(clause: Clause) -> str:

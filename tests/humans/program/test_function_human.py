@@ -262,3 +262,9 @@ def test_percentages_are_not_taken_for_numbers(human):
     task = task_of("def f(price, share):\n    return price * share\n", ("f(3, 0.1)", "f(4, 0.5)"))
     told = ask(human, task, "What is the result for a price of 10 and a share of 20%?")
     assert not told.startswith("The result is 2")
+
+
+def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
+    source = "def load(minutes, max_minutes_per_ticket=90):\n    return sum(min(m, max_minutes_per_ticket) for m in minutes)\n"
+    told = ask(human, task_of(source, ("load([5, 100])",)), "What is max_minutes_per_ticket for?")
+    assert "the smaller of m and the max minutes per ticket" in told
