@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PreformattedString
 
-from colbench_gym.humans.page.geometry import area_of, bounding, centre_in, holds
+from colbench_gym.humans.page.geometry import area_of, bounding, holds
 from colbench_gym.rendering.layout import LIMITS, Color, Element, Layout, Rect, TextBlock
 
 _SILENT = frozenset(["head", "script", "style", "noscript", "template", "title", "link", "meta", "option"])
-_INLINE = frozenset(["a", "b", "strong", "em", "i", "span", "small", "u", "mark", "br", "code", "sub", "sup", "label"])
 _PICTURES = frozenset(["img", "video", "canvas", "svg", "object", "embed", "iframe", "audio"])
 _INPUTS = frozenset(["input", "select", "textarea", "progress", "meter"])
+_BOXES = ("box", "navigation")
 _PUSHED = frozenset(["submit", "button", "reset", "image"])
 _MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
 _CLIMBED = 8  # so many levels above a text its words are known
@@ -79,7 +79,6 @@ class Page:
             rects = own + [child.rect for child in node.children if child.rect is not None]
             node.rect = bounding(rects) if rects else None
         self._grounds: dict[int, tuple[Color | None, Element | None]] = {}
-        self._leaves = [(node, rect) for node in self.body.every() for rect in _leaf_rects(node)]
 
     def _place(self, words: dict[str, list[Node]]) -> None:
         waiting = {key: deque(nodes) for key, nodes in words.items()}
@@ -113,25 +112,12 @@ class Page:
         paints = self.has_styles or "background" in node.style or any(name.startswith("bg-") for name in node.classes)
         frames = any(name.startswith(("border", "shadow")) for name in node.classes)
         if (paints or frames) and node.rect is not None:
-            inside = {id(one) for one in node.every()}
-            others = [rect for leaf, rect in self._leaves if id(leaf) not in inside]
-            boxes = [
-                box
-                for box in self.layout.elements
-                if box.kind in ("box", "navigation")
-                and holds(box.rect, node.rect)
-                and not any(centre_in(rect, box.rect) and not holds(rect, box.rect) for rect in others)
-            ]
+            boxes = [one for one in self.layout.elements if one.kind in _BOXES and holds(one.rect, node.rect)]
             if boxes:
                 box = max(boxes, key=lambda box: (area_of(box.rect), box.kind == "box"))
                 return box.color, box
         color, _ = self.ground(node.parent)
         return color, None
-
-
-def _leaf_rects(node: Node) -> list[Rect]:
-    rects = [text.rect for text in node.texts]
-    return rects + ([node.element.rect] if node.element else [])
 
 
 def _tree(html: str) -> tuple[Node, dict[str, list[Node]]]:
@@ -142,7 +128,6 @@ def _tree(html: str) -> tuple[Node, dict[str, list[Node]]]:
     nodes: dict[int, Node] = {id(start): body}
     depths = {id(body): 0}
     words: dict[int, list[str]] = defaultdict(list)
-    own: dict[int, list[str]] = defaultdict(list)
     for _, one in zip(range(2 * _MAX_NODES), start.descendants, strict=False):
         above = nodes.get(id(one.parent))
         if above is None:
@@ -159,18 +144,11 @@ def _tree(html: str) -> tuple[Node, dict[str, list[Node]]]:
         elif isinstance(one, NavigableString) and not isinstance(one, PreformattedString) and one.strip():
             for _, holder in zip(range(_CLIMBED), (above, *above.above()), strict=False):
                 words[id(holder)].append(str(one))
-            block = above
-            while block.tag in _INLINE and block.parent is not None:
-                block = block.parent
-            for holder in {id(above): above, id(block): block}.values():
-                own[id(holder)].append(str(one))
     by_words: dict[str, list[Node]] = defaultdict(list)
     for node in body.every():
-        keys = dict.fromkeys(_key("".join(said[id(node)])) for said in (own, words) if id(node) in said)
-        below = {_key("".join(words.get(id(child), ()))) for child in node.children}
-        for key in keys:
-            if key and key not in below:
-                by_words[key].append(node)
+        key = _key("".join(words.get(id(node), ())))
+        if key and key not in {_key("".join(words.get(id(child), ()))) for child in node.children}:
+            by_words[key].append(node)
     return body, by_words
 
 

@@ -34,12 +34,12 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
     called = "the header" if header.kind == "header" else "the menu bar"
     rows = _header_parts(wanted, header)
     names = [[f"{name} {wanted.side(rect)}" for name, rect in row] for row in rows]
-    if names:
-        told = ", and below it ".join([names[0][0], *([listed([name for row in names[1:] for name in row])])])
-        one_row = listed(names[0]) + (", all in one row" if len(names[0]) > 1 else "")
-        apart = len(names) > 1 and len(names[0]) == 1
-        flat = listed([name for row in names for name in row])
-        yield tell("header_parts", called=called, names=told if apart else one_row if len(names) == 1 else flat)
+    first, rest = (names[0] if names else []), [name for row in names[1:] for name in row]
+    if rest and len(first) == 1:
+        yield tell("header_parts", called=called, names=f"{first[0]}, and below it {listed(rest)}")
+    elif first:
+        one_row = ", all in one row" if len(first) > 1 and not rest else ""
+        yield tell("header_parts", called=called, names=listed([*first, *rest]) + one_row)
     picture = wanted.on_picture(bounding([rect for row in rows for _, rect in row])) if rows else None
     if header.color is None or (picture is not None and header.box is None):
         yield tell("no_colour_header", called=called)
