@@ -283,8 +283,6 @@ def _opens_up(node: Node) -> bool:
         return True
     if node.texts:
         return False
-    if node.tag == "section" and any(kid.tag in _HEADINGS for kid in kids):
-        return False
     level = node
     while level.parent is not None and level.parent.tag in ("main", "body", "div") and len(_kids(level.parent)) == 1:
         level = level.parent

@@ -15,15 +15,8 @@ from colbench_gym.page_language.statements import Statement, StatementKind, Subj
 # What strikes a person first: areas missing or extra, the overall colours, the layout, the texts, then details.
 AREAS, COLOURS, LAYOUT, TEXTS, DETAILS = range(5)
 _OVERALL: frozenset[SubjectKind] = frozenset(["page", "header", "footer", "button"])  # whose colours one sees at once
-_TIERS: dict[StatementKind, int] = {
-    "missing": TEXTS,
-    "unwanted": TEXTS,
-    "wording": TEXTS,
-    "length": TEXTS,
-    "role": TEXTS,
-    "place": LAYOUT,
-    "columns": LAYOUT,
-}
+_OF_TEXTS: frozenset[StatementKind] = frozenset(["missing", "unwanted", "wording", "length", "role"])
+_OF_LAYOUT: frozenset[StatementKind] = frozenset(["place", "columns"])
 _MOST_TOGETHER = 5  # things named in one sentence
 _PER_FOLLOWER = 2.0  # weight that each of them but the first adds
 
@@ -50,7 +43,7 @@ def tier(difference: Difference) -> int:
         return AREAS
     if first.kind == "color" and kinds & _OVERALL:
         return COLOURS
-    return _TIERS.get(first.kind, DETAILS)
+    return TEXTS if first.kind in _OF_TEXTS else LAYOUT if first.kind in _OF_LAYOUT else DETAILS
 
 
 def _together(found: Iterable[Difference]) -> Iterable[Difference]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.areas import Area, Item, column_widths, pictures_of
+from colbench_gym.humans.page.areas import Area, column_widths, pictures_of
 from colbench_gym.humans.page.geometry import beside, bounding, rows_of
 from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
-from colbench_gym.humans.page.telling import alignment, arranged, listed, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, arranged, corners, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import name_of
@@ -119,16 +119,7 @@ def _item_pictures(area: Area, own: _Own, noun: str) -> Iterator[Fact]:
     where = "above its text" if picture.y < text.y else "below its text"
     if beside(picture, text):
         where = f"to the {'left' if picture.x < text.x else 'right'} of its text"
-    yield own.tell("item_pictures", noun=noun, shape=_shape(item), where=where)
-
-
-def _shape(item: Item) -> str:
-    if item.picture is None:
-        return ""
-    rect, radius = item.picture.rect, item.picture.radius_px
-    if radius >= 0.45 * min(rect.width, rect.height) and abs(rect.width - rect.height) < 12:
-        return "round "
-    return "rounded " if radius > 3 else "square-cornered "
+    yield own.tell("item_pictures", noun=noun, shape=corners(item.picture), where=where)
 
 
 def _columns(area: Area, own: _Own) -> Iterator[Fact]:
@@ -174,12 +165,7 @@ def _sidebar(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if rect is None:
         return
     left = rect.x + rect.width / 2 < wanted.layout.width / 2
-    content = [one.rect for one in wanted.areas if one.kind in ("section", "opening") and one.rect is not None]
-    near = [one for one in content if one.y < rect.y + rect.height and one.y + one.height > rect.y]
     share = rect.width / wanted.layout.width
-    if near and area.box is None and left:
-        edge = min(one.x for one in near)
-        share = (edge - rect.x) / max(1.0, wanted.layout.width - 2 * min(rect.x, 40))
     words = "a fifth" if share <= 0.19 or share >= 0.38 else "a quarter" if share < 0.29 else "a third"
     yield own.tell("sidebar", more="left" if left else "right", words=words)
     names = {name for node in area.nodes for one in (node, *node.above()) for name in one.classes}

@@ -8,7 +8,6 @@ from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
 from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.humans.page.view import View
 from colbench_gym.rendering import RenderedPage
-from colbench_gym.rendering.layout import Layout
 
 MAX_KEPT_VIEWS = 64  # some 50 kB each; wanted pages of running dialogues are looked at once a turn
 
@@ -25,5 +24,4 @@ def views(wanted: RenderedPage, got: RenderedPage | None) -> tuple[View, View | 
 
 @lru_cache(maxsize=MAX_KEPT_VIEWS)
 def _seen(page: RenderedPage) -> View:
-    layout: Layout = seen_parts(page.layout, read_png(page.png))
-    return View(layout)
+    return View(seen_parts(page.layout, read_png(page.png)))

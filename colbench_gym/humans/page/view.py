@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from colbench_gym.humans.page.geometry import area_of, beside, centre_in, overlap_x, relation
+from colbench_gym.humans.page.geometry import area_of, beside, centre_in, holds, overlap_x, relation
 from colbench_gym.page_language.statements import Subject, SubjectKind, quote
 from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
 EDGE_PX = 8.0  # so far from the edge of the page still is at its edge
 BAR_WIDTH, BAR_HEIGHT = 0.9, 0.45  # of the page: at least as wide, at most as high is a header or a footer
 _THIN_PX = 8.0  # what is thinner is a line
-_INSIDE_PX = 1.5  # by which something may stick out of the box that it is in
 
 
 @dataclass(frozen=True)
@@ -168,15 +167,7 @@ def _bottom(part: Part) -> float:
 
 def smallest_around(rect: Rect, elements: Iterable[Element]) -> Element | None:
     """Return the smallest of the elements that hold a rectangle."""
-    holding = (
-        element
-        for element in elements
-        if element.rect.x <= rect.x + _INSIDE_PX
-        and element.rect.y <= rect.y + _INSIDE_PX
-        and element.rect.x + element.rect.width >= rect.x + rect.width - _INSIDE_PX
-        and element.rect.y + element.rect.height >= rect.y + rect.height - _INSIDE_PX
-    )
-    return min(holding, key=_size, default=None)
+    return min((one for one in elements if holds(one.rect, rect)), key=_size, default=None)
 
 
 _Thing = tuple[SubjectKind, str, Rect, TextBlock | None, Element | None]

@@ -7,7 +7,7 @@ import pytest
 from support.drawn_pages import element, heading, layout, text
 from support.page_truth import lies
 
-from colbench_gym.humans.page.differences import differences, ranked
+from colbench_gym.humans.page.differences import AREAS, COLOURS, DETAILS, LAYOUT, TEXTS, differences, ranked, tier
 from colbench_gym.humans.page.view import View
 from colbench_gym.page_language.sentences import read_statements
 
@@ -105,3 +105,18 @@ def test_every_difference_that_could_be_said_is_true(seed):
 def test_a_page_differs_from_itself_in_nothing(seed):
     page = _page(random.Random(seed))
     assert differences(View(page), View(page)) == ()
+
+
+def test_areas_come_first_then_colours_layout_texts_and_details():
+    cards = [heading(name, 40 + 420 * at, 300, font_px=20.0) for at, name in enumerate(("Rye", "Oat"))]
+    lead, news = text("Baked at night.", 40, 200), heading("News", 40, 600)
+    title = heading("Fresh bread", 40, 100, font_px=40.0)
+    wanted = layout(title, lead, *cards, news)
+    stacked = [cards[0], replace(cards[1], rect=replace(cards[1].rect, x=40, y=400))]
+    got = layout(replace(title, bold=not title.bold), *stacked, background=(31, 41, 55))
+    found = differences(View(wanted), View(got))
+    assert [tier(one) for one in found] == sorted(tier(one) for one in found)
+    assert {AREAS, COLOURS, LAYOUT, TEXTS, DETAILS} == {tier(one) for one in found}
+    sentences = ranked(found)
+    assert "“News”" in sentences[0]
+    assert ranked(found, [sentences[0]]).index(sentences[0]) > 0  # what was said makes room
