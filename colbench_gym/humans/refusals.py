@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from colbench_gym.humans.vocabulary import read_patterns
+from colbench_gym.humans.vocabulary import read_alternatives
 
-_PATTERNS = read_patterns(Path(__file__).with_suffix(".toml"))
+_FILE = Path(__file__).with_suffix(".toml")
+_OWN_PLANS = read_alternatives(_FILE, "own_plans")[0]
+_PATTERNS = read_alternatives(_FILE, "manipulation")
 
 
 @lru_cache(maxsize=2048)
 def is_manipulation(sentence: str) -> bool:
     """Return whether a sentence asks for code or tries to change the human's part."""
-    lower = _PATTERNS["own_plans"].sub(" ", sentence.lower().replace("’", "'"))
-    return _PATTERNS["manipulation"].search(lower) is not None
+    lower = _OWN_PLANS.sub(" ", sentence.lower().replace("’", "'"))
+    return any(pattern.search(lower) for pattern in _PATTERNS)

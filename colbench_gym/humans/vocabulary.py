@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from colbench_gym import jsonl
 
@@ -20,8 +21,18 @@ def read_patterns(path: Path) -> dict[str, re.Pattern[str]]:
     found = {}
     for section, flags in (("patterns", re.IGNORECASE), ("exact", re.RegexFlag(0))):
         for name, alternatives in table.get(section, {}).items():
-            pattern = "|".join(alternatives)
-            for word, choice in table["words"].items():
-                pattern = pattern.replace(f"<<{word}>>", choice.replace("\n", ""))
-            found[name] = re.compile(pattern, flags)
+            found[name] = re.compile("|".join(_spelt(table, alternatives)), flags)
     return found
+
+
+def read_alternatives(path: Path, name: str) -> tuple[re.Pattern[str], ...]:
+    """Return the alternatives of one of the regular expressions, each by itself: searched so, none slows another."""
+    table = read_toml(path)
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _spelt(table, table["patterns"][name]))
+
+
+def _spelt(table: dict[str, Any], alternatives: list[str]) -> list[str]:  # Any: what TOML holds
+    """Return alternatives with their lists of words."""
+    for word, choice in table["words"].items():
+        alternatives = [pattern.replace(f"<<{word}>>", choice.replace("\n", "")) for pattern in alternatives]
+    return alternatives
