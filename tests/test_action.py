@@ -104,12 +104,9 @@ def adversarial_pages(count):
     """Pages with addresses of pictures in places and forms that somebody might forget."""
     dice = random.Random(1)
     hosts = (
-        "source.unsplash.com/random",
-        "picsum.photos",
-        "picsum.photos/id/48",
-        "picsum.photos/seed/a",
+        "source.unsplash.com/random", "picsum.photos", "picsum.photos/id/48", "picsum.photos/seed/a",
         "via.placeholder.com",
-    )
+    )  # fmt: skip
     forms = ("<img src='{}'>", '<img alt="x" src="{}"/>', "<img src={}>", "<div style='background:url({})'>", "<a href='{}'>a</a>",
              "{}", "<!-- {} -->", "<style>p {{ background: url(\"{}\") }}</style>", "<img data-src='{}' src='y'>")  # fmt: skip
     for _ in range(count):

@@ -23,14 +23,11 @@ def test_the_two_branches_do_not_meet():
 @pytest.mark.parametrize(
     ("name", "base"),
     [
-        ("UsageError", ValueError),
-        ("MissingExtraError", ImportError),
-        ("SandboxUnavailableError", errors.SandboxError),
-        ("SandboxError", errors.GraderError),
-        ("RendererError", errors.GraderError),
-        ("HumanError", errors.InfrastructureError),
+        ("UsageError", ValueError), ("MissingExtraError", ImportError),
+        ("SandboxUnavailableError", errors.SandboxError), ("SandboxError", errors.GraderError),
+        ("RendererError", errors.GraderError), ("HumanError", errors.InfrastructureError),
     ],
-)
+)  # fmt: skip
 def test_who_is_caught_by_what(name, base):
     assert issubclass(CLASSES[name], base)
 

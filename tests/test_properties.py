@@ -235,13 +235,10 @@ CHILD = "import json, sys; from colbench_gym.testing import record; print(json.d
 )
 def test_another_process_with_another_hash_seed_gives_the_same(texts, seed, hash_seed):
     done = subprocess.run(
-        [sys.executable, "-c", CHILD],
-        input=json.dumps([f"colbench_gym:{BACKEND_ID}", texts, [seed, seed + 1]]),
+        [sys.executable, "-c", CHILD], input=json.dumps([f"colbench_gym:{BACKEND_ID}", texts, [seed, seed + 1]]),
         env={"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": ":".join(filter(None, sys.path)), "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     assert json.loads(done.stdout) == record(BACKEND_ID, texts, [seed, seed + 1])
 
 
@@ -287,13 +284,10 @@ def test_minari_keeps_the_episodes(tmp_path, monkeypatch):
     with gymnasium.make(BACKEND_ID, max_turns=3) as env:
         seen = [env.reset(seed=0), *(env.step(text) for text in texts)]
         buffer = EpisodeBuffer(
-            seed=0,
-            observations={name: [step[0][name] for step in seen] for name in seen[0][0]},
-            actions=texts,
-            rewards=[step[1] for step in seen[1:]],
-            terminations=[step[2] for step in seen[1:]],
+            seed=0, observations={name: [step[0][name] for step in seen] for name in seen[0][0]}, actions=texts,
+            rewards=[step[1] for step in seen[1:]], terminations=[step[2] for step in seen[1:]],
             truncations=[step[3] for step in seen[1:]],
-        )
+        )  # fmt: skip
         dataset = minari.create_dataset_from_buffers(
             "colbench/backend-v0", [buffer], env=env, eval_env=BACKEND_ID, algorithm_name="none", author="nobody",
             author_email="nobody@example.org", code_permalink="https://example.org", description="one episode",

@@ -242,12 +242,9 @@ def test_our_failures_are_outcomes_without_reward(changed, outcome):
 def test_an_asset_that_is_not_there_stops_the_run():
     with pytest.raises(AssetError, match="colbench assets fetch"):
         collect(
-            [JOB],
-            Sketcher(),
-            scenario(renderer=Broken("one", AssetError("colbench assets fetch"))),
-            print,
+            [JOB], Sketcher(), scenario(renderer=Broken("one", AssetError("colbench assets fetch"))), print,
             ConcurrencyLimits(1),
-        )
+        )  # fmt: skip
 
 
 def test_the_scripted_renderer_keeps_the_protocol():

@@ -67,9 +67,6 @@ def test_no_engine_is_subtracted_from_another():
         sweet_rl.SweetRL(**paths, scorer="openai:c@http://x")
     with pytest.raises(UsageError, match=r"got scorer_reference .*has no effect here"):
         sweet_rl.SweetRL(
-            **paths,
-            recipe="released",
-            sampler="openai:m@http://x",
-            scorer="openai:c@http://x",
+            **paths, recipe="released", sampler="openai:m@http://x", scorer="openai:c@http://x",
             scorer_reference="openai:m@http://x",
-        )
+        )  # fmt: skip

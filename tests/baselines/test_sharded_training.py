@@ -26,22 +26,16 @@ SETTINGS = {
     "critic_learning_rate": 1e-3, "candidates": 2, "max_new_tokens": 4, "actor_share": 0.5,
 }  # fmt: skip
 FSDP = {
-    "ACCELERATE_USE_FSDP": "true",
-    "FSDP_VERSION": "2",
-    "FSDP_AUTO_WRAP_POLICY": "TRANSFORMER_BASED_WRAP",
-    "FSDP_STATE_DICT_TYPE": "FULL_STATE_DICT",
-    "FSDP_RESHARD_AFTER_FORWARD": "true",
+    "ACCELERATE_USE_FSDP": "true", "FSDP_VERSION": "2", "FSDP_AUTO_WRAP_POLICY": "TRANSFORMER_BASED_WRAP",
+    "FSDP_STATE_DICT_TYPE": "FULL_STATE_DICT", "FSDP_RESHARD_AFTER_FORWARD": "true",
     "FSDP_CPU_RAM_EFFICIENT_LOADING": "false",
-}
+}  # fmt: skip
 ZERO3 = {
-    "ACCELERATE_USE_DEEPSPEED": "true",
-    "ACCELERATE_DEEPSPEED_ZERO_STAGE": "3",
-    "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false",
-    "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
-    "ACCELERATE_GRADIENT_ACCUMULATION_STEPS": "auto",
-    "ACCELERATE_GRADIENT_CLIPPING": "auto",
+    "ACCELERATE_USE_DEEPSPEED": "true", "ACCELERATE_DEEPSPEED_ZERO_STAGE": "3",
+    "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false", "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
+    "ACCELERATE_GRADIENT_ACCUMULATION_STEPS": "auto", "ACCELERATE_GRADIENT_CLIPPING": "auto",
     "DS_ACCELERATOR": "cpu",
-}
+}  # fmt: skip
 TORCHRUN = ["-m", "torch.distributed.run", "--nproc_per_node=2", "--standalone"]
 LAUNCHER = [*TORCHRUN, str(Path(__file__).parents[1] / "support" / "sharded_on_processors.py")]
 WAYS = {"fsdp": (FSDP, "pytorch_model_fsdp.bin")}  # variables, and a file that marks its checkpoints

@@ -35,12 +35,9 @@ def test_an_agents_settings_are_sent_as_they_are(monkeypatch):
     monkeypatch.setenv("MY_KEY", "sk-mine")
     with OpenAIServer([say("What is f?")]) as server:
         policy = make_policy(
-            f"openai:m@{server.url}",
-            temperature=0.3,
-            max_tokens=9,
-            extra_body={"reasoning_effort": "low"},
+            f"openai:m@{server.url}", temperature=0.3, max_tokens=9, extra_body={"reasoning_effort": "low"},
             api_key_var="MY_KEY",
-        )
+        )  # fmt: skip
         policy.act(ASK)
         policy.close()
     (request,) = server.requests

@@ -126,16 +126,13 @@ WRONG = {
     "tokens as a truth": completion(usage={"prompt_tokens": True}),
     "tokens in pieces": completion(usage={"prompt_tokens": 1.5}),
     "endless tokens": completion(usage={"prompt_tokens": float("inf")}),
-    "a list of tokens": completion(usage={"prompt_tokens": [1]}),
-    "usage that is a list": completion(usage=[7, 3]),
+    "a list of tokens": completion(usage={"prompt_tokens": [1]}), "usage that is a list": completion(usage=[7, 3]),
     "choices that are an object": answer({"choices": {"0": {}}}),
-    "choices that are text": answer({"choices": "yes"}),
-    "a choice that is text": answer({"choices": ["yes"]}),
+    "choices that are text": answer({"choices": "yes"}), "a choice that is text": answer({"choices": ["yes"]}),
     "a message that is a list": answer({"choices": [{"message": ["yes"]}]}),
-    "content that is an object": say({"text": "yes"}),
-    "content that is a number": say(5),
+    "content that is an object": say({"text": "yes"}), "content that is a number": say(5),
     "a reason that is a page": say("", finish_reason="long " * 100_000),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("behaviour", WRONG.values(), ids=WRONG)

@@ -25,13 +25,10 @@ class Halves(Closeable):
 
 def trajectory():
     turns = (
-        Turn("human", TASK.description),
-        Turn("agent", "What is it for?"),
-        Turn("human", "Bread."),
-        Turn("agent", f"Look: {FIRST}"),
-        Turn("human", "Bigger “letters”, please. " * 60),
+        Turn("human", TASK.description), Turn("agent", "What is it for?"), Turn("human", "Bread."),
+        Turn("agent", f"Look: {FIRST}"), Turn("human", "Bigger “letters”, please. " * 60),
         Turn("agent", f"{SECOND} I WANT TO ANSWER:"),
-    )
+    )  # fmt: skip
     return Trajectory(TASK, Dialogue(turns), SECOND, 0.5, FRONTEND, "answered", similarity=0.5, metric="half-1")
 
 

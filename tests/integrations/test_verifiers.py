@@ -49,13 +49,10 @@ def test_the_example_plays_groups_of_rollouts_by_the_command_line(tmp_path):
     with OpenAIServer(MockAgent(tasks).serve) as server:
         path = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
         done = subprocess.run(
-            ["bash", str(EXAMPLE), "m", server.url, "MOCK_KEY"],
-            cwd=tmp_path,
-            env=environment(MOCK_KEY="k", **path) | {"PYTHONWARNINGS": "default"},
-            capture_output=True,
-            text=True,
+            ["bash", str(EXAMPLE), "m", server.url, "MOCK_KEY"], cwd=tmp_path,
+            env=environment(MOCK_KEY="k", **path) | {"PYTHONWARNINGS": "default"}, capture_output=True, text=True,
             timeout=200,
-        )
+        )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     (run,) = (tmp_path / "outputs").iterdir()
     episodes, _ = written(run)

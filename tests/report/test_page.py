@@ -100,14 +100,11 @@ def test_a_page_is_cut_out_of_what_was_said():
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("a\nb", [["=", "a", "a"], ["~", "b", "c"]]),
-        ("a", [["=", "a", "a"], ["+", "", "c"]]),
-        ("a\nc\nd", [["=", "a", "a"], ["=", "c", "c"], ["-", "d", ""]]),
-        ("", None),
-        ("x\n" * (dialogues.MAX_DIFF_LINES + 1), None),
-        ("x" * (dialogues.MAX_TEXT_CHARS + 1), None),
+        ("a\nb", [["=", "a", "a"], ["~", "b", "c"]]), ("a", [["=", "a", "a"], ["+", "", "c"]]),
+        ("a\nc\nd", [["=", "a", "a"], ["=", "c", "c"], ["-", "d", ""]]), ("", None),
+        ("x\n" * (dialogues.MAX_DIFF_LINES + 1), None), ("x" * (dialogues.MAX_TEXT_CHARS + 1), None),
     ],
-)
+)  # fmt: skip
 def test_lines_stand_side_by_side(answer, expected):
     assert line_diff(answer, "a\nc") == expected
 

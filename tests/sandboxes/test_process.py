@@ -101,12 +101,9 @@ def test_check_sandbox_tells_what_is_wrong():
 
 def run_python(code, **environment):
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env=cage.environment() | environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+        [sys.executable, "-W", "error", "-c", code], env=cage.environment() | environment, capture_output=True,
+        text=True, timeout=120,
+    )  # fmt: skip
     assert not result.returncode, result.stderr
     return result.stdout
 
@@ -202,12 +199,9 @@ def test_children_of_the_host_have_workers_of_their_own(method, tmp_path):
     script = tmp_path / "started.py"
     script.write_text(STARTED)
     result = subprocess.run(
-        [sys.executable, "-W", "error", script, method],
-        env=cage.environment(),
-        capture_output=True,
-        text=True,
+        [sys.executable, "-W", "error", script, method], env=cage.environment(), capture_output=True, text=True,
         timeout=120,
-    )
+    )  # fmt: skip
     assert result.stdout.split() == ["42"] * 5, result.stderr
 
 

@@ -36,12 +36,9 @@ def element(kind, x, y, width, height, color=WHITE, *, border=None, radius_px=0.
 def layout(*parts, background=WHITE, height=720.0):
     parts = sorted(parts, key=lambda part: (part.rect.y, part.rect.x))
     return Layout(
-        1280.0,
-        height,
-        background,
-        tuple(part for part in parts if isinstance(part, TextBlock)),
+        1280.0, height, background, tuple(part for part in parts if isinstance(part, TextBlock)),
         tuple(part for part in parts if isinstance(part, Element)),
-    )
+    )  # fmt: skip
 
 
 BAR = element("box", 0, 0, 1280, 64, NAVY)
@@ -52,12 +49,9 @@ LINKS = tuple(
 )
 TITLE = heading("Fresh bread every day", 490, 120, align="center", font_px=36.0)
 LEAD = text(
-    "We bake through the night so that you can have warm rolls for breakfast in the morning.",
-    340,
-    180,
-    600,
+    "We bake through the night so that you can have warm rolls for breakfast in the morning.", 340, 180, 600,
     align="center",
-)
+)  # fmt: skip
 PUSH = element("button", 580, 230, 120, 40, RED, radius_px=8.0, label="Order now")
 ORDER = text("Order now", 600, 238, 80, color=WHITE, background=RED, bold=True, role="button")
 CARDS = tuple(

@@ -218,12 +218,9 @@ def cornered(s, page, said):
     shape = page.shape(s.subject)
     radius, half = shape.radius_px, shape.rect.height / 2
     bounds = {
-        "square": (0, 2),
-        "slightly rounded": (1.4, 6.1),
-        "rounded": (5.9, 12.1),
-        "strongly rounded": (11.9, 999),
+        "square": (0, 2), "slightly rounded": (1.4, 6.1), "rounded": (5.9, 12.1), "strongly rounded": (11.9, 999),
         "fully round": (0.88 * half, 1e9),
-    }
+    }  # fmt: skip
     low, high = bounds[said]
     return low <= radius <= high
 

@@ -31,14 +31,11 @@ def test_two_processes_with_two_browsers_each_three_times(official_data):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", RENDER_ALL],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", RENDER_ALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env=environment,
         )
         for _ in range(2)
-    ]
+    ]  # fmt: skip
     results = [
         json.loads(process.communicate(json.dumps([pages, order]))[0])
         for process, order in zip(running, (1, -1), strict=True)
