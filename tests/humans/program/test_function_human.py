@@ -234,11 +234,6 @@ def test_an_argument_without_effect_is_denied_to_have_one(human):
     assert not ask(human, task, "Does the price have any influence?").startswith(("Yes", "No"))
 
 
-def test_facts_told_together_stay_short(human, wages):
-    for question in ("How is the pay calculated?", "What about overtime hours and the rate?"):
-        assert len(ask(human, wages, question)) <= 220
-
-
 def test_a_long_choice_between_two_results_is_told_case_by_case(human):
     source = (
         "def f(weight, express):\n"
