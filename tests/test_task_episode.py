@@ -1,6 +1,7 @@
 """A budget of questions: how they are counted, what the human hears of a message, what it says when it is used up."""
 
 import gymnasium
+import pettingzoo
 import pytest
 
 from colbench_gym import BACKEND, Rules, UnknownNameError, UsageError, open_scenario
@@ -29,10 +30,10 @@ def replies(messages, **options):
 
 
 def test_questions_are_counted_however_many_stand_in_a_message():
+    messages = ["What about ties? Is it rounded?", "What about empty lists?"]
     human = Listening()
-    said, _ = replies(["What about ties? Is it rounded?", "What about empty lists?"], human=human, max_questions=3)
-    assert said == ["Fine.", "Fine."]
-    assert human.heard == ["What about ties? Is it rounded?", "What about empty lists?"]
+    assert replies(messages, human=human, max_questions=3)[0] == ["Fine.", "Fine."]
+    assert human.heard == messages
 
 
 def test_of_a_message_that_goes_beyond_only_the_first_questions_are_heard():
@@ -79,8 +80,7 @@ def test_what_is_no_budget_is_refused(number):
 
 
 def test_a_seat_from_outside_and_the_paper_have_no_budget():
-    pettingzoo = pytest.importorskip("colbench_gym.envs.pettingzoo")
     with pytest.raises(UnknownNameError, match="max_questions"):
-        pettingzoo.backend_v0.env(max_questions=3)
+        pettingzoo.make("aec", "colbench/backend_v0", max_questions=3)
     with pytest.raises(UsageError, match="max_questions=3"), open_scenario("backend", profile="paper", max_questions=3):
         pass
