@@ -18,7 +18,7 @@ PACKAGE = Path(colbench_gym.__file__).parent
 LAYERS = (
     "errors version", "rules dialogue action jsonl person prompts concurrency python_code",
     "tasks episode trajectory", "chat models sandboxes rendering", "page_language", "graders", "humans policies",
-    "task_episode", "scenario", "envs evaluation curation testing baselines", "report integrations", "cli __main__",
+    "task_episode", "scenario", "envs evaluation curation testing baselines learning", "report integrations", "cli __main__",
 )  # fmt: skip
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
 ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
@@ -95,7 +95,7 @@ def test_who_may_import_whom(path):
                 assert own == other or not any({own, other} <= pair for pair in APART), f"{own} imports {name}"
         elif own == "integrations" and first in FRAMEWORKS:
             pass  # a bridge is imported for its framework alone; it derives from the framework's classes
-        elif first in HEAVY | FRAMEWORKS and own != "baselines":
+        elif first in HEAVY | FRAMEWORKS and own not in ("baselines", "learning"):
             assert not at_top, f"{path.name} imports {first} at its top; import it in what needs it"
 
 

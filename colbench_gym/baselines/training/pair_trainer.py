@@ -19,6 +19,7 @@ from accelerate.utils import DistributedType, gather_object
 from datasets import Dataset
 from transformers import Trainer
 
+from colbench_gym.baselines.training.losses import preference_loss
 from colbench_gym.baselines.training.token_logprobs import token_logprobs
 from colbench_gym.errors import UsageError
 from colbench_gym.jsonl import read_rows, write_rows
@@ -167,10 +168,7 @@ class PairTrainer(Trainer):
             reference: score and plain sum.  # (pairs, sides, 2)
             inputs: the batch.
         """
-        scores = totals[..., 0] - reference[..., 0]
-        preference = -F.logsigmoid(self.beta * (scores[:, 0] - scores[:, 1])).mean()  # paper, eq. 2 and section 5
-        nll = totals[:, 0, 2].mean()
-        return preference + self.nll_weight * nll if self.nll_weight else preference
+        return preference_loss(totals, reference, self.beta, self.nll_weight)
 
     def training_step(self, model: Any, inputs: Any, num_items_in_batch: Any = None) -> torch.Tensor:  # noqa: ARG002
         """Add the gradient of a micro-batch; return its loss, divided by the micro-batches of a step."""

@@ -1,0 +1,167 @@
+"""The small Table 2: the methods of the paper on menus, several seeds, on fresh tasks; resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+
+from colbench_gym.concurrency import Progress
+from colbench_gym.errors import ConfigurationChangedError
+from colbench_gym.jsonl import append_row, read_rows, ready_to_append
+from colbench_gym.learning.dialogues import Chooser, Played, by_policy, play
+from colbench_gym.learning.encoder import Encoder
+from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies
+from colbench_gym.learning.methods import (
+    Data,
+    best_of,
+    fitted,
+    imitation,
+    log_ratios,
+    online,
+    preference,
+    sweet,
+)
+from colbench_gym.learning.options import SmallTable2
+from colbench_gym.learning.policy import Menu, MenuPolicy, Tasks, menu_of
+from colbench_gym.learning.summary import RESULTS
+from colbench_gym.learning.yardsticks import yardsticks
+from colbench_gym.scenario import open_scenario
+
+OPTIONS = "options.json"
+FREE = ("out", "seeds")  # options that may differ when a run goes on
+
+
+@dataclass
+class Experiment:
+    """One run of the experiment: what is there already is not made again.
+
+    Attributes:
+        options: of the experiment.
+        progress: is told what is done.
+    """
+
+    options: SmallTable2
+    progress: Progress = lambda done, of: None
+    _opened: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def run(self) -> None:
+        """Play and learn what is missing.
+
+        Raises:
+            ConfigurationChangedError: the folder belongs to a run with other options.
+            GraderError, HumanError: as the scenario.
+        """
+        self._check_options()
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # the tensors are small, and sums depend on how they are shared out
+        with self._opened:
+            self._opened.callback(torch.set_num_threads, threads)
+            file = self.options.out / RESULTS
+            ready_to_append(file)
+            have = {row["seed"] for _, row in read_rows(file)}
+            for seed in range(self.options.seeds):
+                if seed not in have:
+                    rows = list(self._of_seed(seed))  # written at once: a seed is there whole, or not at all
+                    with file.open("ab") as out:
+                        out.write("".join(json.dumps(row) + "\n" for row in rows).encode())
+                self.progress(seed + 1, self.options.seeds)
+
+    def _check_options(self) -> None:
+        mine = {name: value for name, value in asdict(self.options).items() if name not in FREE}
+        file = self.options.out / OPTIONS
+        mine = json.loads(json.dumps(mine))
+        if not file.exists():
+            ready_to_append(file)
+            append_row(file, mine)
+        _, kept = next(iter(read_rows(file)))
+        changed = sorted(name for name in mine if kept.get(name) != mine[name])
+        if changed:
+            raise ConfigurationChangedError(
+                f"{self.options.out} was begun with other options ({', '.join(changed)}); expected the same, or give "
+                "another --out"
+            )
+
+    @cached_property
+    def _splits(self) -> tuple[Mapping[str, Tasks], Menu]:
+        """Return the tasks of all splits, with what the encoder reads in their references."""
+        o = self.options
+        numbers = {"train": o.train_tasks, "validation": o.validation_tasks, "test": o.test_tasks}
+        numbers |= {"test_domains": o.unseen_tasks} if o.unseen_tasks else {}
+        level = "" if o.level == "default" else f":{o.level}"
+        outcomes = {}
+        for split, number in numbers.items():
+            scenario = self._opened.enter_context(open_scenario("backend", tasks=f"generated:{split}{level}"))
+            replies = kept_replies(o.out / f"replies-{split}.jsonl", scenario, number)
+            outcomes[split] = Outcomes(scenario, replies, o.out / f"grades-{split}.jsonl")
+        menu, places = menu_of([one.replies for one in outcomes.values()])
+        encoder = Encoder(menu.kinds, o.encoder_tasks)
+        tasks = {}
+        for split, one in outcomes.items():
+            made = Tasks.of(one, menu, places)
+            read = encoder.read(replies.task.reference for replies in one.replies)
+            tasks[split] = replace(made, reading=np.take_along_axis(read, made.kind.clip(0), 1))
+        return tasks, menu
+
+    def _initial(self, *, reads: bool = False) -> MenuPolicy:
+        o = self.options
+        return MenuPolicy(self._splits[1], o.questions, o.answers_early, o.repeats, reads=reads)
+
+    def _of_seed(self, seed: int) -> Iterator[Mapping[str, Any]]:  # Any: JSON
+        """Learn and play with one seed."""
+        tasks, menu = self._splits
+        policies, labels, critics = self._learned(seed)
+        for split in [name for name in tasks if name.startswith("test")]:
+            players: dict[str, Chooser] = {name: by_policy(policy, tasks[split]) for name, policy in policies.items()}
+            for name, critic in critics.items():
+                players[name] = best_of(critic, self._initial(), tasks[split], self.options.best_of)
+            players |= yardsticks(tasks[split], tasks["train"], menu)
+            for name, player in players.items():
+                played = play(tasks[split], player, self.options.questions, seed)
+                yield {"seed": seed, "split": split, "method": name, "labels": labels.get(name), **_counts(played)}
+
+    def _learned(self, seed: int) -> tuple[dict[str, MenuPolicy], dict[str, float], dict[str, MenuPolicy]]:
+        """Return the policies by method, the shares of right turn labels, and the critics for best of N."""
+        o, tasks, initial = self.options, self._splits[0], self._initial()
+        train, held_out = (
+            Data.of(tasks[name], play(tasks[name], by_policy(initial, tasks[name]), o.questions, draw, o.dialogues))
+            for name, draw in (("train", 1000 + seed), ("validation", 2000 + seed))
+        )
+        rng = np.random.default_rng(seed)
+        coins = [rng.random(len(data.pairs)) < 0.5 for data in (train, held_out)]
+        by_pairs = [
+            preference(data, initial, o, coin if o.shuffled else None)
+            for data, coin in zip((train, held_out), coins, strict=True)
+        ]
+        policies = {"zero-shot": initial}
+        policies["filtered BC"] = fitted(initial, imitation(train), imitation(held_out), o)
+        policies["multi-turn DPO"] = fitted(initial, by_pairs[0], by_pairs[1], o)
+        blind = policies["multi-turn DPO"]  # one action a turn: the critic without c has the same loss, data and inputs
+        critic = fitted(self._initial(reads=True), by_pairs[0], by_pairs[1], o)
+        perfect = [data.played.turns.useful(data.tasks).astype(np.float32) for data in (train, held_out)]
+        judges = {
+            "SWEET-RL, critic without c": [log_ratios(blind, initial, data) for data in (train, held_out)],
+            "SWEET-RL": [log_ratios(critic, initial, data) for data in (train, held_out)],
+            "SWEET-RL, perfect critic": perfect,
+        }
+        labels: dict[str, float] = {}
+        for name, scores in judges.items():
+            policies[name], labels[name] = sweet(train, held_out, initial, scores, o, seed)
+        for name, paid in (("online", 0.0), ("online, paid a turn", o.turn_reward)):
+            policies[name] = online(initial, tasks["train"], o, seed, paid)
+        critics = {f"best of {o.best_of} without c": blind, f"best of {o.best_of}": critic}
+        return policies, labels, critics
+
+
+def _counts(played: Played) -> dict[str, Any]:  # Any: JSON
+    return {
+        "success": "".join("1" if won else "0" for won in played.success),
+        "questions": int(played.questions.sum()),
+        "useful": int(played.useful.sum()),
+    }

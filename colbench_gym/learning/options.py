@@ -1,0 +1,86 @@
+"""Options of the small Table 2: every number of the experiment, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from colbench_gym.errors import UsageError
+
+
+@dataclass(frozen=True)
+class SmallTable2:
+    """Options of the experiment.
+
+    Attributes:
+        out: folder for kept replies and grades, results, table, and picture; a run that was stopped goes on from it.
+        seeds: how many times everything is repeated: other dialogues, other draws of the policies.
+        level: of the tasks; habits are what can be learnt, ``default`` is the control on which they cannot.
+        train_tasks: whose dialogues the offline methods learn from.
+        validation_tasks: held out from these, to choose the regularisation.
+        test_tasks: of the split ``test``.
+        unseen_tasks: of ``test_domains``, whose trades no training task has; 0 leaves this control out.
+        encoder_tasks: other tasks whose code teaches the critic's encoder to read a reference.
+        dialogues: a task, of the initial policy.
+        questions: the budget of a dialogue.
+        answers_early: log-odds of the initial policy for answering now rather than asking one of the matters.
+        repeats: the same for a question that was asked, or whose answer is known.
+        beta: how strongly the initial policy binds; paper, Table 5.
+        nll_weight: weight of the likelihood of what was chosen; paper, Table 5.
+        candidates: actions that are sampled at a turn for the critic; paper, section 4.
+        best_of: actions that the critic chooses among when it plays.
+        regularisation: weights of the squared distance from the initial policy, to choose from on held-out tasks.
+        steps: of full-batch Adam.
+        learning_rate: of Adam.
+        online_turns: turns of the environment that online learning has.
+        online_batch: dialogues in one of its updates.
+        online_rate: its learning rate.
+        turn_reward: of a useful question, where online learning is told (it is privileged).
+        shuffled: give the pairs of the critic the wrong way round at random: the gates must notice.
+    """
+
+    out: Path = Path("small-table2")
+    seeds: int = 5
+    level: str = "habits"
+    train_tasks: int = 1000
+    validation_tasks: int = 300
+    test_tasks: int = 1000
+    unseen_tasks: int = 400
+    encoder_tasks: int = 2000
+    dialogues: int = 3
+    questions: int = 5
+    answers_early: float = -2.5
+    repeats: float = -1.5
+    beta: float = 0.1
+    nll_weight: float = 0.01
+    candidates: int = 16
+    best_of: int = 16
+    regularisation: tuple[float, ...] = (1e-4, 3e-4, 1e-3, 3e-3)
+    steps: int = 100
+    learning_rate: float = 0.1
+    online_turns: int = 150_000
+    online_batch: int = 500
+    online_rate: float = 0.1
+    turn_reward: float = 0.2
+    shuffled: bool = False
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            least = 0 if field.name == "unseen_tasks" else 1
+            if isinstance(value, int) and not isinstance(value, bool) and value < least:
+                raise UsageError(f"got {field.name} {value}, expected at least {least}")
+
+
+def quick(options: SmallTable2) -> SmallTable2:
+    """Return the version for continuous integration: some three minutes on two cores."""
+    return replace(
+        options,
+        seeds=1,
+        train_tasks=500,
+        validation_tasks=150,
+        test_tasks=300,
+        unseen_tasks=0,
+        regularisation=(3e-4, 3e-3),
+        online_turns=30_000,
+    )

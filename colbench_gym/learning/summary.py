@@ -1,0 +1,175 @@
+"""What came out: the table with intervals over seeds and tasks, the gates, and the picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from colbench_gym.errors import InputFileError, MissingExtraError
+from colbench_gym.jsonl import read_rows
+
+BASE, ZERO, SWEET, CEILING, RANDOM = "filtered BC", "zero-shot", "SWEET-RL", "the secret map", "random order"
+RESULTS = "results.jsonl"  # of a run, in its folder
+YARDSTICKS = (RANDOM, "best constant order", "labels of the training tasks", CEILING, "oracle")
+RESAMPLES = 2000  # of the bootstrap; ours
+LABELS = 0.8  # share of turn labels that have to be right: the purpose of a critic that sees c
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def percent(self) -> str:
+        """Return it for a table, such as ``48.0 [41.2, 54.9]``."""
+        return f"{100 * self.mean:.1f} [{100 * self.low:.1f}, {100 * self.high:.1f}]"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One method on one split.
+
+    Attributes:
+        method: its name.
+        success: share of the tasks.
+        beside: the same, less that of filtered BC on the same tasks with the same seeds.
+        useful: share of the questions that asked for an open matter not told yet.
+        questions: a dialogue.
+        labels: share of the turn labels that were right, where it learns from such.
+        seeds: how many.
+        tasks: how many.
+    """
+
+    method: str
+    success: Spread
+    beside: Spread
+    useful: float
+    questions: float
+    labels: float | None
+    seeds: int
+    tasks: int
+
+
+def spread(values: npt.NDArray[np.float64], draws: int = RESAMPLES) -> Spread:
+    """Return the mean of values of seeds by tasks, with the interval of a bootstrap that draws both."""
+    rng = np.random.default_rng(0)
+    seeds, tasks = values.shape
+    of_seeds = rng.multinomial(seeds, np.full(seeds, 1 / seeds), draws) / seeds
+    of_tasks = rng.multinomial(tasks, np.full(tasks, 1 / tasks), draws) / tasks
+    low, high = np.quantile(((of_seeds @ values) * of_tasks).sum(axis=1), [0.025, 0.975])
+    return Spread(float(values.mean()), float(low), float(high))
+
+
+def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
+    """Return the lines of each split, in the order of the files; of equal rows the last counts.
+
+    Raises:
+        InputFileError: the files have no result, or not those of filtered BC with the same seeds.
+    """
+    won: dict[tuple[str, str], dict[int, list[float]]] = {}
+    rest: dict[tuple[str, str], dict[int, tuple[int, int, float | None]]] = {}
+    for _, row in (numbered for file in files for numbered in read_rows(file)):
+        key = (row["split"], row["method"])
+        won.setdefault(key, {})[row["seed"]] = [float(mark) for mark in row["success"]]
+        rest.setdefault(key, {})[row["seed"]] = (row["questions"], row["useful"], row.get("labels"))
+    if not won:
+        raise InputFileError(f"{files[0]}: no result in it; expected those of a seed. Run colbench small-table2")
+    lines: dict[str, list[Line]] = {}
+    for (split, method), by_seed in won.items():
+        base = won.get((split, BASE), {})
+        if not base.keys() >= by_seed.keys() or {len(base[seed]) - len(by_seed[seed]) for seed in by_seed} != {0}:
+            raise InputFileError(
+                f"{files[0]}: {method} on {split} has other seeds or tasks than {BASE}, expected the same; play the "
+                "seeds and tasks of colbench small-table2, and name its folder too"
+            )
+        values = np.array([by_seed[seed] for seed in sorted(by_seed)])
+        against = np.array([base[seed] for seed in sorted(by_seed)])
+        questions, useful = (sum(row[place] or 0 for row in rest[split, method].values()) for place in (0, 1))
+        labels = [right for _, _, right in rest[split, method].values() if right is not None]
+        line = Line(
+            method,
+            spread(values),
+            spread(values - against),
+            useful / max(questions, 1),
+            questions / values.size,
+            sum(labels) / len(labels) if labels else None,
+            *values.shape,
+        )
+        lines.setdefault(split, []).append(line)
+    return lines
+
+
+def markdown(lines: Sequence[Line]) -> str:
+    """Return a table; the way is that from a random order to the secret map, yardsticks are in italics."""
+    by_name = {line.method: line.success.mean for line in lines}
+    low, high = by_name.get(RANDOM, 0.0), by_name.get(CEILING, 1.0)
+    rows = ["| | success % [95 %] | minus filtered BC | way % | useful questions % | questions | turn labels right % |"]
+    for line in lines:
+        name = f"*{line.method}*" if line.method in YARDSTICKS else line.method
+        beside = "" if line.method == BASE else line.beside.percent()
+        way = 100 * (line.success.mean - low) / (high - low) if high > low else 0.0
+        labels = "" if line.labels is None else f"{100 * line.labels:.0f}"
+        useful = f"{100 * line.useful:.1f} | {line.questions:.2f}"
+        rows.append(f"| {name} | {line.success.percent()} | {beside} | {way:.0f} | {useful} | {labels} |")
+    return "\n".join([rows[0], "|---" * 7 + "|", *rows[1:]])
+
+
+def leaderboard(lines: Mapping[str, Sequence[Line]]) -> Mapping[str, Sequence[Line]]:
+    """Return the lines of each split, the most successful first."""
+    return {split: sorted(of, key=lambda line: -line.success.mean) for split, of in lines.items()}
+
+
+def write_json(lines: Mapping[str, Sequence[Line]], file: Path) -> None:
+    """Write the lines of each split to a file."""
+    rows = {split: [asdict(line) for line in of_split] for split, of_split in lines.items()}
+    file.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+
+
+def failed_gates(lines: Sequence[Line]) -> list[str]:
+    """Return what a healthy experiment has and this one has not: the paper's order where the effect is large."""
+    by_name = {line.method: line for line in lines}
+    sweet, base, zero = by_name[SWEET], by_name[BASE], by_name[ZERO]
+    labels = sweet.labels or 0.0
+    gates = {
+        f"filtered BC ({base.success.mean:.3f}) above zero-shot ({zero.success.mean:.3f})": (
+            base.success.mean > zero.success.mean
+        ),
+        f"SWEET-RL ({sweet.success.mean:.3f}) above filtered BC, its interval {sweet.beside.percent()} too": (
+            sweet.beside.low > 0
+        ),
+        f"turn labels of SWEET's critic ({labels:.2f}) at least {LABELS}": labels >= LABELS,
+    }
+    return [gate for gate, kept in gates.items() if not kept]
+
+
+def draw(lines: Mapping[str, Sequence[Line]], file: Path) -> None:
+    """Write a picture: success with its interval, a panel for each split.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as e:
+        raise MissingExtraError.of("matplotlib", "report", "drawing the small Table 2") from e
+    figure = Figure(figsize=(6.4 * len(lines), 5.2), layout="constrained")
+    for place, (split, of_split) in enumerate(lines.items(), start=1):
+        axes = figure.add_subplot(1, len(lines), place)
+        means = [100 * line.success.mean for line in of_split]
+        below = [100 * (line.success.mean - line.success.low) for line in of_split]
+        above = [100 * (line.success.high - line.success.mean) for line in of_split]
+        axes.errorbar(means, range(len(means)), xerr=[below, above], fmt="o", capsize=3)
+        axes.set_yticks(range(len(means)), [line.method for line in of_split])
+        axes.invert_yaxis()
+        axes.set(xlabel="success, %", title=f"{split}: {of_split[0].tasks} tasks, {of_split[0].seeds} seeds")
+        axes.set_xlim(0, 100)
+        axes.grid(axis="x", alpha=0.3)
+    figure.savefig(file, dpi=120)
