@@ -29,8 +29,8 @@ BUDGETS = {
     "learning": 1_260,  # a room of its own: it stands on scenario, policies and baselines at once
     ELSE: 5_500,
 }
-WHOLE = 51_000  # the package; the goal is 44,000
-TESTS, BENCHMARKS = 30_000, 3_500
+WHOLE = 52_000  # the package, with the 1,260 of learning; the goal is 44,000
+TESTS, BENCHMARKS = 30_300, 3_500
 MENU = PACKAGE / "envs" / "menu"  # apart: an extra way to act
 # Over their budget still. What is within it must leave this set, which only shrinks.
 _NOT_YET = {
@@ -79,7 +79,7 @@ def test_the_map_prints_the_budgets():
 
 def test_the_top_is_seen_at_once():
     hidden = {"__pycache__", "__init__.pyi"}  # the second one is a part of __init__.py
-    assert len([path for path in PACKAGE.iterdir() if path.name not in hidden]) <= 34
+    assert len([path for path in PACKAGE.iterdir() if path.name not in hidden]) <= 35
 
 
 MOST_WORDS = 20

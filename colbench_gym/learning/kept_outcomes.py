@@ -42,7 +42,7 @@ def readable(description: str) -> tuple[Plan, tuple[Matter, ...], Settings]:
 
 @dataclass(frozen=True)
 class Replies:
-    """What a task's human says to a question about each matter that the request may leave open.
+    """Replies of a task's human to a question about each matter that the request may leave open.
 
     Attributes:
         task: with its hidden parts: it is kept too, as it takes longer to make than to play.
