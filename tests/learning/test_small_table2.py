@@ -167,7 +167,7 @@ def test_a_policy_learns_and_stays_near_where_it_began_under_regularisation(worl
     free, bound = (
         fitted(initial, loss, loss, replace(SMALL, steps=30, regularisation=(weight,))) for weight in (1e-6, 10.0)
     )
-    distance = [float((policy.habit - initial.habit).abs().sum()) for policy in (free, bound)]
+    distance = [float((policy.habit - initial.habit).detach().abs().sum()) for policy in (free, bound)]
     assert distance[0] > 10 * distance[1]
     assert float(loss(free).detach()) < float(loss(initial).detach())
 
