@@ -5,10 +5,12 @@ Actions that would waste a question are masked out. Every update prints the shar
 
 import sys
 import time
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import torch
+from gymnasium.spaces import Discrete
 from torch import nn
 from torch.distributions import Categorical
 
@@ -18,7 +20,7 @@ ENVS, HORIZON, EPOCHS, MINIBATCHES = 16, 32, 4, 4
 LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE = 1e-3, 1.0, 0.95, 0.2, 0.01, 0.5
 
 
-class Agent(nn.Module):
+class Agent(nn.Module):  # type: ignore[misc]  # torch has no types here
     """A policy and a value on one body."""
 
     def __init__(self, size: int, actions: int, hidden: int = 128) -> None:
@@ -46,13 +48,15 @@ def advantages_of(rewards: torch.Tensor, values: torch.Tensor, ends: torch.Tenso
     return advantages
 
 
-def train(steps: int, seed: int = 0, **options: object) -> list[float]:
+def train(steps: int, seed: int = 0, **options: Any) -> list[float]:
     """Train an agent and print how it gets on; return for each episode whether its task was solved."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     envs = gym.make_vec("ColBench-BackendMenu-v0", ENVS, autoreset_mode="SameStep", **options)
-    size, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
-    agent = Agent(size, actions)
+    shape, actions = envs.single_observation_space.shape, envs.single_action_space
+    assert shape is not None
+    assert isinstance(actions, Discrete)
+    agent = Agent(shape[0], int(actions.n))
     optimizer = torch.optim.Adam(agent.parameters(), LEARNING_RATE, eps=1e-5)
     seen, infos = envs.reset(seed=seed)
     solved: list[float] = []

@@ -61,7 +61,7 @@ class Claim:
 
     @property
     def value(self) -> ast.expr | None:
-        """What is returned, assigned or done; None for other statements."""
+        """Expression that is returned, assigned or done; None for other statements."""
         value = getattr(self.node, "value", None)
         return value if isinstance(value, ast.expr) else None
 
