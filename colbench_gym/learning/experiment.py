@@ -33,6 +33,7 @@ from colbench_gym.learning.policy import Menu, MenuPolicy, Tasks, menu_of
 from colbench_gym.learning.summary import RESULTS
 from colbench_gym.learning.yardsticks import yardsticks
 from colbench_gym.scenario import open_scenario
+from colbench_gym.tasks.generated_backend.drafts import SCHEMA
 
 OPTIONS = "options.json"
 FREE = ("out", "seeds")  # options that may differ when a run goes on
@@ -59,10 +60,9 @@ class Experiment:
             GraderError, HumanError: as the scenario.
         """
         self._check_options()
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # the tensors are small, and sums depend on how they are shared out
         with self._opened:
-            self._opened.callback(torch.set_num_threads, threads)
+            self._opened.callback(torch.set_num_threads, torch.get_num_threads())
+            torch.set_num_threads(1)  # the tensors are small, and sums depend on how they are shared out
             file = self.options.out / RESULTS
             ready_to_append(file)
             have = {row["seed"] for _, row in read_rows(file)}
@@ -74,9 +74,9 @@ class Experiment:
                 self.progress(seed + 1, self.options.seeds)
 
     def _check_options(self) -> None:
-        mine = {name: value for name, value in asdict(self.options).items() if name not in FREE}
+        said = {**asdict(self.options), "grammar": SCHEMA}  # another grammar has other tasks, and other replies
+        mine = {name: value for name, value in json.loads(json.dumps(said, default=str)).items() if name not in FREE}
         file = self.options.out / OPTIONS
-        mine = json.loads(json.dumps(mine))
         if not file.exists():
             ready_to_append(file)
             append_row(file, mine)
