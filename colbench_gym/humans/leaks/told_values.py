@@ -14,7 +14,7 @@ from colbench_gym.python_code.syntax import parse_expression
 from colbench_gym.sandboxes import CallOutcome
 from colbench_gym.tasks import BackendTask
 
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w]*\w)")
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
 _WORD = re.compile(r"\w+")
 _EMPTY = "empty"  # how a list, text or dictionary without anything in it is called
 _NOTHING = ("[]", "{}", '""', "''")
@@ -79,6 +79,8 @@ def _is_told(task: BackendTask, turns: Sequence[Turn], outcome: CallOutcome) -> 
     if outcome.status != "returned":
         return False
     value = _values(outcome.value)
+    if value is None:
+        return False
     given = " ".join([task.description, *(turn.content for turn in turns if turn.seat == "agent")])
     return _Said.of(turns[-1].content).names(value) and not _Said.of(given).names(value)
 
@@ -97,8 +99,12 @@ def _inputs(call: str) -> Values | None:
     return None
 
 
-def _values(value: object) -> Values:
-    leaves = list(_leaves(value))
+def _values(value: object) -> Values | None:
+    """Return what a value is made of; None where a part is no plain data, or a number too long to be said."""
+    try:
+        leaves = list(_leaves(value))
+    except (TypeError, ValueError, RecursionError):
+        return None
     numbers = frozenset(float(leaf) for leaf in leaves if not isinstance(leaf, str))
     return numbers, frozenset(leaf.lower().strip() or _EMPTY for leaf in leaves if isinstance(leaf, str))
 
@@ -110,8 +116,8 @@ def _leaves(value: object) -> Iterator[float | str]:
         yield value if abs(value) < 1e300 else str(value)
     elif isinstance(value, dict):
         yield from _leaves([*value.keys(), *value.values()])
-    elif isinstance(value, (list, tuple, set, frozenset)) and value:
-        for part in value:
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for part in value or ("",):
             yield from _leaves(part)
     else:
-        yield ""
+        raise TypeError(f"got a value of type {type(value).__name__}, expected plain data")

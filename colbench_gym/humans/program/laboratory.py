@@ -130,7 +130,7 @@ class Laboratory:
         except SandboxError:
             return None
         failed = UNKNOWN if program.role == "reference" else Outcome("raised", error="error")  # see _PROBE
-        return [read(outcome.value) if outcome.status == "returned" else failed for outcome in outcomes]
+        return [read(o.value) if o.status == "returned" and _can_be_written(o.value) else failed for o in outcomes]
 
     def _open(self) -> Sandbox | None:
         with self._lock:
@@ -147,6 +147,13 @@ class Laboratory:
             sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
             sandbox.close()
+
+
+def _can_be_written(value: object) -> bool:
+    try:
+        return bool(repr(value))
+    except ValueError:  # a number of more digits than Python writes
+        return False
 
 
 def _probe(call: str) -> str:

@@ -1,5 +1,8 @@
 """Values of hidden tests: each one that a reply tells is counted once, and none that was given."""
 
+import time
+from datetime import date
+
 import pytest
 
 from colbench_gym.dialogue import Turn
@@ -50,6 +53,24 @@ NOT_TOLD = (
 @pytest.mark.parametrize(("question", "reply"), NOT_TOLD)
 def test_what_was_given_or_belongs_to_other_inputs_does_not(question, reply):
     assert told(question, reply) == 0
+
+
+@pytest.mark.parametrize("value", [10**5000, b"x", date(2020, 1, 1)], ids=["long", "bytes", "date"])
+def test_what_nobody_can_say_is_not_told(value):
+    assert told("What is fee(12, 'ann')?", "It is empty.", values=(value, *VALUES[1:])) == 0
+
+
+def test_a_number_too_long_to_write_stops_nobody():
+    source = "import math\ndef f(n): return math.factorial(n)"
+    row = {"problem_description": "Write f(n).", "ground_truth": source, "test_cases": {"test1": "f(2001)"}}
+    with open_scenario("backend", tasks=[row]) as scenario:
+        assert scenario.episode(seed=0).say("What should f give for 2001?")
+
+
+def test_a_message_of_digits_is_read_in_time():
+    began = time.process_time()
+    assert told("1" * 200_000 + "a", "It is 5.") == 0
+    assert time.process_time() - began < 1
 
 
 def test_what_the_request_says_is_not_told():
