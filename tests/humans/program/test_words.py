@@ -4,6 +4,7 @@ import ast
 from concurrent.futures import ThreadPoolExecutor
 
 from colbench_gym.humans.program.verbalizer.expressions import Words
+from colbench_gym.humans.program.verbalizer.wording import the
 
 DEEP = ast.parse("-(" * 20 + "x" + ")" * 20, mode="eval").body
 
@@ -22,3 +23,8 @@ def test_how_deep_one_thread_is_does_not_shorten_what_another_says():
         alone = Words("").say(DEEP)
         assert Shared("").say(DEEP) == alone
     assert said == ["", alone]
+
+
+def test_an_argument_that_brings_its_own_article_gets_no_second():
+    assert the("its_season_kind") == "its season kind"
+    assert the("season_kind") == "the season kind"

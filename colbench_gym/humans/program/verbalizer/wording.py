@@ -11,6 +11,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
 _FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
+_DETERMINERS = ("the ", "a ", "an ", "its ", "my ", "our ", "your ", "their ")
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 
 
@@ -27,7 +28,7 @@ def the(name: str) -> str:
     words = name_words(name)
     if words.partition(" ")[0] in _FLAG_STARTS and " " in words:
         return f"the {words.replace(' ', '-')} flag"
-    return words if len(words) == 1 or words.startswith(("the ", "a ", "an ")) else f"the {words}"
+    return words if len(words) == 1 or words.startswith(_DETERMINERS) else f"the {words}"
 
 
 def is_plural(subject: str) -> bool:
