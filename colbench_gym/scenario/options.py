@@ -202,8 +202,9 @@ def _check_names(
     known = [name for name in _NAMES[track] if name not in without]
     for name in (name for name in given if name not in known):
         if name == "max_episode_steps":
+            turns = "max_turns" if "max_turns" in known else "questions"  # of a menu
             raise UnknownNameError(
-                f"got max_episode_steps={given[name]!r} for {kind}; expected max_turns, as the number of the agent's "
-                "turns belongs to the task and ends it; write max_turns instead"
+                f"got max_episode_steps={given[name]!r} for {kind}; expected {turns}, as the number of the agent's "
+                f"turns belongs to the task and ends it; write {turns} instead"
             )
         raise UnknownNameError.among(f"keyword argument of {kind}", name, (*known, *also))

@@ -13,6 +13,7 @@ import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym import Grade, GraderError, HumanError, UnknownNameError, UsageError, load_tasks, open_scenario
 from colbench_gym.envs.menu.play import WORDS
 from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, BackendSheet, keys_of
+from colbench_gym.envs.menu.tracks import BackendMenuEnv, FrontendMenuEnv
 from colbench_gym.tasks.generated import SPLITS
 from colbench_gym.tasks.generated_backend.requests import read_request
 from colbench_gym.tasks.generated_backend.shapes.registry import matters_of
@@ -287,7 +288,9 @@ def test_a_draft_can_be_shown_again_and_is_revised():
         ({"keep_replies": 1}, UsageError, "keep_replies=1, expected True or False"),
         ({"observation": "words"}, UnknownNameError, "observation of the menu"),
         ({"max_turns": 3}, UnknownNameError, "max_turns"),
-        ({"max_episode_steps": 3}, UnknownNameError, "max_turns"),
+        ({"max_episode_steps": 3}, UnknownNameError, "write questions instead"),
+        ({"question_cost": 10**400}, UsageError, "expected a number of at least 0"),
+        ({"question": 3}, UnknownNameError, "leaks, (num_envs, )?observation, pool"),
     ],
 )
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
@@ -309,10 +312,19 @@ def test_a_task_without_grammar_is_refused():
         env.reset(seed=1)
 
 
+def test_a_table_stands_alone(env):
+    table = env.unwrapped._table
+    for wrong in ({"table": 3}, {"table": table, "questions": 3}):
+        with pytest.raises(UsageError, match="expected a Table of the backend track alone"):
+            BackendMenuEnv(**wrong)
+    with pytest.raises(UsageError, match="expected a Table of the frontend track"):
+        FrontendMenuEnv(table=table)
+
+
 def test_actions_are_one_for_each_episode():
     envs = gym.make_vec(BACKEND, num_envs=2, **SMALL)
     envs.reset(seed=1)
-    for actions in ([0], [0, 99], [0.5, 0.5]):
+    for actions in ([0], [0, 99], [0.5, 0.5], [[0], [0, 1]]):
         with pytest.raises(UsageError, match="expected 2 integers from 0 to"):
             envs.step(actions)
     envs.close()

@@ -57,6 +57,11 @@ class MenuEnv(gymnasium.Env[Any, np.int64]):  # Any: an array or a text
         if observation not in OBSERVATIONS:
             raise UnknownNameError.among("observation of the menu", str(observation), OBSERVATIONS)
         self.observation = observation
+        if table is not None and (options or not isinstance(table, Table) or table.track != self.track):
+            raise UsageError(
+                f"got table={table!r:.80} with {', '.join(options) or 'no options'}, expected a Table of the "
+                f"{self.track} track alone; give the options to open_table"
+            )
         self._owns = table is None
         self._table: Table | None = open_table(self.track, options) if table is None else table
         self._play: Play | None = None
@@ -228,7 +233,7 @@ def open_table(track: Track, options: dict[str, Any], also: tuple[str, ...] = ()
     for name, number, least in (("questions", questions, 1), ("pool", pool, 0)):
         if type(number) is not int or number < least:
             raise UsageError(f"got {name}={number!r}, expected an integer of at least {least}")
-    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not 0 <= cost < float("inf"):
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not 0 <= cost <= sys.float_info.max:
         raise UsageError(f"got question_cost={cost!r}, expected a number of at least 0")
     if not isinstance(keep, bool):
         raise UsageError(f"got keep_replies={keep!r}, expected True or False")

@@ -41,7 +41,7 @@ class MenuVectorEnv(DialogueVectorEnv):
         **options: Any,  # Any: see the single environment
     ) -> None:
         self._read_modes(num_envs, autoreset_mode, render_mode)
-        self._table = open_table(self.single.track, options, ("num_envs", "autoreset_mode", "observation"))
+        self._table = open_table(self.single.track, options, ("num_envs", "autoreset_mode"))
         self._scenario = self._table.scenario
         one = {"render_mode": render_mode, "observation": observation, "table": self._table}
         try:
@@ -99,7 +99,11 @@ class MenuVectorEnv(DialogueVectorEnv):
         self._check_open()
         if not self._observations:
             raise UsageError("no episode has begun; call reset() first")
-        numbers, most = np.asarray(actions), len(self._table.keys)
+        most = len(self._table.keys)
+        try:
+            numbers = np.asarray(actions)
+        except ValueError:  # lists of several lengths
+            numbers = np.empty(0)
         fits = numbers.shape == (self.num_envs,) and np.issubdtype(numbers.dtype, np.integer)
         if not (fits and numbers.min() >= 0 and numbers.max() <= most):
             raise UsageError(
