@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from colbench_gym.action import extract_page
+from colbench_gym.action import extract_page, fenced_blocks
 from colbench_gym.concurrency.threads import CallThreads
 from colbench_gym.dialogue import ChatMessage, Dialogue, Seat
 from colbench_gym.episode import Episode
@@ -248,8 +248,10 @@ class TaskEpisode:
         left = rules.max_questions - sum(max(len(questions), 1) for questions in before)
         if left <= 0 or len(last) <= left:
             return dialogue if left > 0 else None
+        said = dialogue.turns[-1]
         kept = " ".join(f"{question.context} {question.text}".strip() for question in last[:left])
-        return Dialogue((*dialogue.turns[:-1], replace(dialogue.turns[-1], content=kept)))
+        drafts = [f"```\n{block.text}\n```" for block in fenced_blocks(said.content)]  # a question may be about one
+        return Dialogue((*dialogue.turns[:-1], replace(said, content="\n".join([kept, *drafts]))))
 
     def grade(self) -> None:
         """Grade the answer of a finished dialogue into :attr:`final_grade`.

@@ -44,6 +44,13 @@ def test_of_a_message_that_goes_beyond_only_the_first_questions_are_heard():
     assert episode.episode.dialogue.turns[-2].content == "Is it rounded? What is returned?"
 
 
+def test_a_draft_is_heard_beside_the_first_questions():
+    human = Listening()
+    replies(["Is this right?\n```python\ndef f(): 1\n```\nIs it rounded?"], human=human, max_questions=1)
+    assert human.heard[0].startswith("Is this right?\n```\ndef f(): 1\n")
+    assert "rounded" not in human.heard[0]
+
+
 def test_a_used_up_budget_is_said_and_the_dialogue_goes_on():
     human = Listening()
     said, episode = replies(
