@@ -45,7 +45,7 @@ class UnknownNameError(UsageError):
     def among(cls, kind: str, got: str, known: Iterable[str]) -> UnknownNameError:
         """Build the message: what was got, the known names, and the nearest one."""
         names = sorted(known)
-        near = difflib.get_close_matches(got, names, n=1)
+        near = difflib.get_close_matches(str(got), names, n=1)  # got may be anything that was no name
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return cls(f"unknown {kind} {got!r}; expected one of: {', '.join(names)}.{hint}")
 

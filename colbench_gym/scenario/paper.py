@@ -88,7 +88,7 @@ def profile_named(name: str | None) -> Profile | None:
     """
     if name is None:
         return None
-    if name not in PROFILES:
+    if name not in tuple(PROFILES):  # a list, which no dict can look up, among what is given
         raise UnknownNameError.among("profile", name, tuple(PROFILES))
     return PROFILES[name]
 

@@ -1,6 +1,7 @@
 """The menus: what an action says, what is observed, what is kept, and that many episodes equal one after the other."""
 
 import pickle
+import threading
 
 import gymnasium as gym
 import numpy as np
@@ -210,6 +211,25 @@ def test_after_an_outage_the_episode_is_as_it_was(many):
     seats.grader = False
     assert np.all(env.step(answer)[1] == 1.0)
     env.close()
+
+
+class Fickle(Closeable):
+    """A human who replies to two at a time, to each something else."""
+
+    def __init__(self):
+        self._replies, self._both = iter("12"), threading.Barrier(2)
+
+    def reply(self, task, dialogue, shown):
+        self._both.wait(20)
+        return f"Round it to {next(self._replies)} decimals."
+
+
+def test_what_two_ask_at_once_has_one_reply():
+    envs = gym.make_vec(BACKEND, num_envs=2, human=Fickle(), **SMALL | {"pool": 1})
+    _, info = envs.reset(seed=1)
+    envs.step([asked({"action_mask": mask})[0] for mask in info["action_mask"]])
+    assert len({env.play.exchanges[0].reply for env in envs.unwrapped.envs}) == 1
+    envs.close()
 
 
 def test_a_function_is_paid_by_its_own_dialogue():

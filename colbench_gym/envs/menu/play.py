@@ -121,8 +121,8 @@ class Table:
         if kept is None:
             reply = self.scenario.episode_of(card.task).say(question) or ""
             kept = Exchange(place, question, reply, card.sheet.heard(place, reply))
-            if self.keep_replies:
-                card.replies[question] = kept
+            if self.keep_replies:  # the first one, where another thread asked at the same time
+                kept = card.replies.setdefault(question, kept)
         return kept
 
     def grade(self, play: Play) -> tuple[Grade, float]:
@@ -144,7 +144,7 @@ class Table:
                 raise AssertionError("a finished dialogue was graded")
             kept = (episode.final_grade, episode.reward)
             if self.keep_replies:
-                card.grades[key] = kept
+                kept = card.grades.setdefault(key, kept)
         return kept
 
     def keeps(self, play: Play, action: int) -> bool:
