@@ -12,6 +12,7 @@ from support.doubles import Closeable
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym import Grade, GraderError, HumanError, UnknownNameError, UsageError, load_tasks, open_scenario
+from colbench_gym.envs.menu.env import MAX_TEXT_CHARS
 from colbench_gym.envs.menu.play import WORDS
 from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, BackendSheet, keys_of
 from colbench_gym.envs.menu.tracks import BackendMenuEnv, FrontendMenuEnv
@@ -297,6 +298,16 @@ def test_a_draft_can_be_shown_again_and_is_revised():
         *_, info = env.step(draft)
         assert info["action_mask"][draft] == 1
         assert all("<html" in exchange.question for exchange in env.unwrapped.play.exchanges)
+
+
+def test_a_long_text_begins_with_the_request_and_ends_with_what_can_be_said():
+    with gym.make(FRONTEND, observation="text", questions=12, **PAGES) as env:
+        before = env.reset(seed=1)[0]
+        for _ in range(11):
+            observation = env.step(1)[0]
+        assert len(observation) == MAX_TEXT_CHARS
+        assert observation[:100] == before[:100]
+        assert observation[-100:] == before[-100:]
 
 
 @pytest.mark.parametrize(

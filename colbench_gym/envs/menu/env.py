@@ -203,7 +203,10 @@ class MenuEnv(gymnasium.Env[Any, np.int64]):  # Any: an array or a text
         """Return the observation."""
         table = self._open_table()
         if self.observation == "text":
-            return text(table, self.play)[-MAX_TEXT_CHARS:]
+            shown = text(table, self.play)
+            head, cut = MAX_TEXT_CHARS // 4, "\n...\n"  # the request is at the start
+            tail = MAX_TEXT_CHARS - head - len(cut)
+            return shown if len(shown) <= MAX_TEXT_CHARS else shown[:head] + cut + shown[-tail:]
         return vectors([self.play], table.questions)[0]
 
     def _checked(self, action: object) -> int:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from colbench_gym.dialogue import Dialogue
 from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN, WAVED_OFF, BackendSheet, FrontendSheet, Heard, Sheet, keys_of
+from colbench_gym.episode import Episode
 from colbench_gym.graders import Grade
 from colbench_gym.scenario import Scenario
 from colbench_gym.task_episode import TaskEpisode
@@ -243,6 +245,14 @@ class Play:
             episode.speak("human", exchange.reply)
         return episode
 
+    def said(self, table: Table) -> Dialogue:
+        """Return what was said so far; what the replies gave away is not measured again."""
+        episode = Episode(table.scenario.rules, self.card.task.description)
+        for exchange in self.exchanges:
+            episode.say("agent", exchange.question)
+            episode.say("human", exchange.reply)
+        return episode.dialogue
+
 
 def score_name(table: Table) -> str:
     """Return what the score is called in the info."""
@@ -280,7 +290,7 @@ def vectors(plays: Sequence[Play], questions: int) -> Vector:
 
 def text(table: Table, play: Play) -> str:
     """Return the observation of an episode as text: the dialogue, and what can be done."""
-    said = play.dialogue(table).episode.dialogue.transcript()
+    said = play.said(table).transcript()
     lines = [
         f"{action}: {table.keys[action - 1]}: {message.splitlines()[0]}" if action else "0: answer"
         for action, message in entries(table, play).items()
@@ -291,8 +301,7 @@ def text(table: Table, play: Play) -> str:
 
 def transcript(table: Table, play: Play) -> str:
     """Return the dialogue for a reader, with the answer if it was given, and how it stands."""
-    said = play.dialogue(table).episode.dialogue.turns
-    lines = [f"{turn.seat}: {turn.content}" for turn in said]
+    lines = [f"{turn.seat}: {turn.content}" for turn in play.said(table).turns]
     if play.grade is not None:
         lines.append(f"agent: {answer_message(table, play)}")
     state = f"[task {play.card.task.task_id}, questions {play.turn} of {table.questions}, {play.outcome}"
