@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -36,6 +37,7 @@ _LIGHT = ("white", "grey", "tinted")
 _LEFT_OPENINGS = ("picture right", "picture left", "plain", "halves", "sign-up", "backdrop")
 _MIDDLE_OPENINGS = ("banner", "picture above", "centred", "card", "figures", "backdrop")
 _BOXED = ("cards", "plans")  # sections that certainly have boxes
+_HUED = re.compile("colour|tinted")  # in a phrase: no grey page is said to have it
 _LOOK_FIELDS = ("ground", "font", "headings", "align", "corners", "cards", "density")
 _PART_FIELDS = ("header", "tone", "notice", "opening", "frame", "footer")
 HUE_PHRASES: Mapping[str, tuple[str, ...]] = {
@@ -55,17 +57,16 @@ def aspects_of(page: Page) -> list[Aspect]:
     """Return all decisions of a page; phrases only of those that all of the page agrees with."""
     look, domain = page.look, page.domain
     even = look.bands == "none" or page.frame != "none"  # one ground from top to bottom
-    boxed = any(section.kind in _BOXED for section in page.sections)
-    openings = _MIDDLE_OPENINGS if look.align == "center" else _LEFT_OPENINGS
     true = {
         "ground": even or look.ground not in ("white", "grey"),
-        "align": page.opening in openings,
-        "cards": boxed,
+        "align": page.opening in (_MIDDLE_OPENINGS if look.align == "center" else _LEFT_OPENINGS),
+        "cards": any(section.kind in _BOXED for section in page.sections),
         "tone": page.tone != "plain" or look.ground in _LIGHT,
     }
 
     def found(key: str, name: str, value: str, form: Form = "part") -> Aspect:
-        return Aspect(key, value, form, table(name).get(value, ()) if true.get(name, True) else ())
+        phrases = table(name).get(value, ()) if true.get(name, True) else ()
+        return Aspect(key, value, form, tuple(one for one in phrases if look.hue != "gray" or not _HUED.search(one)))
 
     return [
         Aspect("name", page.name),
