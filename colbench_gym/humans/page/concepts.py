@@ -36,13 +36,7 @@ def has(wanted: Wanted, name: str) -> bool | None:
 
 def _said(wanted: Wanted, concept: Concept) -> bool:
     words = " ".join([*(text.text for text in wanted.layout.texts), *(one.label for one in wanted.layout.elements)])
-    return concept.shown.search(words) is not None
-
-
-def _role(wanted: Wanted, concept: Concept) -> bool:
-    names = {area.role for area in wanted.areas}
-    own = next(name for name, one in CONCEPTS.items() if one is concept)
-    return own in names or _said(wanted, concept)
+    return any(area.role in concept.roles for area in wanted.areas) or concept.shown.search(words) is not None
 
 
 def _small(element: Element) -> bool:
@@ -94,7 +88,6 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
         or any(min(one.rect.width, one.rect.height) <= _LINE_PX for one in _boxes(wanted))
     ),
     "words": _said,
-    "role": _role,
     "no graphics": lambda wanted, concept: None if wanted.pictures else _said(wanted, concept),
     "never": lambda wanted, _: False,
 }

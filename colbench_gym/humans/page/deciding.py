@@ -33,10 +33,8 @@ _FORMS: dict[str, list[re.Pattern[str]]] = {
 
 
 def _open(wanted: Wanted, asked: str) -> Verdict | None:
-    for says, needs, patterns in _OPEN:
-        if any(pattern.search(asked) for pattern in patterns) and _fits(wanted, needs):
-            return Verdict(says, "open", reveals=False)
-    return None
+    rows = (says for says, needs, row in _OPEN if any(one.search(asked) for one in row) and _fits(wanted, needs))
+    return next((Verdict(says, "open", reveals=False) for says in rows), None)
 
 
 def _fits(wanted: Wanted, needs: str) -> bool:
@@ -65,10 +63,15 @@ def asks(for_what: str, asked: str) -> bool:
 def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     """Say no where something is asked for that the page has not, and what there is instead."""
     polar = asks("presence", asked) and not asks("open", asked)
+    things = asked  # without what the page says word for word, its name too, and without words that mean no thing
+    for text in sorted((one.text.lower() for one in wanted.layout.texts if " " in one.text), key=len, reverse=True):
+        things = things.replace(text, " ")
+    for pattern in _FORMS["figurative"]:
+        things = pattern.sub(" ", things)
     found = [
         (match.start(), -len(match.group()), name)
         for name, one in CONCEPTS.items()
-        if (match := one.asked.search(asked))
+        if (match := one.asked.search(things))
     ]
     for place, (_, _, name) in enumerate(sorted(found)):
         there = has(wanted, name)

@@ -40,12 +40,14 @@ class Concept:
         name: in the plural or as it is said after "no".
         asked: words that mean it.
         shown: texts of a page that show it.
+        roles: what the sections that show it are about, whatever they say.
         test: the name of the test that finds it, see :mod:`colbench_gym.humans.page.concepts`.
     """
 
     name: str
     asked: re.Pattern[str]
     shown: re.Pattern[str]
+    roles: tuple[str, ...]
     test: str
     about: tuple[str, ...]
 
@@ -75,7 +77,8 @@ def _role(row: Mapping[str, str]) -> Role:
 
 def _concept(name: str, row: Mapping[str, str]) -> Concept:
     asked, shown = any_words(row["asked"]), any_words(row.get("shown", ""))
-    return Concept(row.get("name", name), asked, shown, row.get("test", ""), _split(row["asked"]))
+    roles = _split(row.get("roles", ""))
+    return Concept(row.get("name", name), asked, shown, roles, row.get("test", ""), _split(row["asked"]))
 
 
 ROLES: Mapping[str, Role] = {name: _role(row) for name, row in _table("roles.toml").items()}

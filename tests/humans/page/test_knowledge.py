@@ -81,6 +81,13 @@ def test_yes_and_no_come_from_a_test_alone(question, says):
     assert verdict(question) == says
 
 
+@pytest.mark.parametrize(("title", "question", "says"), cases(__file__, "what_a_section_is_about_is_not_denied"))
+def test_what_a_section_is_about_is_not_denied(title, question, says):
+    page = layout(heading("Ride", 40, 20, font_px=40.0), heading(title, 40, 120), text("A line.", 40, 200))
+    html = f"<html><body><h1>Ride</h1><section><h2>{title}</h2><p>A line.</p></section></body></html>"
+    assert verdict(question, html, page) == says
+
+
 def test_every_concept_has_a_test_of_its_own():
     wanted = PageKnowledge(BAKERY_HTML, BAKERY).wanted
     assert {has(wanted, name) for name in CONCEPTS} <= {True, False, None}
