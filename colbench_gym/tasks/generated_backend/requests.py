@@ -20,7 +20,7 @@ _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
-_ENDS = re.compile(r"[.?!]+(?=\s|$)")
+_ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
 _PER_CENT = {"greeting": 15, "closing": 25, "aim": 35, "upper": 40, "key": 30}  # how often a request has one
 _SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
