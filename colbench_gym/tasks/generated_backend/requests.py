@@ -83,8 +83,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     goal, result, *given = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
     result = next((text for text in told if "~" in text), result)
     aim = voice.aim * (len(goal) < _SHORT and plan.shape in ("collection", "charge"))
-    how = next((point[1:] for point in points if point[0] == "+"), aim)
-    verbs = (("", f"{goal} {how}".rstrip()), ("ret_", result))
+    verbs = (("", f"{goal} {next((p[1:] for p in points if p[0] == '+'), aim)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
     asked = voice.frame.format(np=several(given), who=voice.who, **parts)
     sentences = [text for text in told if "~" not in text]
@@ -95,8 +94,9 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         text = text[0].lower() + text[1:]
     text = _slipped(f"{voice.greeting} {text}".strip(), draw)
     if "{keys}" in text:
-        fields = ["name", *(m.name for m in plan.domain.measures), plan.domain.kind, plan.domain.flags[0][0]]
-        fields = fields[plan.operators["source"] == "nested" :]
+        main, name = int(plan.operators["main"]), ["name"] * (plan.operators["source"] != "nested")
+        measures = (plan.domain.measures * 2)[main : main + 2]
+        fields = [*name, *(measure.name for measure in measures), plan.domain.kind, plan.domain.flags[0][0]]
         shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
         fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
         text = text.replace("{keys}", several(map(repr, fields) if draw.below(2) else fields))
