@@ -127,4 +127,14 @@ def _nests(known: Knowledge) -> bool:
     return known.name in known.called or any(p.shape.item and p.shape.item.item for p in known.parameters)
 
 
-_TESTS: Mapping[str, Callable[[Knowledge], bool]] = {"averages": _averages, "weighs": _weighs, "nests": _nests}
+def _has_fractions(known: Knowledge) -> bool:
+    """Return whether a number is not whole: 0.85 takes 15 percent off."""
+    return any(number % 1 for number in known.numbers)
+
+
+_TESTS: Mapping[str, Callable[[Knowledge], bool]] = {
+    "averages": _averages,
+    "weighs": _weighs,
+    "nests": _nests,
+    "has fractions": _has_fractions,
+}

@@ -254,9 +254,10 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
 
 
 def test_percentages_are_not_taken_for_numbers(human):
-    task = task_of("def f(price, share):\n    return price * share\n", ("f(3, 0.1)", "f(4, 0.5)"))
+    task = task_of("def f(price, share):\n    return price * share * 0.85\n", ("f(3, 0.1)", "f(4, 0.5)"))
     told = ask(human, task, "What is the result for a price of 10 and a share of 20%?")
-    assert not told.startswith("The result is 2")
+    assert not told.startswith("The result is 1")
+    assert "no percentage" not in ask(human, task, "Is the percentage taken off before the result is returned?").lower()
 
 
 def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
