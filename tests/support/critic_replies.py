@@ -55,7 +55,7 @@ def replies(tasks: Sequence[FrontendTask], renderer: Renderer, many: int, seed: 
         ms = 1000 * (time.perf_counter() - start)
         text = " ".join(one for part in reply.parts for one in checkable(part.text))
         wanted, got = (seen(one) if one and one.png else one and one.layout for one in (pages.reference, pages.page))
-        yield Reply(text, ms, tuple(lies(text, wanted, got, 400)))
+        yield Reply(text, ms, tuple(lies(text, wanted, got)))
 
 
 def checkable(text):

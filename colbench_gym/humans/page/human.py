@@ -25,7 +25,7 @@ from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks import FrontendTask, Task
 
 MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
-MAX_CHARS = 400  # ours: of one reply, unless all differences are asked for
+MAX_CHARS = 400  # ours: of what questions are told, and of the differences, unless all are asked for
 MAX_FACTS = 3  # ours: told for one question
 CLOSE = 8.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
