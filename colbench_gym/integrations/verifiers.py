@@ -42,6 +42,7 @@ class ColBenchTasksetConfig(vf.TasksetConfig):
     human_extra_body: dict[str, Any] | None = None  # Any: JSON
     human_api_key_var: str | None = None
     max_turns: int | None = None
+    max_questions: int | None = None
     prompts: str | None = None
     profile: str | None = None
     official: str | None = None
