@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import topic
-from colbench_gym.humans.facts import Fact, Knowledge
+from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
 from colbench_gym.rules import Track
 
 REMINDER = "As I said: "  # before what was said before
 UNKNOWN = "I don't know."
-NO_PREFERENCE = "I have no preference about that."
 NOT_CLEAR = "I'm not sure what you mean."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter

@@ -20,7 +20,6 @@ _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
 _LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high, with so many square pixels
 _LINES, _LINE_CHARS = 3, 60  # so many short paragraphs of one look are a list
-_TITLE_PX = 20.0  # letters from which a text at the start of an area is its title
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +99,13 @@ class Area:
 
     @cached_property
     def title(self) -> TextBlock | None:
-        """Its heading, else a first text in large or bold letters."""
+        """Its heading."""
         inside = {id(text) for item in self.items for text in item.texts}
         headings = [text for text in self.headings if id(text) not in inside]
-        if headings:
-            top = max(text.font_px for text in headings[:2])
-            return headings[0] if headings[0].font_px >= 0.8 * top else headings[1]
-        if inside and self.texts and id(self.texts[0]) in inside:
+        if not headings:
             return None
-        return None
+        top = max(text.font_px for text in headings[:2])
+        return headings[0] if headings[0].font_px >= 0.8 * top else headings[1]
 
     @cached_property
     def plain(self) -> tuple[TextBlock, ...]:
@@ -190,10 +187,6 @@ def _apart(text: TextBlock, nav: Node) -> bool:
     """Return whether a button in a menu looks other than its entries."""
     others = [one for node in nav.every() for one in node.texts if one is not text and one.role in ("link", "button")]
     return not any((one.role, one.background, one.color) == (text.role, text.background, text.color) for one in others)
-
-
-def _worded(node: Node) -> bool:
-    return any(one.texts for one in node.every())
 
 
 _NO_ITEMS = frozenset(

@@ -17,6 +17,7 @@ from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, same
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
@@ -62,7 +63,7 @@ class ProgramKnowledge(ProgramFacts):
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     """Run the input that a question gives, alone or on the human's own other arguments."""
-    known = program.said.knowledge if program.said else None
+    known = program.known
     if known is None or not known.parameters:
         return None
     raw = f"{question.context} {question.text}".strip()
@@ -98,7 +99,7 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
             found |= _numbers((*value.keys(), *value.values()))
         elif isinstance(value, (list, tuple, set)):
             found |= _numbers(value)
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        elif is_number(value):
             found.add(value)
     return frozenset(found)
 
@@ -201,7 +202,7 @@ def _speaks(heard: tuple[str, ...], phrases: frozenset[tuple[str, ...]]) -> bool
 
 def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
     """Deny what a question by yes or no names and the function does not do at all."""
-    known = program.said.knowledge if program.said else None
+    known = program.known
     if known is None or not question.polar or question.either or len(question.own_stems) > _SURE_WORDS:
         return None
     for concept in concepts():

@@ -9,7 +9,7 @@ from typing import Any
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.reader import stored_once
-from colbench_gym.humans.program.shapes import Shape, shape_of_values
+from colbench_gym.humans.program.shapes import Shape, is_number, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE
 from colbench_gym.humans.program.verbalizer.phrases import circumstances, sentence
@@ -144,7 +144,7 @@ def _result_scale(said: Spoken, values: Sequence[Any]) -> str:
             times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
             if times and any(getattr(side, "value", None) == 100 for side in (node.left, node.right)):  # type: ignore[attr-defined]
                 return "the result is a percentage (multiplied by 100)"
-    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    numbers = [value for value in values if is_number(value)]
     divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)
     if divides and numbers and len(numbers) == len(values) and all(0 <= v <= 1 for v in numbers):
         return "the result is a share between 0 and 1, it is not multiplied by 100"

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import stems, word_set
 from colbench_gym.humans.asking.splitting import sentences
-from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.concepts import concept_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
@@ -31,7 +31,6 @@ _FILTERING = ("filter", "skip", "keep", "left out", "included", "excluded", "ign
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
 MAX_CLAIM_CHARS = 260
 MAX_CONDITION_CHARS = 160
-NO_PREFERENCE = "I have no preference about that."
 _SIGNATURE = re.compile(r"\bThe signature of (?:the|this) function is\b.*", re.DOTALL)
 _MAX_STATED = 160  # characters of a sentence of the request that is said again
 _ASKS_FOR = re.compile(
