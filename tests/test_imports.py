@@ -207,16 +207,8 @@ def parts_in_circles(folder):
     return sorted(part for part in needs if part in reached(part, set()))
 
 
-# Rewritten at present, with what goes round in a circle in them; nothing is added here.
-CIRCLES_NOT_YET = {"tasks/generated_backend/shapes"}
-
-
 @pytest.mark.parametrize(
     "folder", sorted({path.parent for path in modules()} - {PACKAGE}), ids=lambda f: str(f.relative_to(PACKAGE))
 )
 def test_no_parts_import_each_other_in_a_circle(folder):
-    circle = parts_in_circles(folder)
-    if str(folder.relative_to(PACKAGE)) in CIRCLES_NOT_YET:
-        assert circle != [], f"{folder} has no circle any more: take it out of CIRCLES_NOT_YET"
-    else:
-        assert circle == []
+    assert parts_in_circles(folder) == []

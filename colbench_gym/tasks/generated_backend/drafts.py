@@ -215,7 +215,7 @@ def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
             names[matter.key] = _fresh(Role(matter.key, choices[matter.key]), taken, draw)
             defaults[matter.key] = draw.pick(matter.options).code
     function = draw.pick(shape.functions(domain, operators))
-    return Plan(shape_name, domain, number, function, names, defaults, draw.below(12))
+    return Plan(shape_name, domain, number, operators, function, names, defaults, draw.below(12))
 
 
 def _fresh(role: Role, taken: set[str], draw: Draw) -> str:

@@ -226,7 +226,7 @@ def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[P
                 defaults = {role.key: d for parameter, d in rest for role in choices if fits(role, parameter)}
                 names |= {role.key: parameter for parameter, _ in rest for role in choices if fits(role, parameter)}
                 if len(defaults) == len(rest):
-                    yield Plan(name, domain, number, function, names, defaults)
+                    yield Plan(name, domain, number, operators, function, names, defaults)
 
 
 def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:

@@ -37,6 +37,7 @@ class Plan:
         shape: which kind of program.
         domain: what it is about.
         number: which of the shape's compositions in the domain.
+        operators: what it is composed of.
         function: its name.
         names: the parameter of each role, in their order.
         defaults: default values, as source text, of matters that the caller decides by a parameter.
@@ -46,17 +47,11 @@ class Plan:
     shape: str
     domain: Domain
     number: int
+    operators: Operators
     function: str
     names: Mapping[str, str]
     defaults: Mapping[str, str] = field(default_factory=dict)
     style: int = 0
-
-    @property
-    def operators(self) -> Operators:
-        """Operators it is composed of."""
-        from colbench_gym.tasks.generated_backend.shapes.registry import operators_of
-
-        return operators_of(self)
 
     @property
     def signature(self) -> str:

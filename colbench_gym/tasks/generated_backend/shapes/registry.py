@@ -54,11 +54,6 @@ def matters_of(plan: Plan) -> tuple[Matter, ...]:
     return tuple(m for m in all_matters(plan.shape, plan.domain, plan.number) if m.key not in plan.names)
 
 
-def operators_of(plan: Plan) -> Operators:
-    """Return which operators a plan is composed of."""
-    return composed(plan.shape, plan.domain)[plan.number]
-
-
 def source(plan: Plan, settings: Settings) -> str:
     """Return the source text of the function."""
     lines = SHAPES[plan.shape].body(plan, {**settings, **{key: plan.names[key] for key in plan.defaults}})
