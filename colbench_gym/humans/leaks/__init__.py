@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from colbench_gym.humans.leaks.code_or_prose import SHORTEST_RUN, SPAN_RUN, counts_as_code, is_code
-from colbench_gym.humans.leaks.disguises import READ_CHARS, SHIFTS, SqueezedCode, decoded
+from colbench_gym.humans.leaks.disguises import READ_CHARS, SqueezedCode, decoded
 from colbench_gym.humans.leaks.pages import measure_page
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.leaks.renamed_code import holds_renamed_function
@@ -124,7 +124,7 @@ def pastes_code(task: Task, reply: str) -> bool:
     texts = (dictated(reply), reply.lower() if reply.isupper() else "")
     if any(_runs(code, _tokens(text), public) for text in texts if text) or _runs(code, tokens[::-1], public):
         return True
-    return any(code.squeezed.stands_in(text) for text in decoded(reply, SHIFTS))
+    return code.squeezed.stands_shifted_in(reply) or any(map(code.squeezed.stands_in, decoded(reply)))
 
 
 def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str], public: str) -> bool:

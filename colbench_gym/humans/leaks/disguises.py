@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -14,64 +14,120 @@ from colbench_gym.humans.leaks.spoken_code import from_letter_words, from_morse
 READ_CHARS = 8_000  # of a reply; the rules cut it at 400 or 1000, but before that it may be of any length
 SHORTEST = 12  # characters without blanks that count as code when a text was spelt out, turned round or shifted
 _STRIDE = 3  # of the places in a text that are looked at
+_PART = 9  # characters that are looked for first, at each second such place: a stretch holds such a part
 _MANY = 12  # words of one letter, or separators, that a text has to have before it counts as spelt out
 _MAX_READINGS = 400  # of one text
 _DEPTH = 2  # encodings inside one another
 _WORD = re.compile(r"[^\W_]+")
 _FILLING = re.compile(r"[\s\-_.,|/'\"]+")
-_NO_LETTER = re.compile(r"[^a-z0-9]+")
+_FILLING_BYTES = bytes(code for code in range(128) if _FILLING.match(chr(code)))
+_LETTERS = string.ascii_lowercase.encode()
+_NO_LETTERS = bytes(code for code in range(128) if code not in _LETTERS)
+_NEITHER_LETTERS_NOR_DIGITS = bytes(code for code in range(128) if code not in _LETTERS + string.digits.encode())
+_PARTS = [slice(start, start + _PART) for start in range(0, 2 * READ_CHARS, 2 * _STRIDE)]
 
 
-def _shift(places: int) -> dict[int, int]:
+def _shift(places: int) -> str:
+    """Return a table for str.translate."""
     letters = string.ascii_lowercase
     turned = letters[places:] + letters[:places]
-    return str.maketrans(letters + letters.upper(), turned + turned.upper())
+    return "".join(map(chr, range(128))).translate(str.maketrans(letters + letters.upper(), turned + turned.upper()))
 
 
 SHIFTS = {places: _shift(places) for places in range(1, 26)}
 _ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1])  # a is z
 _ROT47 = {code: 33 + (code - 33 + 47) % 94 for code in range(33, 127)}
+_TO_A = {letter: SHIFTS[-place % 26] for place, letter in enumerate(_LETTERS) if place}
+
+
+@dataclass(frozen=True)
+class _Squeezed:
+    """A source without some of its characters, and what a search looks at before it looks at the source.
+
+    Attributes:
+        source: in small letters.
+        parts: all stretches of _PART characters.
+        forms: the same, each in the shift of the alphabet in which its first letter is an a.
+    """
+
+    source: str
+    parts: frozenset[str]
+    forms: frozenset[str]
+
+    @classmethod
+    def of(cls, source: str) -> _Squeezed:
+        parts = frozenset(source[start : start + _PART] for start in range(len(source) - _PART + 1))
+        return cls(source, parts, frozenset(map(_form, parts)))
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether a text has a stretch of the source at one of the places that are looked at."""
+        return not self.parts.isdisjoint(_parts(text)) and any(
+            text[start : start + SHORTEST] in self.source for start in range(0, len(text) - SHORTEST + 1, _STRIDE)
+        )
+
+    def stands_shifted_in(self, text: str) -> bool:
+        """Return whether it does in another alphabet than the text's."""
+        return not self.forms.isdisjoint(map(_form, _parts(text))) and any(
+            self.stands_in(text.translate(shift)) for shift in SHIFTS.values()
+        )
+
+
+def _parts(text: str) -> Iterator[str]:
+    return map(text.__getitem__, _PARTS[: max(0, len(text) - _PART + 2 * _STRIDE) // (2 * _STRIDE)])
+
+
+def _form(part: str) -> str:
+    first = part.encode("ascii", "ignore").translate(None, _NO_LETTERS)[:1]
+    return part.translate(_TO_A[first[0]]) if first > b"a" else part
 
 
 @dataclass(frozen=True)
 class SqueezedCode:
-    """Source in small letters, cut into all stretches of SHORTEST characters.
+    """Source without what stands between its letters, to be found in texts in stretches of SHORTEST characters.
 
     Attributes:
-        bare: stretches without blanks and marks of prose.
-        letters: stretches of letters and digits only.
+        bare: without blanks and marks of prose.
+        letters: letters and digits only.
     """
 
-    bare: frozenset[str]
-    letters: frozenset[str]
+    bare: _Squeezed
+    letters: _Squeezed
 
     @classmethod
     def of(cls, source: str) -> SqueezedCode:
-        """Cut up a source."""
-        bare = _FILLING.sub("", source).lower()
-        return cls(frozenset(_stretches(bare, 1)), frozenset(_stretches(_NO_LETTER.sub("", bare), 1)))
+        """Squeeze a source."""
+        return cls(*map(_Squeezed.of, _squeezed(source)))
 
     def stands_in(self, text: str) -> bool:
         """Return whether a text has a stretch of the source."""
-        bare = _FILLING.sub("", text[:READ_CHARS].lower())
-        if not self.bare.isdisjoint(_stretches(bare, _STRIDE)):
-            return True
-        return not self.letters.isdisjoint(_stretches(_NO_LETTER.sub("", bare), _STRIDE))
+        bare, letters = _squeezed(text[:READ_CHARS])
+        return self.bare.stands_in(bare) or self.letters.stands_in(letters)
+
+    def stands_shifted_in(self, text: str) -> bool:
+        """Return whether a text in plain characters has one in another alphabet, each letter some places further."""
+        bare, letters = _squeezed(text[:READ_CHARS])
+        return self.bare.stands_shifted_in(bare) or self.letters.stands_shifted_in(letters)
 
 
-def _stretches(squeezed: str, stride: int) -> Iterator[str]:
-    return (squeezed[start : start + SHORTEST] for start in range(0, len(squeezed) - SHORTEST + 1, stride))
+def _squeezed(text: str) -> tuple[str, str]:
+    """Return a text in small letters without filling, and of that letters and digits only."""
+    lower = text.lower()
+    if lower.isascii():
+        data = lower.encode().translate(None, _FILLING_BYTES)
+        bare = data.decode()
+    else:
+        bare = _FILLING.sub("", lower)
+        data = bare.encode("ascii", "ignore")
+    return bare, data.translate(None, _NEITHER_LETTERS_NOR_DIGITS).decode()
 
 
-def decoded(text: str, shifts: Collection[int] = (13,)) -> Iterator[str]:
-    """Yield readings of a text that may have been spelt out, turned round, shifted or encoded; a bounded number.
+def decoded(text: str) -> Iterator[str]:
+    """Yield readings of a text that may have been spelt out, turned round or encoded; a bounded number.
 
     Args:
         text: of bounded length; each reading takes linear time.
-        shifts: of the alphabet that are tried.
     """
-    shifted = (text.translate(SHIFTS[places]) for places in shifts)
-    found = chain(shifted, _spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
+    found = chain(_spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
     return filter(None, islice(found, _MAX_READINGS))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
-from colbench_gym.humans.leaks.disguises import READ_CHARS, decoded
+from colbench_gym.humans.leaks.disguises import READ_CHARS, SHIFTS, decoded
 from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.humans.vocabulary import read_patterns
 from colbench_gym.rendering.character_references import unescape
@@ -32,7 +33,7 @@ def pastes_html(task: Task, reply: str) -> bool:
         return True
     return any(
         markup_in(task.reference, text[:READ_CHARS]) or _MARKUP["spelt_tag"].search("".join(text.split())) is not None
-        for text in decoded(reply)
+        for text in chain((reply.translate(SHIFTS[13]),), decoded(reply))
     )
 
 

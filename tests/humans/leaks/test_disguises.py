@@ -9,11 +9,14 @@ import urllib.parse
 import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.tables import cases, named
 
 from colbench_gym.humans.leaks import READ_CHARS, pastes_code
 from colbench_gym.humans.leaks import disguises as readings
 from colbench_gym.humans.leaks.pages import pastes_html
+from colbench_gym.humans.leaks.plain_characters import plain
 from colbench_gym.tasks import BackendTask, FrontendTask
 
 REFERENCE = """
@@ -107,7 +110,7 @@ def test_a_page_in_disguise_is_a_leak(text):
 )
 def test_readings_are_bounded_in_number_and_length(piece):
     text = (piece * READ_CHARS)[:READ_CHARS]
-    found = list(readings.decoded(text, readings.SHIFTS))
+    found = list(readings.decoded(text))
     assert len(found) <= 400
     assert sum(map(len, found)) <= 200 * READ_CHARS
 
@@ -124,3 +127,19 @@ def test_stretches_are_found_whatever_stands_between_their_letters():
 def test_each_shift_of_the_alphabet_is_a_reading(places):
     assert pastes_code(TASK, f"Sure: {shifted(places)}")
     assert not pastes_code(TASK, "The weight has to be positive.".translate(readings.SHIFTS[places]))
+
+
+@given(st.data(), st.text(), st.text())
+def test_a_stretch_is_found_just_where_it_stands_in_each_shift_of_the_alphabet(data, before, after):
+    start, length, places = data.draw(st.tuples(st.integers(0, len(CODE)), st.integers(9, 30), st.integers(0, 25)))
+    text = plain(before + CODE[start : start + length].translate(readings.SHIFTS.get(places, {})) + after)
+    code, row = readings.SqueezedCode.of(CODE), re.sub(r"[\s\-_.,|/'\"]+", "", CODE.lower())
+    for shift in (*readings.SHIFTS.values(), {}):
+        bare = re.sub(r"[\s\-_.,|/'\"]+", "", text.translate(shift).lower())
+        letters = re.sub(r"[^a-z0-9]", "", bare)
+        found = any(bare[at : at + 12] in row for at in range(0, len(bare) - 11, 3)) or any(
+            letters[at : at + 12] in re.sub(r"[^a-z0-9]", "", row) for at in range(0, len(letters) - 11, 3)
+        )
+        assert code.stands_in(text.translate(shift)) == found
+        assert not (shift and found) or code.stands_shifted_in(text)
+    assert code.stands_shifted_in(text) == any(code.stands_in(text.translate(s)) for s in readings.SHIFTS.values())
