@@ -14,7 +14,7 @@ from colbench_gym.errors import ColBenchError, UnknownNameError, UsageError
 from colbench_gym.jsonl import read_toml
 from colbench_gym.version import __version__
 
-DONE, FAILED, INTERRUPTED, TERMINATED = 0, 1, 130, 143
+DONE, FAILED, MISUSED, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 _DESCRIPTION = (
     "ColBench: an agent works with a simulated human on tasks that it has to ask about.\n\n"
     "Exit status: 0 done (wrong answers included), 1 something failed on our side, 2 bad usage or input,\n"
@@ -26,8 +26,8 @@ _TRAINED_BY = {"filtered-bc": "bc", "multiturn-dpo": "dpo", "sweet-rl": "sweet"}
 class Command(Protocol):
     """A command with its flags."""
 
-    def run(self) -> int:
-        """Run the command; return the exit status."""
+    def run(self) -> int | None:
+        """Run the command; return the exit status, None for 0."""
 
 
 Table = Mapping[str, Any]  # Any: TOML
@@ -38,22 +38,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``colbench``; ends the process with its exit status."""
     signal.signal(signal.SIGTERM, _terminated)
     try:
-        sys.exit(parse(sys.argv[1:] if arguments is None else arguments).run())
-    except UsageError as e:
-        _print_error(str(e))
-        sys.exit(2)
+        sys.exit(parse(sys.argv[1:] if arguments is None else arguments).run() or DONE)
     except ColBenchError as e:
-        _print_error(str(e))
-        sys.exit(FAILED)
+        print_error(str(e))
+        sys.exit(MISUSED if isinstance(e, UsageError) else FAILED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
-    except KeyboardInterrupt:
-        _print_error("stopped by Ctrl-C; what was finished is kept (colbench eval goes on with --resume)")
-        _leave(INTERRUPTED)
-    except Terminated:
-        _print_error("stopped by SIGTERM; what was finished is kept (colbench eval goes on with --resume)")
-        _leave(TERMINATED)
+    except (KeyboardInterrupt, Terminated) as e:
+        by, status = ("SIGTERM", TERMINATED) if isinstance(e, Terminated) else ("Ctrl-C", INTERRUPTED)
+        print_error(f"stopped by {by}; what was finished is kept (colbench eval goes on with --resume)")
+        _leave(status)
 
 
 def parse(arguments: Sequence[str]) -> Command:
@@ -81,15 +76,13 @@ def parse(arguments: Sequence[str]) -> Command:
             continue
         import tyro
 
-        from colbench_gym.cli.help_text import said_of, with_help
+        from colbench_gym.cli.help_text import flags_of, said_of
 
-        module, _, attribute = known["runs"].partition(":")
-        kind: type[Command] = getattr(import_module(f"colbench_gym.cli.{module}"), attribute)
+        module, _, function = known["runs"].partition(":")
+        run = getattr(import_module(f"colbench_gym.cli.{module}"), function)
+        kind: type[Command] = flags_of(run, known.get("flags", {}))
         config = (tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
-        registry = with_help(known.get("flags", {}))
-        return tyro.cli(
-            kind, config=config, prog=" ".join(words), description=said_of(known), args=rest, registry=registry
-        )
+        return tyro.cli(kind, config=config, prog=" ".join(words), description=said_of(known), args=rest)
 
 
 def _help(words: Sequence[str], commands: Table) -> str:
@@ -101,10 +94,11 @@ def _help(words: Sequence[str], commands: Table) -> str:
     return f"{usage}\n\n{about}\n\n{listed}\n\nOf one command: {' '.join(words)} COMMAND --help"
 
 
-def _print_error(text: str) -> None:
-    from colbench_gym.cli.tables import print_error
+def print_error(text: str) -> None:
+    """Print a message for people, on stderr."""
+    from colbench_gym.person import harmless
 
-    print_error(text)
+    print(f"colbench: {harmless(text)}", file=sys.stderr)  # noqa: T201
 
 
 class Terminated(BaseException):

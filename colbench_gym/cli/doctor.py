@@ -15,7 +15,7 @@ from typing import Literal
 from rich.markup import escape
 
 from colbench_gym.cli import COMMANDS, DONE, FAILED
-from colbench_gym.cli.tables import JsonFlag, print_note, print_table, table, to_json
+from colbench_gym.cli.tables import AsJson, print_note, print_table, table, to_json
 from colbench_gym.errors import ColBenchError
 from colbench_gym.sandboxes import Program, containment_of, open_sandbox
 from colbench_gym.sandboxes.control_groups import limits_in_use
@@ -37,15 +37,11 @@ class Check:
     needed: bool = False
 
 
-@dataclass(frozen=True)
-class Doctor(JsonFlag):
-    """Command ``colbench doctor``."""
-
-    def run(self) -> int:
-        """Run the command; the exit status is 1 where something is missing that everything needs."""
-        results = tuple(checks())
-        print_note(to_json(results)) if self.json else _print(results)
-        return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
+def doctor(json: AsJson = False) -> int:
+    """Run ``colbench doctor``; the exit status is 1 where something is missing that everything needs."""
+    results = tuple(checks())
+    print_note(to_json(results)) if json else _print(results)
+    return FAILED if any(check.needed and check.state != "ok" for check in results) else DONE
 
 
 def checks() -> Iterator[Check]:

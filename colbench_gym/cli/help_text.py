@@ -1,16 +1,16 @@
-"""Help pages: what a command and its flags are, by commands.toml and docstrings, without "(default: None)"."""
+"""Flags of a command, which are the parameters of its function, and the text of its help page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping
+from dataclasses import Field, field, fields, is_dataclass, make_dataclass
+from inspect import Parameter, signature
+from typing import Annotated, Any, get_type_hints
 
+from docstring_parser import parse
 from tyro.conf import arg
-from tyro.constructors import ConstructorRegistry, StructConstructorSpec, StructFieldSpec, StructTypeInfo
 
-_UNSAID = arg(help_behavior_hint="")
+from colbench_gym.scenario.options import BackendOptions, FrontendOptions, Options
 
 
 def said_of(command: Mapping[str, Any]) -> str:  # Any: TOML
@@ -19,49 +19,42 @@ def said_of(command: Mapping[str, Any]) -> str:  # Any: TOML
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in about.split("\n\n"))
 
 
-def with_help(flags: Mapping[str, str]) -> ConstructorRegistry:
-    """Return rules for ``tyro.cli`` by which fields have these texts, and a default that says nothing is left out."""
-    registry = ConstructorRegistry()
-    asking = False
+def flags_of(function: Callable[..., int | None], texts: Mapping[str, str]) -> type[Any]:  # Any: made here
+    """Return a data class of a function's parameters, with ``run()``, which calls it.
 
-    @registry.struct_rule
-    def rule(info: StructTypeInfo) -> StructConstructorSpec | None:
-        nonlocal asking
-        if asking:
-            return None
-        asking = True
-        try:
-            spec = ConstructorRegistry.get_struct_spec(info)
-        finally:
-            asking = False
-        if not isinstance(spec, StructConstructorSpec):
-            return None
-        return replace(spec, fields=tuple(_worded(field, flags) for field in spec.fields))
+    A parameter that is a data class stands for all of its fields; it is made, and what it checks checked, by ``run()``.
 
-    return registry
+    Args:
+        function: what runs the command.
+        texts: what flags are; others are what the docstring of their data class says, else that of the scenario's
+            option of the same name. A default that says nothing is left out.
+    """
+    hints, known = get_type_hints(function, include_extras=True), signature(function).parameters
+    groups: dict[str, type[Any]] = {name: hints[name] for name in known if is_dataclass(hints[name])}
+    own = [
+        (name, hints[name]) if one.default is Parameter.empty else (name, hints[name], field(default=one.default))
+        for name, one in known.items()
+        if name not in groups
+    ]
+    every = make_dataclass("Flags", own, bases=tuple(groups.values()), frozen=True, kw_only=True)
+    types = get_type_hints(every, include_extras=True)
+    classes = (FrontendOptions, BackendOptions, Options, *reversed(every.__mro__))
+    said = {name: text for of in classes for name, text in _docs(of)}
+    said |= {name: " ".join(text.split()) for name, text in texts.items()}
 
+    def worded(one: Field[Any]) -> tuple[str, Any, Any]:
+        about: Any = {"help": said[one.name]} if one.name in said else {}  # Any: of both of arg's overloads
+        about |= {"help_behavior_hint": ""} if one.default in (None, "") else {}
+        value = field(default=one.default, default_factory=one.default_factory)
+        return one.name, Annotated[types[one.name], arg(**about)], value
 
-def _worded(field: StructFieldSpec, flags: Mapping[str, str]) -> StructFieldSpec:
-    worded = replace(field, helptext=partial(_text, field, flags))
-    if field.default in (None, ""):
-        unsaid: Any = _UNSAID  # Any: tyro calls it an object
-        worded = replace(worded, type=Annotated[field.type, unsaid])  # type: ignore[arg-type, unused-ignore]
-    return worded
+    def run(self: object) -> int | None:
+        made = {name: of(**{f.name: getattr(self, f.name) for f in fields(of)}) for name, of in groups.items()}
+        return function(**made, **{name: getattr(self, name) for name, *_ in own})
 
-
-def _text(field: StructFieldSpec, flags: Mapping[str, str]) -> str | None:
-    """Return what a flag is; called when a help page is shown."""
-    if field.name in flags:
-        return " ".join(flags[field.name].split())
-    said = field.helptext() if callable(field.helptext) else field.helptext
-    return said or _options_help().get(field.name)
+    return make_dataclass("Flags", map(worded, fields(every)), namespace={"run": run}, frozen=True, kw_only=True)
 
 
-def _options_help() -> dict[str, str]:
-    """Return what the options of a scenario are, by their docstrings."""
-    from docstring_parser import parse
-
-    from colbench_gym.scenario.options import BackendOptions, FrontendOptions, Options
-
-    entries = [entry for of in (FrontendOptions, BackendOptions, Options) for entry in parse(of.__doc__ or "").params]
-    return {entry.arg_name: " ".join((entry.description or "").split()) for entry in entries}
+def _docs(of: type[Any]) -> list[tuple[str, str]]:
+    """Return what the docstring of a data class says of its fields."""
+    return [(one.arg_name, " ".join((one.description or "").split())) for one in parse(of.__doc__ or "").params]

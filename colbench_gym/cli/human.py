@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import JsonFlag, print_and_write, print_note, print_rows, progress_bar
+from colbench_gym.cli.tables import AsJson, print_and_write, print_note, print_rows, progress_bar
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.grading_flags import HumanModelFlags
@@ -28,43 +27,37 @@ from colbench_gym.scenario import Options, given_options, open_scenario
 _SHOWN = ("settled", "rightly_unknown", "false", "evasive", "unsettled", "invented", "failed")
 
 
-@dataclass(frozen=True)
-class HumanCheck(JsonFlag, HumanModelFlags):
-    """Command ``colbench human check``."""
+def check(
+    human: Annotated[Positional[str], arg(metavar="SPEC")],
+    flags: HumanModelFlags,
+    tasks: str | None = None,
+    questions: Path | None = None,
+    leaks: str = Options.leaks,
+    human_knows: str = Options.human_knows,
+    track: TrackChoice = "auto",
+    show: int = 0,
+    out: Path | None = None,
+    json: AsJson = False,
+) -> int:
+    """Run ``colbench human check``: ask every question and print the shares; 1 if a reply could not be had."""
+    if (tasks is None) is not (questions is None):
+        missing = "--questions" if questions is None else "--tasks"
+        raise UsageError(f"got no {missing}; give both --tasks and --questions, or neither for those of the package")
+    of = choose_track(track, tasks)
+    known, asked = (tasks, questions) if tasks and questions else shipped_questions(of)
+    rows = read_questions(asked, of)
+    if out is not None:
+        check_writable(out)
+    given = given_options(of, flags) | {"human": human, "leaks": leaks, "human_knows": human_knows, "tasks": known}
+    with open_scenario(of, **given) as scenario, progress_bar("questions") as progress:
 
-    human: Annotated[Positional[str], arg(metavar="SPEC")]
-    tasks: str | None = None
-    questions: Path | None = None
-    leaks: str = Options.leaks
-    human_knows: str = Options.human_knows
-    track: TrackChoice = "auto"
-    show: int = 0
-    out: Path | None = None
+        def ask(question: Question) -> str:
+            return scenario.episode(question.task_id).say(question.text) or ""
 
-    def run(self) -> int:
-        """Ask every question and print the shares; return the exit status, 1 if a reply could not be had."""
-        if (self.tasks is None) is not (self.questions is None):
-            missing = "--questions" if self.questions is None else "--tasks"
-            raise UsageError(
-                f"got no {missing}; give both --tasks and --questions, or neither for those of the package"
-            )
-        track = choose_track(self.track, self.tasks)
-        tasks, asked = (self.tasks, self.questions) if self.tasks and self.questions else shipped_questions(track)
-        questions = read_questions(asked, track)
-        if self.out is not None:
-            check_writable(self.out)
-        with (
-            open_scenario(track, **given_options(track, self) | {"tasks": tasks}) as scenario,
-            progress_bar("questions") as progress,
-        ):
-
-            def ask(question: Question) -> str:
-                return scenario.episode(question.task_id).say(question.text) or ""
-
-            report = check_human(questions, ask, progress)
-        if not print_and_write(report.as_json(), self.out, self.json):
-            _print(self.human, report, self.show)
-        return 1 if report.total.verdicts["failed"] else 0
+        report = check_human(rows, ask, progress)
+    if not print_and_write(report.as_json(), out, json):
+        _print(human, report, show)
+    return 1 if report.total.verdicts["failed"] else 0
 
 
 def _print(human: str, report: HumanReport, show: int) -> None:
@@ -84,13 +77,8 @@ def _cells(shares: Shares) -> tuple[str, ...]:
     return (str(shares.questions), *(f"{100 * share:.1f}" for share in percent))
 
 
-@dataclass(frozen=True)
-class HumanList:
-    """Command ``colbench human list``."""
-
-    def run(self) -> int:
-        """Print a line for each human; return the exit status."""
-        voices = {f"scripted:{name}": (of.__doc__ or "").strip().splitlines()[0] for name, of in VOICES.items()}
-        mixed = {f"scripted:{MIXED}": "Draw one of these for each task."}
-        print_rows(("human", ""), {**HUMAN_SPECS, **voices, **mixed}.items())
-        return 0
+def list_humans() -> None:
+    """Run ``colbench human list``."""
+    voices = {f"scripted:{name}": (of.__doc__ or "").strip().splitlines()[0] for name, of in VOICES.items()}
+    mixed = {f"scripted:{MIXED}": "Draw one of these for each task."}
+    print_rows(("human", ""), {**HUMAN_SPECS, **voices, **mixed}.items())

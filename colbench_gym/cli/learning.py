@@ -3,56 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from colbench_gym.cli import DONE, FAILED
-from colbench_gym.cli.tables import JsonFlag, print_error, print_note, progress_bar, to_json
-from colbench_gym.learning.options import SmallTable2, quick
+from colbench_gym.cli import DONE, FAILED, print_error
+from colbench_gym.cli.tables import AsJson, print_note, progress_bar, to_json
+from colbench_gym.learning.options import SmallTable2
+from colbench_gym.learning.options import quick as quick_options
 from colbench_gym.learning.summary import Line
 
 
-@dataclass(frozen=True)
-class SmallTable2Command(SmallTable2, JsonFlag):
-    """Command ``colbench small-table2``."""
+def small_table2(options: SmallTable2, json: AsJson = False, quick: FlagCreatePairsOff[bool] = False) -> int:
+    """Run ``colbench small-table2``."""
+    from colbench_gym.learning.experiment import Experiment
+    from colbench_gym.learning.summary import RESULTS, draw, failed_gates, read_lines, write_json
 
-    quick: FlagCreatePairsOff[bool] = False
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        from colbench_gym.learning.experiment import Experiment
-        from colbench_gym.learning.summary import RESULTS, draw, failed_gates, read_lines, write_json
-
-        options = SmallTable2(**{field.name: getattr(self, field.name) for field in fields(SmallTable2)})
-        options = quick(options) if self.quick else options
-        with progress_bar("seeds") as progress:
-            Experiment(options, progress).run()
-        lines = read_lines(options.out / RESULTS)
-        write_json(lines, options.out / "small_table2.json")
-        draw(lines, options.out / "small_table2.png")
-        print_note(to_json(lines) if self.json else _tables(lines))
-        failed = failed_gates(lines["test"]) if self.quick else []
-        for gate in failed:
-            print_error(f"gate failed: {gate}")
-        return FAILED if failed else DONE
+    options = quick_options(options) if quick else options
+    with progress_bar("seeds") as progress:
+        Experiment(options, progress).run()
+    lines = read_lines(options.out / RESULTS)
+    write_json(lines, options.out / "small_table2.json")
+    draw(lines, options.out / "small_table2.png")
+    print_note(to_json(lines) if json else _tables(lines))
+    failed = failed_gates(lines["test"]) if quick else []
+    for gate in failed:
+        print_error(f"gate failed: {gate}")
+    return FAILED if failed else DONE
 
 
-@dataclass(frozen=True)
-class Leaderboard(JsonFlag):
-    """Command ``colbench leaderboard``."""
+def leaderboard(runs: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")], json: AsJson = False) -> None:
+    """Run ``colbench leaderboard``."""
+    from colbench_gym.learning.summary import RESULTS, read_lines
+    from colbench_gym.learning.summary import leaderboard as ranked_lines
 
-    runs: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        from colbench_gym.learning.summary import RESULTS, leaderboard, read_lines
-
-        ranked = leaderboard(read_lines(*(run / RESULTS if run.is_dir() else run for run in self.runs)))
-        print_note(to_json(ranked) if self.json else _tables(ranked))
-        return DONE
+    ranked = ranked_lines(read_lines(*(run / RESULTS if run.is_dir() else run for run in runs)))
+    print_note(to_json(ranked) if json else _tables(ranked))
 
 
 def _tables(lines: Mapping[str, Sequence[Line]]) -> str:

@@ -10,14 +10,8 @@ from typing import Annotated, Literal
 
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import JsonFlag, print_dialogue, print_note, split_name, to_json
-from colbench_gym.errors import (
-    AssetError,
-    MissingExtraError,
-    RendererError,
-    UnknownTaskError,
-    UsageError,
-)
+from colbench_gym.cli.tables import AsJson, print_dialogue, print_note, split_name, to_json
+from colbench_gym.errors import AssetError, MissingExtraError, RendererError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.compare_runs import check_alike
 from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
@@ -30,39 +24,29 @@ PICTURES_S = 60.0  # ours: at 6 pages a second those of some 100 dialogues, besi
 MAX_BYTES = 50_000_000  # ours: of trajectories, some 8,000 dialogues, of which eval makes a report by itself
 
 
-@dataclass(frozen=True)
-class ReportCommand:
-    """Command ``colbench report``."""
+def report(
+    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[NAME=]RUN [...]")],
+    out: Path | None = None,
+    pictures: bool = True,
+) -> None:
+    """Run ``colbench report``."""
+    from colbench_gym.rendering import open_renderer
+    from colbench_gym.report.page import write_report
 
-    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[NAME=]RUN [...]")]
-    out: Path | None = None
-    pictures: bool = True
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        from colbench_gym.rendering import open_renderer
-        from colbench_gym.report.page import write_report
-
-        if not self.runs:
-            raise UsageError("got no run; expected at least one folder of colbench eval")
-        given, paths = zip(*map(split_name, self.runs), strict=True)
-        if len(set(paths)) < len(paths):
-            raise UsageError(f"got a run twice among {', '.join(map(str, paths))}; expected each run once")
-        read, scored = zip(*map(read_dialogues, paths), strict=True)
-        if not any(read):
-            raise UsageError(f"got no dialogue in {', '.join(map(str, paths))}; expected folders of colbench eval")
-        names = _names(given, [run.settings.get("agent", "") if run else "" for run in scored], paths)
-        first = paths[0]
-        out = self.out or (first if first.is_dir() else first.parent) / REPORT_FILE
-        check_writable(out)
-        write_report(
-            dict(zip(names, read, strict=True)),
-            {name: run for name, run in zip(names, scored, strict=True) if run is not None},
-            out,
-            open_renderer if self.pictures else None,
-        )
-        print_note(f"{sum(map(len, read))} dialogues written to {out}")
-        return 0
+    if not runs:
+        raise UsageError("got no run; expected at least one folder of colbench eval")
+    given, paths = zip(*map(split_name, runs), strict=True)
+    if len(set(paths)) < len(paths):
+        raise UsageError(f"got a run twice among {', '.join(map(str, paths))}; expected each run once")
+    read, scored = zip(*map(read_dialogues, paths), strict=True)
+    if not any(read):
+        raise UsageError(f"got no dialogue in {', '.join(map(str, paths))}; expected folders of colbench eval")
+    names = _names(given, [run.settings.get("agent", "") if run else "" for run in scored], paths)
+    out = out or (paths[0] if paths[0].is_dir() else paths[0].parent) / REPORT_FILE
+    check_writable(out)
+    known = {name: run for name, run in zip(names, scored, strict=True) if run is not None}
+    write_report(dict(zip(names, read, strict=True)), known, out, open_renderer if pictures else None)
+    print_note(f"{sum(map(len, read))} dialogues written to {out}")
 
 
 def report_of_runs(named: Mapping[str, Path], out: Path, pictures: bool) -> str:
@@ -105,32 +89,27 @@ def _names(given: Sequence[str], agents: Sequence[str], paths: Sequence[Path]) -
     return names
 
 
-@dataclass(frozen=True)
-class ShowCommand(JsonFlag):
-    """Command ``colbench show``."""
-
-    source: Annotated[Positional[Path], arg(metavar="RUN")]
-    task_id: Annotated[Positional[str | None], arg(metavar="[TASK]")] = None
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        trajectories = read_trajectories(trajectories_file(self.source))
-        if self.task_id is None:
-            lines = [_Line.of(trajectory) for trajectory in trajectories]
-            print_note(to_json(lines) if self.json else "\n".join(map(str, lines)))
-            return 0
-        chosen = [trajectory for trajectory in trajectories if trajectory.task.task_id == self.task_id]
-        if not chosen:
-            raise UnknownTaskError(
-                f"{self.source} has no dialogue about task {self.task_id!r}; "
-                f"list what it has with: colbench show {self.source}"
-            )
-        if self.json:
-            print_note(to_json([trajectory.to_row() for trajectory in chosen]))
-            return 0
-        for trajectory in chosen:
-            print_dialogue(trajectory)
-        return 0
+def show(
+    source: Annotated[Positional[Path], arg(metavar="RUN")],
+    task_id: Annotated[Positional[str | None], arg(metavar="[TASK]")] = None,
+    json: AsJson = False,
+) -> None:
+    """Run ``colbench show``."""
+    trajectories = read_trajectories(trajectories_file(source))
+    if task_id is None:
+        lines = [_Line.of(trajectory) for trajectory in trajectories]
+        print_note(to_json(lines) if json else "\n".join(map(str, lines)))
+        return
+    chosen = [trajectory for trajectory in trajectories if trajectory.task.task_id == task_id]
+    if not chosen:
+        raise UnknownTaskError(
+            f"{source} has no dialogue about task {task_id!r}; list what it has with: colbench show {source}"
+        )
+    if json:
+        print_note(to_json([trajectory.to_row() for trajectory in chosen]))
+        return
+    for trajectory in chosen:
+        print_dialogue(trajectory)
 
 
 @dataclass(frozen=True)
@@ -154,56 +133,49 @@ class _Line:
         return f"{self.task_id}{repeat}: {self.outcome}, {score}, {self.turns} turns"
 
 
-@dataclass(frozen=True)
-class ExportCommand:
-    """Command ``colbench export``."""
+def export(
+    sources: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")],
+    out: Path,
+    format: Literal["official", "trl-sft", "trl-dpo", "parquet", "minari"] = "official",
+    chat_template: str | None = None,
+    min_score: float = 0.0,
+) -> None:
+    """Run ``colbench export``."""
+    from colbench_gym.rendering import OFFICIAL_WINDOW, open_renderer
+    from colbench_gym.report import export as formats
 
-    sources: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [...]")]
-    out: Path
-    format: Literal["official", "trl-sft", "trl-dpo", "parquet", "minari"] = "official"
-    chat_template: str | None = None
-    min_score: float = 0.0
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        from colbench_gym.rendering import OFFICIAL_WINDOW, open_renderer
-        from colbench_gym.report import export
-
-        if not 0 <= self.min_score <= 1:
-            raise UsageError(f"got --min-score {self.min_score}, expected a number from 0 to 1")
-        if self.min_score and self.format != "trl-sft":
-            raise UsageError(f"got --min-score with --format {self.format}, expected trl-sft; leave one of them out")
-        if self.chat_template is not None and self.format != "official":
-            raise UsageError(f"got --chat-template with --format {self.format}, expected official; leave it out")
-        several = self.format in export.COLUMNS
-        if not self.sources or (len(self.sources) > 1 and not several):
-            wanted = "at least one run" if several else f"one run for --format {self.format}"
-            raise UsageError(f"got {len(self.sources)} runs, expected {wanted}")
-        (export.check_minari_folder if self.format == "minari" else check_writable)(self.out)
-        card = export.card_of(self.out) if several else None
-        for other in self.sources[1:]:
-            check_alike(read_run(self.sources[0]), read_run(other), tasks=self.format == "trl-dpo")
-        trajectories = [t for source in self.sources for t in read_trajectories(trajectories_file(source))]
-        settings = [read_settings(source) for source in self.sources]
-        written = {
-            "official": lambda: export.export_official(
-                trajectories,
-                self.out,
-                partial(open_renderer, window=OFFICIAL_WINDOW),
-                export.read_template(self.chat_template, str(settings[0].get("agent", ""))),
-            ),
-            "trl-sft": lambda: export.export_conversations(trajectories, self.out, self.min_score),
-            "trl-dpo": lambda: export.export_pairs(trajectories, self.out),
-            "parquet": lambda: export.export_parquet(trajectories, self.out),
-            "minari": lambda: export.export_minari(trajectories, self.out, settings[0]),
-        }[self.format]()
-        dialogues = f"pairs of {len(trajectories)}" if self.format == "trl-dpo" else f"of {len(trajectories)}"
-        print_note(f"{written} {dialogues} dialogues written to {self.out}")
-        if card is not None:
-            export.write_card(card, self.out, self.format, written, trajectories, settings)
-            print_note(f"what it is and what it was made of stands in {card}")
-        if self.format == "official" and written < len(trajectories):
-            print_note(
-                "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"
-            )
-        return 0
+    if not 0 <= min_score <= 1:
+        raise UsageError(f"got --min-score {min_score}, expected a number from 0 to 1")
+    if min_score and format != "trl-sft":
+        raise UsageError(f"got --min-score with --format {format}, expected trl-sft; leave one of them out")
+    if chat_template is not None and format != "official":
+        raise UsageError(f"got --chat-template with --format {format}, expected official; leave it out")
+    several = format in formats.COLUMNS
+    if not sources or (len(sources) > 1 and not several):
+        wanted = "at least one run" if several else f"one run for --format {format}"
+        raise UsageError(f"got {len(sources)} runs, expected {wanted}")
+    (formats.check_minari_folder if format == "minari" else check_writable)(out)
+    card = formats.card_of(out) if several else None
+    for other in sources[1:]:
+        check_alike(read_run(sources[0]), read_run(other), tasks=format == "trl-dpo")
+    trajectories = [t for source in sources for t in read_trajectories(trajectories_file(source))]
+    settings = [read_settings(source) for source in sources]
+    opener = partial(open_renderer, window=OFFICIAL_WINDOW)
+    written = {
+        "official": lambda: formats.export_official(
+            trajectories, out, opener, formats.read_template(chat_template, str(settings[0].get("agent", "")))
+        ),
+        "trl-sft": lambda: formats.export_conversations(trajectories, out, min_score),
+        "trl-dpo": lambda: formats.export_pairs(trajectories, out),
+        "parquet": lambda: formats.export_parquet(trajectories, out),
+        "minari": lambda: formats.export_minari(trajectories, out, settings[0]),
+    }[format]()
+    dialogues = f"pairs of {len(trajectories)}" if format == "trl-dpo" else f"of {len(trajectories)}"
+    print_note(f"{written} {dialogues} dialogues written to {out}")
+    if card is not None:
+        formats.write_card(card, out, format, written, trajectories, settings)
+        print_note(f"what it is and what it was made of stands in {card}")
+    if format == "official" and written < len(trajectories):
+        print_note(
+            "the others were not graded, or are of a task that lacks a graded repeat; finish the run with --resume"
+        )

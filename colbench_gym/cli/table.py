@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,14 +12,16 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli.tables import (
     SCORE_NAMES,
-    JsonFlag,
+    AsJson,
     print_and_write,
     print_greyed,
     print_note,
     print_table,
     split_name,
-    table,
     to_json,
+)
+from colbench_gym.cli.tables import (
+    table as empty_table,
 )
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
@@ -29,71 +30,77 @@ from colbench_gym.evaluation.scored_runs import ScoredRun, read_run
 from colbench_gym.evaluation.statistics.power import POWER, power_of, tasks_needed
 
 
-@dataclass(frozen=True)
-class TableCommand(JsonFlag):
-    """Command ``colbench table``."""
+def print_table_of_runs(
+    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[METHOD=]RUN [...]")] = (),
+    table: Literal[2, 3, 4] | None = None,
+    figure: Literal["3", "3a", "3b"] | None = None,
+    published: FlagCreatePairsOff[bool] = False,
+    baseline: Path | None = None,
+    out: Path | None = None,
+    json: AsJson = False,
+) -> None:
+    """Run ``colbench table``."""
+    if baseline is not None and (table not in (None, 2) or figure is not None):
+        raise UsageError(f"got --baseline {baseline}, which only Table 2 reads; drop it")
+    if published and not (runs or table or figure or out or json):
+        for number in (2, 3, 4):
+            _write((), number, published, baseline)
+            print_note("")
+        for part in ("3a", "3b"):
+            _draw((), part, published)
+    elif figure is not None:
+        _draw(runs, "3b" if figure == "3b" else "3a", published, out, json)
+    else:
+        _write(runs, table or 2, published, baseline, out, json)
 
-    runs: Annotated[Positional[tuple[str, ...]], arg(metavar="[METHOD=]RUN [...]")] = ()
-    table: Literal[2, 3, 4] | None = None
-    figure: Literal["3", "3a", "3b"] | None = None
-    published: FlagCreatePairsOff[bool] = False
-    baseline: Path | None = None
-    out: Path | None = None
 
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        if self.baseline is not None and (self.table not in (None, 2) or self.figure is not None):
-            raise UsageError(f"got --baseline {self.baseline}, which only Table 2 reads; drop it")
-        every = self.published and not self.runs and self.out is None and not self.json
-        if every and self.table is None and self.figure is None:
-            for number in (2, 3, 4):
-                self._write(number)
-                print_note("")
-            for part in ("3a", "3b"):
-                self._draw(part)
-        elif self.figure is not None:
-            self._draw("3b" if self.figure == "3b" else "3a")
+def _write(
+    runs: tuple[str, ...],
+    number: int,
+    published: bool,
+    baseline: Path | None = None,
+    out: Path | None = None,
+    json: bool = False,
+) -> None:
+    from colbench_gym.report.formats import FORMATS, to_text
+    from colbench_gym.report.table import result_table
+
+    ending = _ending(out, "txt", *FORMATS)
+    against = None if baseline is None else read_run(baseline)
+    shown = result_table(_methods(runs, _agent if number == 2 else _label), against, number, published)
+    if out is not None:
+        check_writable(out)
+        out.write_text(FORMATS[ending](shown), encoding="utf-8")
+    if json:
+        print_note(to_json(shown))
+    else:
+        print_greyed(to_text(shown), len(shown.methods) + 2, len(shown.paper) + 1 if published else 0)
+
+
+def _draw(
+    runs: tuple[str, ...], part: Literal["3a", "3b"], published: bool, out: Path | None = None, json: bool = False
+) -> None:
+    from colbench_gym.report.figure import PICTURES, curves, draw, paper_points, to_csv, to_text
+
+    ending = _ending(out, "csv", "csv", *PICTURES)
+    shown = curves(_methods(runs, _label), published)
+    if out is not None:
+        check_writable(out)
+        if ending == "csv":
+            out.write_text(to_csv(shown, part), encoding="utf-8")
         else:
-            self._write(self.table or 2)
-        return 0
+            draw(shown, out, part)
+    if json:
+        print_note(to_json(shown))
+    else:
+        print_greyed(to_text(shown, part), sum(map(len, shown.values())) + 2, len(paper_points(part)))
 
-    def _write(self, number: int) -> None:
-        from colbench_gym.report.formats import FORMATS, to_text
-        from colbench_gym.report.table import result_table
 
-        ending = self._ending("txt", *FORMATS)
-        baseline = None if self.baseline is None else read_run(self.baseline)
-        methods = _methods(self.runs, _agent if number == 2 else _label)
-        shown = result_table(methods, baseline, number, self.published)
-        if self.out is not None:
-            check_writable(self.out)
-            self.out.write_text(FORMATS[ending](shown), encoding="utf-8")
-        if self.json:
-            print_note(to_json(shown))
-        else:
-            print_greyed(to_text(shown), len(shown.methods) + 2, len(shown.paper) + 1 if self.published else 0)
-
-    def _draw(self, part: Literal["3a", "3b"]) -> None:
-        from colbench_gym.report.figure import PICTURES, curves, draw, paper_points, to_csv, to_text
-
-        ending = self._ending("csv", "csv", *PICTURES)
-        shown = curves(_methods(self.runs, _label), self.published)
-        if self.out is not None:
-            check_writable(self.out)
-            if ending == "csv":
-                self.out.write_text(to_csv(shown, part), encoding="utf-8")
-            else:
-                draw(shown, self.out, part)
-        if self.json:
-            print_note(to_json(shown))
-        else:
-            print_greyed(to_text(shown, part), sum(map(len, shown.values())) + 2, len(paper_points(part)))
-
-    def _ending(self, default: str, *known: str) -> str:
-        ending = default if self.out is None else self.out.suffix.removeprefix(".").lower()
-        if ending not in known:
-            raise UsageError(f"--out {self.out} ends in {ending!r}; expected one of: .{', .'.join(known)}")
-        return ending
+def _ending(out: Path | None, default: str, *known: str) -> str:
+    ending = default if out is None else out.suffix.removeprefix(".").lower()
+    if ending not in known:
+        raise UsageError(f"--out {out} ends in {ending!r}; expected one of: .{', .'.join(known)}")
+    return ending
 
 
 def _agent(run: ScoredRun) -> str:
@@ -119,32 +126,28 @@ def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dic
     return methods
 
 
-@dataclass(frozen=True)
-class Compare(JsonFlag):
-    """Command ``colbench compare``."""
-
-    run_a: Annotated[Positional[Path], arg(metavar="RUN_A")]
-    run_b: Annotated[Positional[Path], arg(metavar="RUN_B")]
-    out: Path | None = None
-    power: float | None = None
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        a, b = read_run(self.run_a), read_run(self.run_b)
-        if self.run_a.resolve() == self.run_b.resolve():
-            raise UsageError(f"got the run {self.run_a} twice; expected two runs")
-        comparison = compare(a, b)
-        powers = None if self.power is None else _powers(comparison, self.power)
-        if print_and_write({**vars(comparison), **({"power": powers} if powers else {})}, self.out, self.json):
-            return 0
-        _print(comparison)
-        for name, power in (powers or {}).items():
-            _print_power(name, power, comparison.tasks, self.power or 0.0)
-        return 0
+def compare_runs(
+    run_a: Annotated[Positional[Path], arg(metavar="RUN_A")],
+    run_b: Annotated[Positional[Path], arg(metavar="RUN_B")],
+    out: Path | None = None,
+    power: float | None = None,
+    json: AsJson = False,
+) -> None:
+    """Run ``colbench compare``."""
+    a, b = read_run(run_a), read_run(run_b)
+    if run_a.resolve() == run_b.resolve():
+        raise UsageError(f"got the run {run_a} twice; expected two runs")
+    comparison = compare(a, b)
+    powers = {} if power is None else _powers(comparison, power)
+    if print_and_write({**vars(comparison), **({"power": powers} if powers else {})}, out, json):
+        return
+    _print(comparison)
+    for name, of in powers.items():
+        _print_power(name, of, comparison.tasks, power or 0.0)
 
 
 def _print(both: Comparison) -> None:
-    shown = table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {both.a}\nB: {both.b}"))
+    shown = empty_table("", "A", "B", "A - B, paired, in points", title=escape(f"A: {both.a}\nB: {both.b}"))
     name = SCORE_NAMES[both.track]
     _add(shown, f"{name} ({both.metric})" if both.track == "frontend" and both.metric else name, both.score)
     if both.success is not None:

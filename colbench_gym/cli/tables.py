@@ -6,16 +6,15 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
-from tyro.conf import FlagCreatePairsOff
+from tyro.conf import FlagCreatePairsOff, arg
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.grade_files import check_writable
@@ -32,6 +31,10 @@ if TYPE_CHECKING:
 
 SCORE_NAMES: dict[Track, str] = {"backend": "tests passed", "frontend": "similarity"}
 _ATTEMPTS = {"pass_at_k": "pass@{k}", "pass_hat_k": "pass^{k}", "best_of_k": "{score}, best of {k}"}
+AsJson = Annotated[FlagCreatePairsOff[bool], arg(help="print JSON, for programs, in place of tables and words.")]
+_N = arg(aliases=["-n"], metavar="N")
+Count = Annotated[int, _N]
+AnyCount = Annotated[int | None, _N]
 WIDE = 10_000  # a file or a pipe gets each line whole; only a terminal is wrapped
 
 
@@ -47,11 +50,6 @@ def console(stderr: bool = False) -> Console:
     """Return the console of the moment: tests and pipes swap the streams."""
     stream = sys.stderr if stderr else sys.stdout
     return _HarmlessConsole(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else WIDE)
-
-
-def print_error(text: str) -> None:
-    """Print a message for people, on stderr."""
-    print(f"colbench: {harmless(text)}", file=sys.stderr)  # noqa: T201
 
 
 def print_note(text: str) -> None:
@@ -77,17 +75,6 @@ def split_name(text: str) -> tuple[str, Path]:
     if not name or not path:
         raise UsageError(f"got the run {text!r}, expected RUN or NAME=RUN")
     return name, Path(path)
-
-
-@dataclass(frozen=True, kw_only=True)
-class JsonFlag:
-    """Flag of commands whose output programs read.
-
-    Attributes:
-        json: print JSON, for programs, in place of tables and words.
-    """
-
-    json: FlagCreatePairsOff[bool] = False
 
 
 def to_json(data: object) -> str:

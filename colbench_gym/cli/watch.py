@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,29 +22,18 @@ from colbench_gym.person import harmless
 POLL_S = 1.0
 
 
-@dataclass(frozen=True)
-class WatchCommand:
-    """Command ``colbench watch``."""
-
-    run_folder: Annotated[Positional[Path], arg(metavar="RUN")]
-    once: FlagCreatePairsOff[bool] = False
-
-    def run(self) -> int:
-        """Run the command; return the exit status."""
-        run = read_run_file(self.run_folder)
-        if self.once:
-            for name, text in _lines(run):
-                print_note(f"{name}: {text}")
-            return _status(run)
+def watch(run_folder: Annotated[Positional[Path], arg(metavar="RUN")], once: FlagCreatePairsOff[bool] = False) -> int:
+    """Run ``colbench watch``."""
+    run = read_run_file(run_folder)
+    if once:
+        for name, text in _lines(run):
+            print_note(f"{name}: {text}")
+    else:
         with Live(_picture(run), console=console(), auto_refresh=False) as live:
             while run["status"] == "running" and silent_for_s(run) is None:
                 time.sleep(POLL_S)
-                run = read_run_file(self.run_folder)
+                run = read_run_file(run_folder)
                 live.update(_picture(run), refresh=True)
-        return _status(run)
-
-
-def _status(run: Mapping[str, Any]) -> int:  # Any: JSON
     return DONE if silent_for_s(run) is None else FAILED
 
 

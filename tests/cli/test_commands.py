@@ -1,13 +1,13 @@
 """The table of commands: each can be called, and the help names all of them."""
 
-from dataclasses import fields
 from importlib import import_module
+from typing import get_type_hints
 
 import pytest
 from support.tables import cases
 
 from colbench_gym.cli import COMMANDS, main
-from colbench_gym.scenario import OPTIONS, Options
+from colbench_gym.cli.help_text import flags_of
 
 
 def leaves(commands, words=()):
@@ -33,11 +33,14 @@ def test_every_flag_says_what_it_is_and_no_text_is_left_over(words):
         entry = known[word]
         known = entry.get("commands", {})
     module, _, name = entry["runs"].partition(":")
-    kind = getattr(import_module(f"colbench_gym.cli.{module}"), name)
-    texts, flags = entry.get("flags", {}), {flag.name for flag in fields(kind)}
-    docs = "".join(of.__doc__ or "" for of in (*kind.__mro__, *OPTIONS.values(), Options))
-    assert set(texts) <= flags
-    assert [flag for flag in flags - set(texts) if f"  {flag}: " not in docs] == []
+    texts = entry.get("flags", {})
+    kind = flags_of(getattr(import_module(f"colbench_gym.cli.{module}"), name), texts)
+    said = {
+        name: "help='" in repr(of) or 'help="' in repr(of)
+        for name, of in get_type_hints(kind, None, None, True).items()
+    }
+    assert set(texts) <= set(said)
+    assert [flag for flag, has_text in said.items() if not has_text] == []
 
 
 @pytest.mark.parametrize("words", [(), ("tasks",), ("train",)])

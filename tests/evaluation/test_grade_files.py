@@ -145,7 +145,7 @@ def test_an_answer_that_is_no_program_is_told_why_it_scores_nothing(grader):
 
 
 def test_answers_to_tasks_that_a_constant_wins_are_left_out_on_request(tmp_path, capsys):
-    from colbench_gym.cli.grade import GradeCommand
+    from colbench_gym.cli.grade import GradingFlags, grade
 
     rows, answers = [], []
     for task_id, reference in (("same", "def f(x):\n    return 'yes'\n"), ("other", "def f(x):\n    return 2 * x\n")):
@@ -156,8 +156,8 @@ def test_answers_to_tasks_that_a_constant_wins_are_left_out_on_request(tmp_path,
         answers.append({"task_id": task_id, "answer": "def f(x):\n    return 'yes'\n"})
     tasks, given = write_rows(tmp_path / "tasks.jsonl", rows), write_rows(tmp_path / "answers.jsonl", answers)
     out = tmp_path / "graded.jsonl"
-    assert GradeCommand(answers=given, out=out, tasks=str(tasks)).run() == 0
+    assert grade(GradingFlags(), given, out, str(tasks)) == 0
     assert [row["success"] for row in read_rows(out)] == [True, False]
-    assert GradeCommand(answers=given, out=out, tasks=str(tasks), exclude_findings="constant").run() == 0
+    assert grade(GradingFlags(), given, out, str(tasks), exclude_findings="constant") == 0
     assert [(row["task_id"], row["success"]) for row in read_rows(out)] == [("other", False)]
     assert "1 left out for findings of their tasks" in " ".join(capsys.readouterr().out.split())

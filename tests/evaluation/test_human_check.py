@@ -6,7 +6,7 @@ import re
 import pytest
 from support.tables import cases
 
-from colbench_gym.cli.human import HumanCheck
+from colbench_gym.cli import human
 from colbench_gym.errors import HumanError, InputFileError, UsageError
 from colbench_gym.evaluation.human_check import Question, check_human, judge, read_questions
 from colbench_gym.scenario import given_options
@@ -78,9 +78,8 @@ def test_a_file_without_questions_of_the_track(tmp_path):
 
 
 def test_the_flags_of_a_model_reach_the_human_and_are_checked(tmp_path):
-    flags = {"human": "scripted", "tasks": "generated", "questions": write(tmp_path / "questions.jsonl", ROW)}
-    check = HumanCheck(**flags, human_temperature=0.5, human_extra_body={"top_k": 1})
     models = {"human_temperature": 0.5, "human_extra_body": {"top_k": 1}}
-    assert given_options("backend", check).items() >= models.items()
+    assert given_options("backend", human.HumanModelFlags(**models)) == models
+    flags = human.HumanModelFlags(human_temperature=-1.0)
     with pytest.raises(UsageError, match=r"^human: .*temperature"):
-        HumanCheck(**flags, human_temperature=-1.0).run()
+        human.check("scripted", flags, "generated", write(tmp_path / "questions.jsonl", ROW))
