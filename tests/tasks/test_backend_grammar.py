@@ -92,11 +92,11 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 # Always the same
 
 DIGESTS = {
-    "train": "cbe213ddd86e17d4cdf5353742cac917",
-    "validation": "541c639e3ba7147f86151b8b84f72c39",
-    "test": "1020f42596cdbc125bf6153ca5e74119",
-    "test_compositions": "843430c49b4b9d037e655a36a9651842",
-    "test_domains": "51d32ae093409eb6c233c87df78c6b4c",
+    "train": "69f9d21aa58dd5eed561141f8e4b271c",
+    "validation": "c403f891b02fa66d65ac70c064844277",
+    "test": "ab6c4d1dc038ba87e2436b8deb1fc72a",
+    "test_compositions": "22c463fc2946084fe9dd4b8287d09030",
+    "test_domains": "3d8f8531c8f0297593dd409b0f335434",
 }
 
 

@@ -39,7 +39,8 @@ _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, wher
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
-_SHARES_OF_SHAPES = ("collection " * 11 + "charge " * 9 + "tags validate schedule merge parse " * 2).split()
+_SHARES_OF_SHAPES = ("collection " * 12 + "charge " * 15 + "tags validate " + "schedule merge parse " * 2).split()
+_OFTEN = {"mapping": 5, "tuples": 2}  # sources that take few words: as often as those with many
 
 
 @dataclass(frozen=True)
@@ -130,9 +131,9 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
             points = _points([m for m in still_open if level != "habits" and _is_pointed(m, level, draw)], draw)
-            voice = draw_voice(domain, shape, split, draw)
+            voice = draw_voice(domain, shape, said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
-            pointed = pointed_in(" ; ".join(points).replace("+", ""), matters)
+            pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
             return Draft(plan, settings, stated, frozenset(pointed), text)
     return None
 
@@ -170,12 +171,10 @@ def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:
     points: list[str] = []
     rest = list(matters)
     while rest:
-        taken = any(point[0] == "+" for point in points)
-        inner = [clause for clause in rest[0].points if clause[0] == "+"]
-        clauses = inner if inner and not taken and draw.below(3) else [c for c in rest[0].points if c[0] != "+"]
-        if len(rest) > 2 - len(points):
+        clauses = rest[0].points
+        if len(rest) > 2 - len(points) or draw.below(2):
             shared = [sum(clause in matter.points for matter in rest) for clause in clauses]
-            clauses = [c for c, n in zip(clauses, shared, strict=True) if n == max(shared)]
+            clauses = tuple(c for c, n in zip(clauses, shared, strict=True) if n == max(shared))
         points.append(draw.pick(clauses))
         rest = [matter for matter in rest if points[-1] not in matter.points]
     return points
@@ -194,7 +193,8 @@ def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:
 @lru_cache(maxsize=4096)
 def _numbers(shape: str, domain: Domain, held_out: bool) -> tuple[int, ...]:
     """Return the compositions that are held out, or those that are not."""
-    return tuple(n for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out)
+    every = [(n, ops) for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out]
+    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1)))
 
 
 def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:

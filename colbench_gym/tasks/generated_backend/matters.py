@@ -152,7 +152,7 @@ def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:
 
 def several(texts: Iterable[str]) -> str:
     """Return texts as a person lists them."""
-    *most, last = texts
+    *most, last = [*texts] or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
 

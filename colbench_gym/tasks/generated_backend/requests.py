@@ -21,10 +21,11 @@ _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
-SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no wording
-_PER_CENT = {"greeting": 15, "closing": 25, "aim": 35, "upper": 40, "key": 30}  # how often a request has one
+SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
+_PER_CENT = {"greeting": 16, "closing": 28, "aim": 10, "place": 16, "upper": 45, "key": 20}  # how often there is one
 _SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
-_SLIPS = {"apostrophes": 8, "comma": 12, "typo": 8, "run-on": 10, "stop": 8}  # per cent: how often somebody makes one
+_SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "run-on": 4, "stop": 3}  # per cent: how often somebody makes one
+_OFTEN = 3  # times as often as other frames are the plain ones
 
 
 @dataclass(frozen=True)
@@ -45,23 +46,22 @@ class Voice:
     aim: str
     closing: str
 
-    @property
-    def owner(self) -> str:
-        """The one of train, validation and test that may speak in this voice."""
-        text = repr((self.greeting, self.who, self.frame, self.closing))
-        return {0: "validation", 1: "test"}.get(blake2b(text.encode(), digest_size=4).digest()[0] % 10, "train")
 
-
-def draw_voice(domain: Domain, shape: str, split: str, draw: Draw) -> Voice:
-    """Return a voice of somebody in a domain; train, validation and test have none in common."""
-    frames = voices()["say"] + voices()["factor"] * 2 * (shape == "charge") + voices()["list"] * (shape == "collection")
+def draw_voice(domain: Domain, shape: str, told: Sequence[str], split: str, draw: Draw) -> Voice:
+    """Return a voice; what speaks of a domain and shape in one of train, validation and test does not in the others."""
+    kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
+    frames = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
     while True:
         said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "aim", "closing")}
         frame = draw.pick(frames)
         closing = said["closing"] if "?" not in frame or "Can" not in said["closing"] else ""
         who = draw.pick(domain.who) * ("{who}" in frame)
+        if domain.place and not who and _rarely("place", draw):
+            frame = re.sub("(a python function) (to|that) ", rf"\1 {domain.place} \2 ", frame, count=1)
         voice = Voice(said["greeting"], who, frame, said["aim"], closing)
-        if split not in SPLITS_BY_VOICE or voice.owner == split:
+        text = repr((voice, domain.key, shape)).encode()
+        owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
+        if split not in SPLITS_BY_VOICE or owner == split:
             return voice
 
 
@@ -75,20 +75,19 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     Args:
         plan: the public part of the program.
         told: sentences, and the verb phrase of what comes back.
-        points: clauses that point at something; one with a plus sign goes into the sentence with the goal.
+        points: clauses that point at something, and noun phrases behind a question mark that do.
         voice: whose words they are.
         draw: draws the wordings.
         reference: names of fields that stand in it stand in the request too.
     """
     goal, result, *given = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
     result = next((text for text in told if "~" in text), result)
-    aim = voice.aim * (len(goal) < _SHORT and plan.shape in ("collection", "charge"))
-    verbs = (("", f"{goal} {next((p[1:] for p in points if p[0] == '+'), aim)}".rstrip()), ("ret_", result))
+    aim = voice.aim * (len(goal) < _SHORT and plan.shape == "collection")
+    verbs = (("", f"{goal} {aim}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
     asked = voice.frame.format(np=several(given), who=voice.who, **parts)
     sentences = [text for text in told if "~" not in text]
-    clauses = [point for point in points if point[0] != "+"]
-    text = " ".join([asked, *sentences, *_pointing(clauses, bool(sentences), draw), voice.closing]).strip()
+    text = " ".join([asked, *sentences, *_pointing(points, bool(sentences), draw), voice.closing]).strip()
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
@@ -104,11 +103,13 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
 
 
 def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
-    """Yield sentences that point at something, two clauses in each; the first may go on with what is before it."""
-    for place in range(0, len(points), 2):
-        p, q = (*points[place : place + 2], "")[:2]
-        frames = [frame for frame in voices()["hints" if q else "hint"] if frame[0] != "," or not (apart or place)]
-        yield upper(draw.pick(frames).format(p=p, P=upper(p), q=q))
+    """Yield sentences that point at something; the first may go on with what is before it."""
+    topics = several(point[1:] for point in points if point[0] == "?")
+    for clause in [*(point for point in points if point[0] != "?"), *([topics] if topics else [])]:
+        kind = "topic" if clause == topics else "mine" if clause[0] == "I" else "hint"
+        frames = [frame for frame in voices()[kind] if frame[0] != "," or not apart]
+        yield draw.pick(frames).format(p=clause, P=upper(clause), t=clause)
+        apart = True
 
 
 def _slipped(text: str, draw: Draw) -> str:
@@ -163,7 +164,7 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=262144)
 def _forms(wording: str) -> tuple[str, ...]:
     """Return how a wording may stand in a plain text, up to what differs from request to request."""
-    wording = wording.partition("{keys}")[0].strip("+ ")
+    wording = wording.partition("{keys}")[0].strip("? ")
     return tuple(dict.fromkeys(plain(in_form(wording, form)) for form in ("to", "that")))
 
 

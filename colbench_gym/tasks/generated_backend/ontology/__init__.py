@@ -10,8 +10,6 @@ _FOLDER = resources.files(__package__)
 _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
 _GROUPS = dict(line.split("=") for line in _FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
-_FREE_UNITS = frozenset(_GROUPS["free"].split("|"))
-_PRICED_UNITS = frozenset(_GROUPS["priced"].split("|"))  # charged for, though no sum of them makes sense
 _TIMED_DOMAINS = frozenset(_GROUPS["timed"].split("|"))
 
 
@@ -42,11 +40,6 @@ class Measure:
         """Its unit as it stands behind a number; nothing where the noun phrase names it ("number of pages")."""
         return "" if self.unit in self.phrase.split() else f" {self.unit}"
 
-    @property
-    def billed(self) -> bool:
-        """True where people charge by it."""
-        return self.unit in _PRICED_UNITS or (self.summable and self.unit not in _FREE_UNITS)
-
 
 @dataclass(frozen=True, eq=False)  # known by its identity: each is made once
 class Domain:
@@ -55,6 +48,7 @@ class Domain:
     Attributes:
         key: its name.
         who: sentences in which the person says who they are.
+        place: where it is wanted: "for my bakery".
         item: singular of the thing that it is about.
         items: plural of the same.
         names: names of such things.
@@ -66,13 +60,15 @@ class Domain:
         leanings: for each flag two signs: what it does to the fee and to the score, ``+``, ``-`` or ``0`` for either.
         fee: what is charged for a thing.
         score: how a thing is rated.
-        starts: names of the measures that a score can begin with: more of them is better.
+        by: names of the measures that the fee is charged by.
+        starts: names of the measures that a score can begin with, and labels go by: more of them is better.
         verdicts: three labels, from the lowest to the highest.
         good: vague adjectives.
     """
 
     key: str
     who: tuple[str, ...]
+    place: str
     item: str
     items: str
     names: tuple[str, ...]
@@ -84,6 +80,7 @@ class Domain:
     leanings: tuple[str, ...]
     fee: str
     score: str
+    by: tuple[str, ...]
     starts: tuple[str, ...]
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
@@ -115,6 +112,7 @@ def _domain(lines: list[str]) -> Domain:
     return Domain(
         key=lines[0].strip("[]"),
         who=_parts(fields["who"][0]),
+        place=fields.get("for", [""])[0],
         item=item,
         items=items,
         names=_parts(fields["names"][0]),
@@ -126,6 +124,7 @@ def _domain(lines: list[str]) -> Domain:
         leanings=tuple(signs[0] if signs else "00" for _, _, *signs in flags),
         fee=fields["fee"][0],
         score=fields["score"][0],
+        by=_parts(fields["by"][0]) if "by" in fields else tuple(m.name for m in measures if m.summable),
         starts=_parts(fields["start"][0]) if "start" in fields else tuple(measure.name for measure in measures),
         verdicts=_parts(fields["verdict"][0]),
         good=_parts(fields["good"][0]),

@@ -50,7 +50,7 @@ class Charge(Base):
     def allows(self, domain: Domain, operators: Operators) -> bool:
         """Return whether the operators can be composed: people charge by some measures, and score by some."""
         one = domain.measures[int(operators["main"])]
-        if not (one.billed if operators["end"] == "price" else one.name in domain.starts):
+        if one.name not in (domain.by if operators["end"] == "price" else domain.starts):
             return False
         if operators["end"] == "verdict" and one.high < _LEAST_JUDGED:
             return False
@@ -117,7 +117,7 @@ class Charge(Base):
         else:
             least = max(1, round(high * 0.3 / 6))  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
             pairs = [(shown(6 * step), shown(12 * step)) for step in (least, least + 1, least + 2)]
-            found.append(matter("shared", "cuts", words, cut_options(pairs, domain.verdicts, "")))
+            found.append(matter("shared", "cuts", words, cut_options(pairs, domain.verdicts, " points")))
         return tuple(found)
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:

@@ -86,7 +86,7 @@ def voices() -> Mapping[str, tuple[str, ...]]:
 
 def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the wordings of a part of the request with the words of a domain."""
-    return tuple(text.format_map(Words(words)) for text in lists("goals.txt")[name])
+    return tuple(text.format_map(Words(words)) for text in lists("goals.txt").get(name, ()))
 
 
 def matter(

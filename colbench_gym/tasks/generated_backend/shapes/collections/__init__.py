@@ -31,8 +31,8 @@ from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 
 _NAMED = ("best", "least", "top", "running", "labels", "listing")  # ends that need the names of things
-_SUMS = ("total", "groups", "running", "verdict")
-_ENDS = "total mean best least top groups tally share running labels listing verdict"
+_SUMS = ("total", "groups", "running")
+_ENDS = "total mean best least top groups tally share running labels listing"
 
 
 class Collections(Base):
@@ -55,6 +55,10 @@ class Collections(Base):
             return False  # a list that no program of the kind looks at
         if end in _SUMS and not domain.measures[int(operators["main"])].summable:
             return False
+        if end == "running" and keep in ("kind", "least"):
+            return False
+        if end == "labels" and domain.measures[int(operators["main"])].name not in domain.starts:
+            return False
         if end == "tally" and operators["main"] != "0":
             return False
         if end == "share" and (keep in ("all", "kind") or source not in RICH):
@@ -74,6 +78,8 @@ class Collections(Base):
             more = superlative_words(domain, operators, f"{good} " * bool(good), f" {which}" * bool(which))
             name = f"collection {end} {keep}" if end == "share" else f"collection {end}"
             found += goals(name, {**words, **more, "good": good})
+        if keep == "all" and operators["source"] in (*RICH, "mapping", "columns"):  # whose phrases name the things
+            found += goals(f"collection {end} short", words)
         result = () if end in FORMS else goals(f"ret collection {end}", words)
         one = domain.measures[int(operators["main"])]
         return (tuple(found), result, source_phrases(domain, operators["source"], one))

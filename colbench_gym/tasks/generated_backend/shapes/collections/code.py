@@ -77,7 +77,6 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
         "running": _running,
         "labels": _labels,
         "listing": _listing,
-        "verdict": _verdict,
     }[end](plan, settings, loop)
     whole = end in ("top", "tally", "groups", "labels") or (end == "listing" and "sum" not in settings)
     return or_else(lines, settings) if whole else lines
@@ -265,11 +264,6 @@ def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
         *loop.each([*start, *label, *store], plan.style // 2),
     ]
     return [*lines, f"return {target}"]
-
-
-def _verdict(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    lines = [*loop.gather("amounts", loop.value, plan.style), *_otherwise("amounts", settings), "total = sum(amounts)"]
-    return [*lines, *ladder("total", settings, plan.domain.verdicts, plan.style)]
 
 
 def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:

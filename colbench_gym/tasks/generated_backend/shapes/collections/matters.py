@@ -21,7 +21,7 @@ from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROU
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.wordings import lists, matter, superlatives
 
-_VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "verdict", "running")
+_VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "running")
 FORMS = {
     "best": "best",
     "least": "best",
@@ -109,7 +109,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
 
 def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[str, str]) -> Iterator[Matter]:
     end, source = operators["end"], operators["source"]
-    if end in ("total", "top", "running", "groups", "verdict"):
+    if end in ("total", "top", "running", "groups"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
         yield matter(
@@ -143,19 +143,19 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         yield matter("collection", "unknown", words)
         least = ("2", "3") if end == "tally" else [tidy(one.high * share) for share in (0.4, 0.8)]
         yield matter("collection", "omit", words, listed(least))
-    if end in ("labels", "verdict"):
-        noun = one.phrase if end == "labels" else f"total {one.phrase}"
-        shares = (0.3, 0.6) if end == "labels" else (1.2, 2.4)
-        limits = cut_options(cuts(one, shares), domain.verdicts, one.shown_unit)
-        yield matter("shared", "cuts", {**words, "noun": noun}, limits)
+    if end == "labels":
+        limits = cut_options(cuts(one, (0.3, 0.6)), domain.verdicts, one.shown_unit)
+        yield matter("shared", "cuts", {**words, "noun": one.phrase}, limits)
     if end == "listing":
         for name in ("separator", "entry", "order", "sum"):
             yield matter("collection", name, words)
-    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} to look at"
+    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} at all"
+    case = {"when": when, "may": may, "nothing": "empty input"}
     if end == "running":
-        when, may = "the limit is never reached", "the limit may never be reached"
+        when, nothing = "the limit is never reached", "a limit that is never reached"
+        case = {"when": when, "may": "the limit may never be reached", "nothing": nothing}
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
-    yield matter("shared", "empty", {**words, "when": when, "may": may}, spoken(_NOTHING.get(end, texts)))
+    yield matter("shared", "empty", {**words, **case}, spoken(_NOTHING.get(end, texts)))
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
@@ -198,9 +198,6 @@ def cuts(one: Measure, shares: tuple[float, float]) -> list[tuple[str, str]]:
     """Return pairs of limits between three labels."""
     each = []
     for shift in (0.8, 1.0, 1.25):
-        if shares[1] <= 1:
-            first, second = (grid(one, min(0.9, share * shift))[0] for share in shares)
-        else:
-            first, second = (tidy(one.high * share * shift) for share in shares)
+        first, second = (grid(one, min(0.9, share * shift))[0] for share in shares)
         each.append((first, second))
     return each
