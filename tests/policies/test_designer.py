@@ -23,7 +23,7 @@ from colbench_gym.tasks.generated_frontend.task_set import GeneratedFrontendTask
 
 BRIEF = {"role": "system", "content": "Build a page."}
 REQUEST = (
-    "Small bakery: a calm page with plans to choose from and testimonials. I see it on a dark background and in shades "
+    "Small bakery: a calm page with packages to choose from and testimonials. I see it on a dark background and in shades "
     "of green. It should make people hungry. The name is Harbour Bakery."
 )
 OFFICIAL = "Food Blog: A warm design with a header image, a centered logo and a navigational menu. Shades of orange."

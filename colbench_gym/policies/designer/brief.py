@@ -76,7 +76,7 @@ def _value(lower: str, table: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _sections(lower: str, domain: Domain) -> tuple[Section, ...]:
-    places = {kind: place for kind in KINDS if (place := _first(lower, section_phrases(kind))) >= 0}
+    places = {kind: place for kind in KINDS if (place := _first(lower, section_phrases(kind, domain))) >= 0}
     kinds = sorted(places, key=lambda kind: places[kind]) or list(_FILLING)
     if len(kinds) == 1:
         kinds += [kind for kind in _FILLING if kind not in kinds][:1]

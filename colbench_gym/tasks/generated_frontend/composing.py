@@ -31,11 +31,6 @@ SECTIONS = (2, 3, 3, 4, 4, 5)  # how many, each number as often as it stands her
 MAX_ATTEMPTS = 200  # ours: of drawing a page on which no text stands twice
 
 _SAME_WORDS = ("cards", "prices", "tags")  # sections that show the domain's items, no item in two of them
-_UNPRICED = {  # domains whose items are not for sale
-    "architect", "animal shelter", "charity", "newsletter", "festival", "football club", "cycling club", "museum",
-    "theatre", "art gallery", "web agency", "estate agent", "hospital ward for children", "nursing home",
-    "primary school", "nursery", "university department", "public library", "community choir",
-}  # fmt: skip
 _NEVER_FIRST = ("call", "subscribe", "partners", "form", "questions", "place")
 _OFTEN = {"cards": 3, "story": 2, "quotes": 2, "form": 2, "plans": 2, "news": 2}
 
@@ -136,9 +131,7 @@ def _sections(draw: Draw, domain: Domain, branch: int, opening: str, composition
     found: list[Section] = []
     for _ in range(draw.pick(SECTIONS)):
         early = [kind for kind in KINDS if kind not in kinds and (found or kind not in _NEVER_FIRST)]
-        if domain.key in _UNPRICED:
-            early = [kind for kind in early if kind != "prices"]
-        options = [kind for kind in early for _ in range(_OFTEN.get(kind, 1))]
+        options = [kind for kind in early if kind not in domain.without for _ in range(_OFTEN.get(kind, 1))]
         kind = _after(draw, before, options, compositions)
         section = draw_section(draw, domain, branch, kind, taken if kind in _SAME_WORDS else set())
         if section is None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
-from colbench_gym.tasks.generated_frontend.aspects import Aspect, aspects_of
+from colbench_gym.tasks.generated_frontend.aspects import PLACES, VOICES, Aspect, aspects_of, spoken
 from colbench_gym.tasks.generated_frontend.page import Page
 from colbench_gym.tasks.generated_frontend.wordings import lines_of, lists_in
 from colbench_gym.tasks.permutation import Draw
 
-MIN_WORDS, MAX_WORDS = 15, 65  # ours: of a request; the official ones have about 40
+MIN_WORDS, MAX_WORDS = 20, 65  # ours: of a request; the official ones have about 40
 TOLD: Mapping[str, tuple[int, int]] = {"easy": (5, 7), "medium": (3, 4), "hard": (1, 2)}  # ours: decisions told
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 MAX_WORDINGS = 400  # ours: drawn for one page until one belongs to its split
@@ -22,7 +23,9 @@ _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no spli
     "test_compositions": range(11, 13),
     "test_domains": range(13, 16),
 }
-_AIMED = 50  # per cent: how often a purpose is told
+_NAMED = {"easy": 70, "medium": 60, "hard": 50}  # per cent: how often the name is told
+_AIMED, _ADDED = 35, 35  # per cent: how often a purpose is told, and a sentence that tells nothing of the page
+_BRIEF = 50  # per cent of requests that speak of the page alone
 
 
 def split_of(description: str, name: str) -> str:
@@ -39,41 +42,61 @@ def draw_request(draw: Draw, page: Page, split: str, difficulty: str) -> tuple[s
         RuntimeError: no wording of the split was drawn.
     """
     level = draw.pick(_MIXED) if difficulty == "default" else difficulty
-    aspects = [aspect for aspect in aspects_of(page) if aspect.phrases]
+    every = aspects_of(page)
+    aspects = [aspect for aspect in every if aspect.phrases]
     for _ in range(MAX_WORDINGS):
         told = draw.some(aspects, draw.between(*TOLD[level]))
-        named = level != "hard" or draw.below(2) == 0
-        text = _word(draw, page, told, named)
+        named = draw.below(100) < _NAMED[level]
+        text = _word(draw, page, sorted(told, key=every.index), named)
         if MIN_WORDS <= len(text.split()) <= MAX_WORDS and split_of(text, page.name) == split:
-            named_aspect = [aspect for aspect in aspects_of(page) if aspect.key == "name" and page.name in text]
+            named_aspect = [aspect for aspect in every if aspect.key == "name" and page.name in text]
             return text, (*named_aspect, *told)
     raise RuntimeError(f"got no request of {split!r} in {MAX_WORDINGS} wordings; expected one")
 
 
+@lru_cache(maxsize=1)
+def _frames() -> Mapping[str, tuple[str, ...]]:
+    """Return the sentences of requests by who speaks and what they tell, such as ``client top``."""
+    found: dict[str, list[str]] = {}
+    for line in lines_of("frames"):
+        use, _, frame = line.partition(": ")
+        found.setdefault(use, []).append(frame)
+    return {use: tuple(frames) for use, frames in found.items()}
+
+
 def _word(draw: Draw, page: Page, told: Sequence[Aspect], named: bool) -> str:
-    parts = [draw.pick(aspect.phrases) for aspect in told if aspect.form == "part"]
-    manners = [draw.pick(aspect.phrases) for aspect in told if aspect.form == "manner"]
-    with_ = [manner.removeprefix("with ") for manner in manners if manner.startswith("with ")]
-    manners = [manner for manner in manners if not manner.startswith("with ")]
-    manners += [f"with {enumerate_(with_)}"] if with_ else []
-    called, style, listed = draw.pick(page.domain.called), draw.pick(lists_in("voice")["style"]), enumerate_(parts)
-    aim = draw.pick(lists_in("voice")["aim"]).format(draw.pick(page.domain.aims)) if draw.below(100) < _AIMED else ""
-    text = draw.pick(lines_of("openings" if named else "nameless")).format(
-        name=page.name,
-        called=called,
-        Called=called[:1].upper() + called[1:],
-        a_called=a(called),
-        A_called=a(called).capitalize(),
-        style=style,
-        a_style=a(style),
-        A_style=a(style).capitalize(),
-        with_=f" with {listed}" if parts else "",
-        plus_=f", with {listed}" if parts else "",
-        and_=f" and have {listed}" if parts else "",
-        manner=draw.pick(lists_in("voice")["manner"]).format(", ".join(manners)) if manners else "",
-        aim=aim,
-    )
-    return " ".join(text.split())
+    domain, lists = page.domain, lists_in("voice")
+    called = draw.pick([one for one in domain.called if one.split()[-1] not in page.name.lower()] or domain.called)
+    voice = "brief" if draw.below(100) < _BRIEF else "person" if called in lists["persons"] else "client"
+    speaker = "client" if voice == "person" else voice
+    groups: dict[str, list[str]] = {}
+    for aspect in told:
+        groups.setdefault(aspect.place, []).append(spoken(draw.pick(aspect.phrases), domain, voice))
+    first = draw.pick([place for place in groups if place != "foot"] or ["foot"])
+    if "foot" in groups and "body" in groups and voice != "brief" and draw.below(2):
+        groups["body"] += groups.pop("foot")
+    who, who_d = ("We", "We'd") if voice == "client" and draw.below(2) else ("I", "I'd")
+    heard = " ".join(phrase for phrases in groups.values() for phrase in phrases)
+    style, style2 = draw.some([mood for mood in lists[domain.mood[0]] if mood not in heard], 2)
+    nouns = {"called": called, "a_called": a(called), "a_style": a(style)}
+    words = nouns | {name.capitalize(): text[:1].upper() + text[1:] for name, text in nouns.items()}
+    words |= {"name": page.name, "style": style, "style2": style2, "design": draw.pick(lists["design"])}
+    words |= {"I": who, "I_d": who_d, "people": domain.people[0], "aim": draw.pick(domain.aims), **VOICES[voice]}
+    sentences = [_said(draw, f"{voice} {'named' if named else 'open'}", words, groups.pop(first))]
+    sentences += [_said(draw, f"{speaker} {place}", words, groups[place]) for place in PLACES if place in groups]
+    if draw.below(100) < _AIMED:
+        sentences.insert(draw.pick((1, len(sentences))), _said(draw, f"{speaker} aim", words, ()))
+    if draw.below(100) < _ADDED:
+        sentences.append(_said(draw, f"{speaker} more", words, ()))
+    return " ".join(sentences)
+
+
+def _said(draw: Draw, use: str, words: Mapping[str, str], phrases: Sequence[str]) -> str:
+    """Return one sentence with some phrases; within it who speaks is small."""
+    listed = enumerate_(phrases)
+    frame = draw.pick(_frames()[use])
+    text = frame.format(**words, list=listed, List=listed[:1].upper() + listed[1:], with_=f" with {listed}")
+    return re.sub(r"(?<=[a-z,] )We\b", "we", text)
 
 
 def enumerate_(phrases: Sequence[str]) -> str:

@@ -38,6 +38,9 @@ class Domain:
         points: short phrases on what is good about it.
         plans: the names of three offers of rising price.
         aims: what the page should achieve, in vague words of the request.
+        things, people: what a request calls the items, and those who come.
+        mood: a list of ``voice.txt``, from which a request takes what the page should be like.
+        without: kinds of section that such a page never has.
     """
 
     key: str
@@ -59,6 +62,10 @@ class Domain:
     points: tuple[str, ...]
     plans: tuple[str, ...]
     aims: tuple[str, ...]
+    things: tuple[str, ...]
+    people: tuple[str, ...]
+    mood: tuple[str, ...]
+    without: tuple[str, ...]
 
     def __hash__(self) -> int:
         return hash(self.key)
