@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ REMINDER = "As I said: "  # before what was said before
 UNKNOWN = "I don't know."
 NOT_CLEAR = "I'm not sure what you mean."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
+ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
+MOST_MORE = 2  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one that there is no room for
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
@@ -32,6 +35,10 @@ SPECIAL_KINDS = (
     "malformed input",
     "error",
 )
+BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
+ASKED_FOR = ("argument", "invalid value", "zero")  # told beside another fact only where the question speaks of it
+NEAREST = ("author", "code")  # sources of what is told where all that fits was said before
+_DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -128,23 +135,29 @@ class Composer:
         unsaid = [
             place
             for place in order
-            if place != best and facts[place].text not in before and facts[place].text != facts[best].text
+            if place != best and facts[place].text not in (facts[best].text, NO_PREFERENCE)
+            if facts[place].text not in before
         ]
         if answer.text in before:
             again = Part(f"{REMINDER}{answer.text}", "reason", question.place, answer.topic, answer.reveals)
             if frozenset(question.stem_list) in self._earlier:
                 return [again]
-            fits = (place for place in unsaid if len(facts[place].text) <= room)
+            fits = [place for place in unsaid if len(facts[place].text) <= room]
             bears = (p for p in fits if scores[best] - scores[p] < close or (ranked[p][1] and not facts[p].absent))
-            new = next(bears, None)
+            nearest = (p for p in fits if facts[p].source in NEAREST and facts[p].reveals and not facts[p].absent)
+            new = next(bears, next(nearest, None))
             return [again] if new is None else [_part(facts[new], question), again]  # nothing is only said again
         if frozenset(question.stem_list) in self._earlier:
             return [answer]
         found = [facts[best]]
+        other = BAND.get(found[0].kind, "")
+        unsaid.sort(key=lambda place: facts[place].kind != other or facts[place].source != "author")
         for place in unsaid:
             fact = facts[place]
-            if scores[best] - scores[place] >= close or len(found) == self._most:
+            if len(found) == self._most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
+            if fact.kind in ASKED_FOR and fact.kind not in question.kinds:
+                continue
             if fact.slot in {one.slot for one in found} - {""} or (
                 found[0].source == "author" and fact.source != "author"  # the author says it better than the code
             ):
@@ -170,22 +183,39 @@ class Composer:
 
     def _special(self, question: Question, before: str, told: Sequence[str], room: int) -> Part:
         """Tell one special case that was not told yet."""
+        return self._untold(SPECIAL_KINDS, question, before, told, room) or Part(
+            NOTHING_MORE, "hint", question.place, "more"
+        )
+
+    def _further(self, question: Question, before: str, room: int) -> Part:
+        """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
+        outline = self._knowledge.outline
+        if before.count(ONE_MORE) < MOST_MORE and before:
+            kinds = [fact.kind for fact in self._index.facts if fact.source == "author"] or [*SPECIAL_KINDS]
+            more = self._untold(kinds, question, before, (), room - len(ONE_MORE))
+            if more is not None:
+                return replace(more, text=f"{ONE_MORE}{more.text}")
+        text = NOTHING_MORE if before or len(outline) > room else outline
+        return Part(text, "hint", question.place, "more")
+
+    def _untold(
+        self, kinds: Sequence[str], question: Question, before: str, told: Sequence[str], room: int
+    ) -> Part | None:
+        """Return the first fact of some kinds that was not told, the author's first and what is denied last."""
         untold = [
             fact
             for fact in self._index.facts
-            if fact.kind in SPECIAL_KINDS and fact.reveals and not fact.absent and clipped(fact.text, room)
-            if fact.text not in before and fact.text not in told
+            if fact.kind in kinds and fact.reveals and not fact.absent and clipped(fact.text, room)
+            if fact.text.lower() not in before.lower() and fact.text not in told
         ]
         if not untold:
-            return Part(NOTHING_MORE, "hint", question.place, "more")
-        fact = min(untold, key=lambda fact: (fact.source != "author", SPECIAL_KINDS.index(fact.kind)))
-        return replace(_part(fact, question), text=clipped(fact.text, room))
+            return None
 
-    def _further(self, question: Question, before: str, room: int) -> Part:
-        """Name what can be asked about, and nothing the second time."""
-        outline = self._knowledge.outline
-        text = NOTHING_MORE if outline in before or len(outline) > room else outline
-        return Part(text, "hint", question.place, "more")
+        def rank(fact: Fact) -> tuple[bool, bool, int]:
+            return (fact.source != "author", _DENIES.match(fact.text) is not None, kinds.index(fact.kind))
+
+        fact = min(untold, key=rank)
+        return replace(_part(fact, question), text=clipped(fact.text, room))
 
 
 def _part(fact: Fact, question: Question) -> Part:

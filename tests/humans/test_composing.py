@@ -3,8 +3,8 @@
 import pytest
 
 from colbench_gym.humans.asking import questions_in
-from colbench_gym.humans.composing import REMINDER, Composer, clipped, shares
-from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.composing import MOST_MORE, NOTHING_MORE, ONE_MORE, REMINDER, Composer, clipped, shares
+from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.ranking import FactIndex, ranker
 
 LONG = "with a great many words about it that nobody needs to hear but that the sentence has all the same " * 2
@@ -82,3 +82,43 @@ def test_room_is_shared_by_who_needs_it():
     assert shares([10, 300, 300], 210) == [10, 100, 100]
     assert shares([10, 20], 400) == [10, 20]
     assert shares([], 5) == []
+
+
+BAND = (
+    Fact("cap", "It is never more than 40.", ("maximum",), source="author", key="cap", weight=1.0),
+    Fact("floor", "It is at least 5.", ("minimum",), source="author", key="floor", weight=1.0),
+    Fact("exception", "There are no exceptions.", ("exceptions",), source="author", key="exempt", weight=1.0),
+    Fact("condition", "Guests pay double.", ("guests",), source="author", key="guests", weight=1.0),
+    Fact("ties", NO_PREFERENCE, ("maximum", "tie"), source="author", key="ties", reveals=False),
+)
+
+
+def band(message, before="", earlier=()):
+    known = Known()
+    known.facts = BAND
+    asked = Composer(known, FactIndex(BAND), ranker("backend"), earlier).parts(questions_in(message), before, 400)
+    return [part.text for part in asked]
+
+
+def test_both_ends_of_a_band_are_told_together():
+    assert band("Is there a maximum?")[:2] == ["It is never more than 40.", "It is at least 5."]
+    assert NO_PREFERENCE not in band("Is there a maximum, or a tie?")[1:]
+
+
+def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
+    said_before = "It is never more than 40. It is at least 5."
+    assert band("Anything else?", said_before) == [f"{ONE_MORE}Guests pay double."]
+    assert band("Anything else?", f"{said_before} {ONE_MORE}Guests pay double.") == [
+        f"{ONE_MORE}There are no exceptions."
+    ]
+    assert band("Anything else?", f"{ONE_MORE * MOST_MORE}{said_before}") == [NOTHING_MORE]
+
+
+def test_a_special_case_is_told_before_there_are_none():
+    assert band("Any special cases?") == ["Guests pay double."]
+
+
+def test_what_was_said_comes_with_the_nearest_fact_that_was_not():
+    reply = band("What is the maximum?", "It is never more than 40. It is at least 5.")
+    assert reply[0] == f"{REMINDER}It is never more than 40."
+    assert len(reply) == 2
