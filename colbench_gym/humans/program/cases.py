@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,13 +123,18 @@ def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str
         return sentence(f"with {case.given}, {error_words(said, outcome)}")
     if outcome.status != "returned" or len(case.arguments) > MAX_ALOUD:
         return ""
-    given = listing([f"{say_value(value, source)} for {the(name)}" for name, value in case.arguments.items()])
-    told = f"For example, with {given}, the result is {say_value(outcome.value, source)}."
+    told = f"For example, {said_aloud(said, case.arguments)}, the result is {say_value(outcome.value, source)}."
     return told if len(told) <= MAX_ALOUD_CHARS else ""
 
 
 MAX_ALOUD = 3  # arguments of an input that is said aloud
 MAX_ALOUD_CHARS = 150
+
+
+def said_aloud(said: Spoken, arguments: Mapping[str, Any]) -> str:
+    """Return an input as words: "with 3 for the days"."""
+    source = said.knowledge.source
+    return f"with {listing([f'{say_value(value, source)} for {the(name)}' for name, value in arguments.items()])}"
 
 
 def error_words(said: Spoken, outcome: Outcome) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words, stem, stems
 from colbench_gym.humans.facts import Verdict
-from colbench_gym.humans.program.cases import error_words
-from colbench_gym.humans.program.concepts import absent_feature, concepts
+from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
+from colbench_gym.humans.program.concepts import concepts
 from colbench_gym.humans.program.examples import Example, example_in, mentions
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
@@ -72,17 +72,20 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         return None
     called = f"{known.name}(" in raw
     said = _numbers(mention.value for mention in mentions(raw))
-    if not said <= _numbers((*example.arguments.values(), *example.expected)) or not program.steady:
-        return None  # part of what was said was not understood
+    if not program.steady:
+        return None
     if not called:
+        if not said <= _numbers((*example.arguments.values(), *example.expected)):
+            return None  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
         if (
-            _compares(raw, known)
+            (question.either and "unit" in question.kinds)
+            or _compares(raw, known)
             or not _OUTCOME.search(raw)
             or not (rich or _names(question, example.arguments) or _listed(raw, example))
         ):
             return None
-    return _ran(program, question, example)
+    return _ran(program, question, example, aloud=not called and not _names(question, example.arguments))
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -119,14 +122,16 @@ def _listed(raw: str, example: Example) -> bool:
     return texts or re.search(r"\b(?:with|for|give it|pass|call|try|take|input|say)\b", raw, re.I) is not None
 
 
-def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict | None:
-    """Tell what came of running an input."""
+def _ran(program: ProgramFacts, question: Question, example: Example, aloud: bool) -> Verdict | None:
+    """Tell what came of running an input, with the input where it is said aloud."""
     assert program.said is not None
     known = program.said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
     told = _outcome_words(program.said, outcome)
+    if aloud and len(given := said_aloud(program.said, example.arguments)) <= MAX_ALOUD_CHARS:
+        told = f"{given}, {told}"
     asked = question.polar or _AGREE.search(question.lower)
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
     lead = ""
@@ -212,9 +217,6 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
             and not concept.stems & (known.vocabulary | known.topics)
         ):
             return Verdict(f"No, {concept.no}.", "absent", reveals=False)
-    word = absent_feature(question.own_stems, known)
-    if word:
-        return Verdict(f"No, there is no {word} in it.", "absent", reveals=False)
     words = question.own_stems | question.near
     strange = question.own_stems and not question.kinds and not words & program.vocabulary
     if program.task.decisions and strange and _EXISTS.search(question.lower):

@@ -8,17 +8,14 @@ from typing import Any
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
-from colbench_gym.humans.program.reader import stored_once
-from colbench_gym.humans.program.shapes import Shape, is_number, shape_of_values
+from colbench_gym.humans.program.shapes import Shape, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.expressions import CLAUSE
-from colbench_gym.humans.program.verbalizer.phrases import circumstances, sentence
+from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
-MAX_BUILT_CHARS = 230  # of what a result is made of
 _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
 
@@ -94,9 +91,6 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     shape = shape_of_values(values, set(said.knowledge.strings)) if values else None
     for text, reveals in _result_words(said, shape):
         yield Fact("result form", sentence(text), about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
-    scale = _result_scale(said, values)
-    if scale:
-        yield Fact("unit", sentence(scale), about=("result", "percentage", "percent", "fraction", "share", "scale"))
 
 
 def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool]]:
@@ -115,100 +109,17 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
             yield f"the result is one of {listing([say_value(v, source) for v in unique], 'or')}", True
             return
     seen = say_shape(shape, source) if shape else ""
-    built = _built_from(said)
     kind = shape.kind if shape else ""
     if kind == "flag":
         yield "the result is a boolean, True or False", False
-    elif kind == "text" and not built:
+    elif kind == "text":
         yield "the result is just one plain string", False
-    elif kind == "number" and not built:
+    elif kind == "number":
         texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
         if texts:
             shown = listing([quoted(text, source) for text in texts[:2]], "or")
             yield f"the result is {seen}, or in some cases the text {shown}", True
         else:
             yield f"the result is just {seen}, without any text", False
-    elif built:
-        yield (f"the result is {seen}: {built}" if seen else f"the result {built}"), False
     elif seen:
         yield f"the result is {seen}", False
-
-
-def _result_scale(said: Spoken, values: Sequence[Any]) -> str:
-    """Return whether the result is a percentage or a fraction; empty when the code does not tell."""
-    once = stored_once(said.knowledge.function) if said.knowledge.function else {}
-    for claim in said.knowledge.returns:
-        names = {n.id for n in nodes_of(claim.node) if isinstance(n, ast.Name)}
-        parts = [claim.node, *(value for name, value in once.items() if name in names)]
-        for node in (inner for part in parts for inner in nodes_of(part)):
-            times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
-            if times and any(getattr(side, "value", None) == 100 for side in (node.left, node.right)):  # type: ignore[attr-defined]
-                return "the result is a percentage (multiplied by 100)"
-    numbers = [value for value in values if is_number(value)]
-    divides = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in said.knowledge.nodes)
-    if divides and numbers and len(numbers) == len(values) and all(0 <= v <= 1 for v in numbers):
-        return "the result is a share between 0 and 1, it is not multiplied by 100"
-    return ""
-
-
-def _built_from(said: Spoken) -> str:
-    """Return what a returned container holds, as a clause; empty when it is no container or cannot be told."""
-    known, words = said.knowledge, said.words
-    if known.function is None or not known.returns:
-        return ""
-    once = stored_once(known.function)
-    value = known.returns[-1].value
-    if isinstance(value, ast.Name) and value.id in once and not _is_empty(once[value.id]):
-        value = once[value.id]
-    told = ""
-    if isinstance(value, ast.Tuple) and value.elts:
-        parts = [words.say(part, CLAUSE) for part in value.elts]
-        told = "first " + ", then ".join(parts)
-    elif isinstance(value, ast.DictComp):
-        told = f"{words.say(value.value, CLAUSE)} under each {words.say(value.key, CLAUSE).removeprefix('the ')}"
-    elif isinstance(value, ast.Dict) and value.keys:
-        told = words.say(value).partition(" with ")[2]
-    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
-        element = words.say(value.elt, CLAUSE)
-        whole = isinstance(value.elt, ast.Name)
-        told = f"the whole {element.removeprefix('the ')} entries as they are" if whole else f"{element} each"
-    elif isinstance(value, ast.Name):
-        told = _filled(said, value.id)
-    where = known.returns[-1].where
-    kinds = {ast.dump(own) for claim in known.returns if (own := claim.value) is not None and _is_rich(own)}
-    if told and len(kinds) > 1:
-        told = f"{circumstances(where, words)}{told}"
-    return told if len(told) < MAX_BUILT_CHARS else ""
-
-
-def _is_rich(node: ast.expr) -> bool:
-    """Return whether a returned value is more than a constant or an empty container."""
-    return not isinstance(node, ast.Constant) and not _is_empty(node)
-
-
-def _filled(said: Spoken, name: str) -> str:
-    """Return how a container that grows step by step is filled; only what all its entries have in common."""
-    words = said.words
-    stores: list[tuple[ast.expr, ast.expr]] = []
-    grown: list[ast.expr] = []
-    for node in said.knowledge.nodes:
-        if isinstance(node, (ast.Assign, ast.AugAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == name:
-                    stores.append((target.slice, node.value))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            grows = node.func.attr in ("append", "add") and getattr(node.func.value, "id", "") == name
-            grown += node.args[:1] if grows else []
-    if stores and not grown:
-        keys = {words.say(key, CLAUSE).removeprefix("the ") for key, _ in stores}
-        if len(keys) > 1:
-            return ""
-        if len(stores) == 1:
-            return f"{words.say(stores[0][1], CLAUSE)} under each {keys.pop()}"
-        return f"one value under each {keys.pop()}"
-    return f"it holds {words.say(grown[0], CLAUSE)}" if len(grown) == 1 and not stores else ""
-
-
-def _is_empty(node: ast.expr) -> bool:
-    return (isinstance(node, (ast.List, ast.Set)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)

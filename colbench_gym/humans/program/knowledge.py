@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,7 +10,6 @@ from typing import Any
 from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import stems, word_set
-from colbench_gym.humans.asking.splitting import sentences
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.concepts import concept_facts
@@ -29,13 +27,8 @@ from colbench_gym.tasks import BackendTask
 MAX_FACTS = 80
 _FILTERING = ("filter", "skip", "keep", "left out", "included", "excluded", "ignored", "qualify")
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
-MAX_CLAIM_CHARS = 260
+MAX_CLAIM_CHARS = 340
 MAX_CONDITION_CHARS = 160
-_SIGNATURE = re.compile(r"\bThe signature of (?:the|this) function is\b.*", re.DOTALL)
-_MAX_STATED = 160  # characters of a sentence of the request that is said again
-_ASKS_FOR = re.compile(
-    r"\b(?:need|want|would like|looking for|write|create|build|idea|wish|help me|could you|please)\b", re.I
-)
 
 
 class ProgramFacts:
@@ -94,7 +87,6 @@ class ProgramFacts:
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
             yield from concept_facts(self.said.knowledge)
-        yield from stated_facts(self.task)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -144,7 +136,7 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
         if len(text) <= MAX_CLAIM_CHARS:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
-            yield Fact(_kind_of(clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
+            yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
     for family in families(said):
         about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
         yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
@@ -175,7 +167,7 @@ def purpose_facts(said: Spoken, facts: Sequence[Fact]) -> Iterator[Fact]:
             yield replace(fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="")
 
 
-def _kind_of(clause: Clause) -> str:
+def _kind_of(said: Spoken, clause: Clause) -> str:
     """Return the kind of matter that a claim is."""
     claim = clause.claim
     by_statement = {ast.Import: "library", ast.ImportFrom: "library", ast.Raise: "error", ast.Continue: "filter"}
@@ -187,7 +179,8 @@ def _kind_of(clause: Clause) -> str:
         return by_statement[type(claim.node)]
     if claim.conditional or isinstance(claim.value, ast.IfExp):
         return "condition"
-    if returned:
+    stored = isinstance(claim.node, ast.Assign) and ast.unparse(claim.node.targets[0]) == said.words.result
+    if returned or stored:
         return "returned"
     return "constant" if isinstance(claim.value, ast.Constant) else "formula"
 
@@ -206,12 +199,3 @@ def decision_facts(task: BackendTask) -> Iterator[Fact]:
             reveals=bool(decision.says),
             weight=1.0 if decision.says else 0.2,
         )
-
-
-def stated_facts(task: BackendTask) -> Iterator[Fact]:
-    """Yield what the request itself states, to be said again where it answers a question."""
-    for told in sentences(_SIGNATURE.sub("", task.description))[1:]:
-        if len(told) <= _MAX_STATED and not _ASKS_FOR.search(told) and not told.endswith("?"):
-            first = told[:1].lower() if told[1:2].islower() and not told.startswith("I ") else told[:1]
-            text = f"As I said: {first}{told[1:]}"
-            yield Fact("stated", text, about=(), source="request", reveals=False, weight=0.2)

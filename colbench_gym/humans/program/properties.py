@@ -223,7 +223,7 @@ def _home(said: Spoken, node: ast.AST) -> str:
     """Return what a call's value becomes, with its verb: "The result is"."""
     claim = next((c for c in said.knowledge.claims if any(part is node for part in nodes_of(c.node))), None)
     if claim is not None and isinstance(claim.node, ast.Assign) and isinstance(claim.node.targets[0], ast.Name):
-        return sentence(f"{(subject := the(claim.node.targets[0].id))} {be(subject)}").rstrip(".")
+        return sentence(f"{(subject := said.words.name(claim.node.targets[0]))} {be(subject)}").rstrip(".")
     return "The result is" if claim is not None and claim in said.knowledge.returns else "It is"
 
 
@@ -280,22 +280,14 @@ MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
 
 
 def _matching(said: Spoken) -> Iterator[Fact]:
-    """Yield whether texts are compared in full or a part is enough."""
+    """Yield where it is enough that a text occurs in another one."""
     words, about = said.words, ("match", "exact", "partial", "substring", "whole", "contain", "equal")
-    seen: set[str] = set()
     for node in said.knowledge.nodes:
-        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)) or len(seen) >= 4:
+        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
             continue
         left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
-        kind = said.kind_of(node.comparators[0])
-        if kind == "text":
-            told = f"A part is enough: {left} only has to occur somewhere in {right}."
-        elif kind in ("list", "tuple", "set", "dictionary"):
-            told = f"It has to be a whole entry: exactly {left}, among the items of {right}."
-        else:
-            continue
-        if told not in seen and len(told) < 2 * MAX_CONDITION_CHARS:
-            seen.add(told)
+        told = f"A part is enough: {left} only has to occur somewhere in {right}."
+        if said.kind_of(node.comparators[0]) == "text" and len(told) < 2 * MAX_CONDITION_CHARS:
             yield Fact("condition", told, about=(*about, *names_in(node)), weight=0.4)
 
 

@@ -6,13 +6,12 @@ import ast
 import re
 import threading
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import stems
+from colbench_gym.humans.asking.lexicon import stems, word_set
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.clues import Clues, find_clues
 from colbench_gym.humans.program.laboratory import seeds
@@ -22,8 +21,8 @@ from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
-MAX_CHOICE_CHARS = 90  # of a conditional expression's source that stays one sentence
 MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
+_CHANGING = word_set("sort append extend remove pop insert reverse update clear add discard setdefault")
 _PARSING = threading.Lock()
 _SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
 
@@ -73,6 +72,33 @@ class Knowledge:
     def returns(self) -> tuple[c.Claim, ...]:
         """Return where the function ends with a value, helpers left out."""
         return tuple(claim for claim in self.claims if isinstance(claim.node, ast.Return) and not claim.inside)
+
+    @cached_property
+    def growing(self) -> frozenset[str]:
+        """Names whose value is built in several steps: added to, changed in place, or made of itself."""
+        found: set[str] = set()
+        for node in self.nodes:
+            owner: ast.AST | None = None
+            if isinstance(node, ast.AugAssign):
+                owner = node.target
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
+                owner = node.value
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+                owner = node.func.value
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                owner = node.targets[0] if node.targets[0].id in set(names_in(node.value)) else None
+            while isinstance(owner, ast.Subscript):
+                owner = owner.value
+            if isinstance(owner, ast.Name):
+                found.add(owner.id)
+        return frozenset(found)
+
+    @cached_property
+    def result_name(self) -> str:
+        """Name of the one variable that is returned, which is no argument; empty without."""
+        names = {claim.value.id for claim in self.returns if isinstance(claim.value, ast.Name)}
+        names -= {parameter.name for parameter in self.parameters}
+        return names.pop() if len(names) == 1 and not any(claim.inside for claim in self.claims) else ""
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -189,11 +215,11 @@ class _Reader:
     def body(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...] = ()) -> Iterator[c.Claim]:
         """Yield the claims of some statements in a row."""
         left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
-        for node in map(_spread, body):
+        for node in body:
             if isinstance(node, ast.Return) and left:
                 yield from self._simple(node, (*where, c.Circumstance("else")))
             elif isinstance(node, ast.If):
-                yield from self._if(node, where, () if all(is_edge(test) for test in left) else left)
+                yield from self._if(node, where, left)
             else:
                 yield from self._statement(node, where)
             left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
@@ -224,8 +250,7 @@ class _Reader:
     def _if(
         self, node: ast.If, where: tuple[c.Circumstance, ...], before: tuple[ast.expr, ...] = ()
     ) -> Iterator[c.Claim]:
-        late = bool(before) and not exclusive([*before, node.test])
-        yield from self.body(node.body, (*where, c.Circumstance("elif" if late else "if", (node.test,))))
+        yield from self.body(node.body, (*where, c.Circumstance("elif" if before else "if", (node.test,))))
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             yield from self._if(node.orelse[0], where, (*before, node.test))
         elif node.orelse:
@@ -247,60 +272,12 @@ class _Reader:
                     return
 
 
-def _spread(node: ast.stmt) -> ast.stmt:
-    """Return a long choice between two results as an if statement, so that each of its cases is a claim of its own."""
-    choice = node.value if isinstance(node, ast.Return) else None
-    if not isinstance(choice, ast.IfExp) or len(ast.unparse(choice)) <= MAX_CHOICE_CHARS:
-        return node
-    sides = [ast.copy_location(ast.Return(side), side) for side in (choice.body, choice.orelse)]
-    return ast.copy_location(ast.If(choice.test, [sides[0]], [sides[1]]), node)
-
-
 def _width(node: ast.AST) -> int:
     return sum(
         len(str(part.value)) + 4 if isinstance(part, ast.Constant) else len(part.id) + 2
         for part in nodes_of(node)
         if isinstance(part, (ast.Constant, ast.Name))
     )
-
-
-def is_edge(test: ast.AST) -> bool:
-    """Return whether a test looks for something out of the ordinary: nothing, None, zero, below zero, a wrong type."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return isinstance(test.operand, (ast.Name, ast.Call, ast.Subscript))
-    if isinstance(test, ast.BoolOp):
-        return any(is_edge(value) for value in test.values)
-    if isinstance(test, ast.Call):
-        return isinstance(test.func, ast.Name) and test.func.id in ("isinstance", "hasattr")
-    if not isinstance(test, ast.Compare):
-        return False
-    for operator, other in zip(test.ops, test.comparators, strict=True):
-        if isinstance(operator, (ast.Is, ast.IsNot)):
-            return True
-        nothing = isinstance(other, ast.Constant) and not isinstance(other.value, bool) and not other.value
-        if nothing and isinstance(operator, (ast.Eq, ast.NotEq, ast.Lt, ast.LtE)):
-            return True
-        if isinstance(other, (ast.List, ast.Dict, ast.Tuple)) and isinstance(operator, (ast.Eq, ast.NotEq)):
-            return True
-    return False
-
-
-def exclusive(tests: Sequence[ast.expr]) -> bool:
-    """Return whether at most one of some tests can hold: the same thing compared with different constants."""
-    compared: set[str] = set()
-    constants: list[object] = []
-    for test in tests:
-        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Eq, ast.In)):
-            return False
-        other = test.comparators[0]
-        values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
-        if isinstance(test.ops[0], ast.In) is isinstance(other, ast.Constant):
-            return False
-        if not all(isinstance(value, ast.Constant) for value in values):
-            return False
-        compared.add(ast.dump(test.left))
-        constants += [value.value for value in values if isinstance(value, ast.Constant)]
-    return len(compared) == 1 and len(set(constants)) == len(constants)
 
 
 def always_leaves(node: ast.If) -> bool:
@@ -349,18 +326,3 @@ def names_in(node: ast.AST) -> Iterator[str]:
             yield part.name
         elif isinstance(part, ast.ExceptHandler):
             yield part.name or ""
-
-
-def stored_once(function: ast.AST) -> dict[str, ast.expr]:
-    """Names that get their value in one place, and that value."""
-    stored = Counter(
-        n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, (ast.Store, ast.Del))
-    )
-    return {
-        node.targets[0].id: node.value
-        for node in nodes_of(function)
-        if isinstance(node, ast.Assign)
-        and len(node.targets) == 1
-        and isinstance(node.targets[0], ast.Name)
-        and stored[node.targets[0].id] == 1
-    }

@@ -234,15 +234,6 @@ def test_an_argument_without_effect_is_denied_to_have_one(human):
     assert not ask(human, task, "Does the price have any influence?").startswith(("Yes", "No"))
 
 
-def test_a_long_choice_between_two_results_is_told_case_by_case(human):
-    source = (
-        "def f(weight, express):\n"
-        "    return weight * 3 + (7 if express else 2) * weight + 11 if weight > 50 else weight * 5 + weight * weight + 13\n"
-    )
-    told = facts_of(human, source, ("f(3, True)", "f(60, False)"))
-    assert [text for text in told if text.startswith("If the weight is more than 50, the result is")]
-
-
 @pytest.mark.parametrize(
     ("question", "wanted"), cases(__file__, "examples_in_words_are_run_with_each_value_at_its_name")
 )
@@ -264,3 +255,31 @@ def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
     source = "def load(minutes, max_minutes_per_ticket=90):\n    return sum(min(m, max_minutes_per_ticket) for m in minutes)\n"
     told = ask(human, task_of(source, ("load([5, 100])",)), "What is max_minutes_per_ticket for?")
     assert "the smaller of m and the max minutes per ticket" in told
+
+
+GROWN = (
+    "def f(days, sold):\n    seen = set()\n    total = 0\n    for day in range(days):\n        if day in seen:\n"
+    "            continue\n        seen.add(day)\n        total += sold\n    return total\n"
+)
+
+
+def test_what_the_code_keeps_for_itself_is_not_told(human):
+    told = facts_of(human, GROWN, ("f(3, 4)", "f(5, 2)"))
+    assert not [text for text in told if "seen is" in text or "total" in text]
+    assert "For each day from zero to just below the days, the result goes up by the sold." in told
+
+
+def test_a_call_is_run_whatever_stands_behind_it(human):
+    assert ask(human, task_of(AREA, AREA_CALLS), "area(5, 6) - 30 or 50?").startswith("The result is 30.")
+
+
+def test_an_input_that_the_question_gives_without_names_is_said_aloud(human):
+    told = ask(human, task_of(AREA, AREA_CALLS), "So what do I get for (5, 6)?")
+    assert told == "With 5 for the width and 6 for the height, the result is 30."
+    assert "With 20" not in ask(human, task_of(AREA, AREA_CALLS), "Is the unit (20, 1) or (0.2, 1), a percentage?")
+
+
+def test_entries_are_told_as_parts_of_what_they_belong_to(human):
+    source = "def f(player):\n    return player['goals'] * 3 + player.get('assists')\n"
+    told = facts_of(human, source, ("f({'goals': 1, 'assists': 2})",))
+    assert 'The result is the player\'s "goals" times 3 plus the player\'s "assists".' in told

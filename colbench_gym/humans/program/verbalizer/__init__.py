@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 
-from colbench_gym.humans.asking.lexicon import stems
+from colbench_gym.humans.asking.lexicon import stems, word_set
 from colbench_gym.humans.program.claims import Claim
 from colbench_gym.humans.program.reader import Knowledge, literals_in, names_in
 from colbench_gym.humans.program.verbalizer.code_tokens import code_tokens
@@ -84,15 +84,31 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
     tokens = code_tokens(knowledge.source)
     named = cache(lambda node: tuple(names_in(node)))  # claims share their circumstances
     for claim in knowledge.claims:
-        text = phrase(claim, words)
+        text = "" if _is_internal(knowledge, claim) else phrase(claim, words)
         if text and not tokens.quoted_in(text):
             names = [*(name for node in claim.nodes for name in named(node)), claim.title or ""]
             literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
             yield Clause(claim, text, stems(names), literals)
 
 
+def _is_internal(knowledge: Knowledge, claim: Claim) -> bool:
+    """Return whether a claim is of the code alone: the empty start of what grows, and the end of what was built."""
+    node, value = claim.node, claim.value
+    if isinstance(node, ast.Return):
+        return isinstance(value, ast.Name) and value.id == knowledge.result_name
+    if not isinstance(node, ast.Assign) or claim.conditional or claim.title is not None:
+        return False
+    grows = all(isinstance(target, ast.Name) and target.id in knowledge.growing for target in node.targets)
+    empty = isinstance(value, (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Call)) and ast.unparse(value) in _EMPTY
+    return grows and empty
+
+
+_EMPTY = word_set("0 0.0 1 '' None False [] {} set() list() dict() defaultdict(int) defaultdict(list)")
+
+
 def words_for(knowledge: Knowledge) -> Words:
     """Return what puts the expressions of a reference into words."""
     types = {name: clue.kind for name, clue in knowledge.clues.items() if clue.kind in _SIMPLE}
     known = {parameter.name: parameter.shape.kind for parameter in knowledge.parameters}
-    return Words(knowledge.source, types | {name: kind for name, kind in known.items() if kind in _SIMPLE})
+    types |= {name: kind for name, kind in known.items() if kind in _SIMPLE}
+    return Words(knowledge.source, types, knowledge.result_name, knowledge.result_name in knowledge.growing)

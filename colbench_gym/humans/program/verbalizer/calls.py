@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, number_in
-from colbench_gym.humans.program.verbalizer.wording import listing, name_words, the
+from colbench_gym.humans.program.verbalizer.wording import listing, name_words, owned, the
 from colbench_gym.humans.vocabulary import read_toml
 
 _REGEX = {"search": "contains", "match": "starts with", "fullmatch": "is just"}
@@ -70,6 +70,8 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
         if key in ("strptime 2", "strftime 1"):
             told = filled(speaker, table("methods")[key], [owner, *arguments])
             return f"{told} {_form(speaker, arguments[-1])}"
+        if key == "get 1" and isinstance(arguments[0], ast.Constant):
+            return owned(speaker.say(owner, ATOM), speaker.say(arguments[0]))
         template = table("methods").get(key)
         if template is not None:
             return filled(speaker, template, [owner, *arguments])
@@ -159,6 +161,14 @@ def _applied(speaker: Speaker, function: ast.expr) -> str:
     else:
         return speaker.say(function, ATOM)
     return template.replace("{0}", "it")
+
+
+def counted(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str:
+    """Return what a loop over a range goes through: "each position i of the prices"."""
+    told = _range(speaker, arguments) or "the whole numbers in a range"
+    if told.startswith("the positions of "):
+        return f"each position {name} {told.removeprefix('the positions ')}"
+    return f"each {name} {told.removeprefix('the whole numbers ')}"
 
 
 def _range(speaker: Speaker, arguments: list[ast.expr]) -> str | None:

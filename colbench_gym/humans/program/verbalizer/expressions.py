@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from colbench_gym.humans.program.clues import kind_of
-from colbench_gym.humans.program.verbalizer.calls import say_call, say_list
+from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list
 from colbench_gym.humans.program.verbalizer.syntax import (
     ATOM,
     is_fixed,
@@ -23,6 +23,7 @@ from colbench_gym.humans.program.verbalizer.wording import (
     listing,
     name_words,
     ordinal,
+    owned,
     slice_words,
     the,
 )
@@ -82,10 +83,20 @@ class Words:
     Attributes:
         source: the reference: constants are quoted with other marks than it uses.
         types: what is known of names: ``flag``, ``number``, ``text``, ``list`` or ``dictionary``.
+        result: the variable that is returned, which a person knows as the result.
+        grows: it is built in several steps.
     """
 
     source: str
     types: Mapping[str, str] = field(default_factory=dict)
+    result: str = ""
+    grows: bool = False
+
+    def name(self, node: ast.Name) -> str:
+        """Return how a person calls a variable."""
+        if not self.result or node.id != self.result:
+            return the(node.id)
+        return "the result so far" if self.grows and isinstance(node.ctx, ast.Load) else "the result"
 
     def say(self, node: ast.expr, level: int = 0) -> str:
         """The expression as a noun phrase, in parentheses where it binds looser than the level."""
@@ -100,7 +111,7 @@ class Words:
 
     def _phrase(self, node: ast.expr) -> tuple[str, int]:
         if isinstance(node, ast.Name):
-            return the(node.id), ATOM
+            return self.name(node), ATOM
         if isinstance(node, ast.Constant):
             return constant(node.value, self.source), ATOM
         if isinstance(node, ast.BinOp):
@@ -195,7 +206,7 @@ class Words:
             at = f"item at index {place}" if not word else f"{word} item"
             return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
-            return f"the {self.say(index)} entry of {owner}"
+            return owned(owner, self.say(index))
         if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
             return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry for {self.say(index, ATOM)} in {owner}"
@@ -258,6 +269,8 @@ class Words:
         names = [the(name.id).removeprefix("the ") for name in nodes_of(target) if isinstance(name, ast.Name)]
         if names == ["_"]:
             return f"each of {self.say(over, ATOM)}"
+        if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "range" and len(names) == 1:
+            return counted(self, names[0], over.args)
         whole = over
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute) and over.func.attr == "items":
             whole = over.func.value

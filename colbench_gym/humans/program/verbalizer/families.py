@@ -50,6 +50,8 @@ def families(said: Spoken) -> Iterator[Family]:
             conditions = (*conditions[:-1], "otherwise")  # behind branches that end the function
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, _shorter(conditions), strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
+        if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
+            continue
         if len(text) > MAX_FAMILY_CHARS:
             text = f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
@@ -67,14 +69,16 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
     match claim.node:
         case ast.Return(value=ast.expr() as value):
             return f"result {claim.inside}", _RESULT, words.say(value, CLAUSE)
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if claim.conditional:
-            return f"{name} {claim.inside}", f"{the(name)} {be(the(name))}", words.say(value, CLAUSE)
+        case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if claim.conditional:
+            subject = words.name(target)
+            verb = "becomes" if name == words.result and words.grows else be(subject)
+            return f"{name} {claim.inside}", f"{subject} {verb}", words.say(value, CLAUSE)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if "_" in name:
             return f"constants {name.rpartition('_')[2]}", "", f"{the(name)} {be(the(name))} {words.say(value)}"
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if claim.conditional:
             return f"entries {name}", f"{the(name)} gets", words.say(value, CLAUSE)
-        case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if type(op) in _CHANGES:
-            return f"change {name}", f"{the(name)} {_CHANGES[type(op)]}", words.say(value, CLAUSE)
+        case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:
+            return f"change {name}", f"{words.name(target)} {_CHANGES[type(op)]}", words.say(value, CLAUSE)
     return None
 
 

@@ -11,7 +11,7 @@ from colbench_gym.humans.program.verbalizer.statements import effect, handled, m
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
-MAX_CLAUSE_CHARS = 300
+MAX_CLAUSE_CHARS = 350
 _MAX_NEGATED_CHARS = 85
 _ELSE = "in all other cases"
 _JOINTS = (", ", " and ", " then ", " plus ", " or ", " minus ", " times ", " followed by ")
@@ -32,6 +32,9 @@ def phrase(claim: c.Claim, words: Words) -> str:
             return fitting(f"{title} {'include' if be(title) == 'are' else 'includes'} {value}")
         return fitting(f"{title} {have(title)} {value} for {key[0]}")
     said = effect(words, node) if isinstance(node, ast.stmt) else ""
+    if said and words.grows and isinstance(node, ast.Assign) and said.startswith("the result is "):
+        first = not claim.where and "the result so far" not in said
+        said = said.replace("is", "starts as" if first else "becomes", 1)
     return fitting(f"{circumstances(claim.where, words)}{said}") if said else ""
 
 

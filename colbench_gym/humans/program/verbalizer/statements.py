@@ -19,6 +19,7 @@ _CHANGES: dict[type[ast.operator], str] = {
     ast.Mod: "{target} {be} replaced by the remainder after division by {value}",
     ast.Pow: "{target} {be} raised to the power of {value}",
 }
+_SO_FAR = "the result so far"
 QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
 
 
@@ -72,6 +73,7 @@ def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
         owner = words.say(target.value, ATOM)
         if isinstance(target.slice, ast.Slice):
             return f"{words.say(target, ATOM)} becomes {words.say(value)}"
+        owner = owner.replace(_SO_FAR, "the result")
         return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {owner}"
     if isinstance(target, (ast.Tuple, ast.List)):
         names = listing([words.say(part, ATOM) for part in target.elts])
@@ -109,7 +111,7 @@ def _done(words: Words, value: ast.expr) -> str:
             return f"{owner} {be(owner)} sorted{sort_order(words, value.keywords)}"
         template = table("effects").get(f"{value.func.attr} {len(value.args)}")
         if template is not None and not value.keywords:
-            return filled(words, template, [value.func.value, *value.args])
+            return filled(words, template, [value.func.value, *value.args]).replace(_SO_FAR, "the result")
     if isinstance(value.func, ast.Name) and value.func.id == "print":
         return f"{listing([words.say(argument, ATOM) for argument in value.args])} is printed"
     told_call = say_call(words, value)

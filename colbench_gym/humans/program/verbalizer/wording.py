@@ -53,6 +53,13 @@ def have(subject: str) -> str:
     return "have" if is_plural(subject) else "has"
 
 
+def owned(owner: str, entry: str) -> str:
+    """Return an entry as a part of what it belongs to: the player's "videos"."""
+    if owner[:1] == "(" or " of " in owner or " in " in owner or '"' in owner:
+        return f"the {entry} entry of {owner}"
+    return f"{owner}'{'' if owner.endswith('s') else 's'} {entry}"
+
+
 def ordinal(index: int) -> str | None:
     """Place names that need no digit."""
     return _ORDINALS.get(index)
