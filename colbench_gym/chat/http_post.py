@@ -15,8 +15,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -60,9 +59,9 @@ class Route:
         host: to connect to: the server's, or the proxy's.
         port: likewise.
         target: what is asked for there.
-        headers: for a proxy that is sent the request itself.
+        headers: Host, and the login for a proxy that is sent the request itself.
         server_name: of a server that speaks TLS; None for http.
-        tunnel: host, port and headers that a proxy is asked for before the TLS handshake.
+        tunnel: host and port that a proxy is asked for before the TLS handshake, and the login for it.
     """
 
     host: str
@@ -70,7 +69,7 @@ class Route:
     target: str
     headers: Mapping[str, str]
     server_name: str | None
-    tunnel: tuple[str, int, Mapping[str, str]] | None = None
+    tunnel: tuple[str, Mapping[str, str]] | None = None
 
     @classmethod
     def to(cls, url: str) -> Route:
@@ -79,17 +78,18 @@ class Route:
         secure = parts.scheme == "https"
         host, port = parts.hostname or "", parts.port or (443 if secure else 80)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        server_name = host if secure else None
+        headers = {"Host": parts.netloc.rpartition("@")[2]}
         proxy = "" if proxy_bypass(host) else getproxies().get(parts.scheme, "")
         if not proxy:
-            return cls(host, port, target, {}, server_name)
+            return cls(host, port, target, headers, host if secure else None)
         between = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         named = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
         login = {"Proxy-Authorization": f"Basic {b64encode(named).decode()}"} if between.username else {}
-        proxy_host, proxy_port = between.hostname or "", between.port or 80
+        address = between.hostname or "", between.port or 80
         if not secure:
-            return cls(proxy_host, proxy_port, url, login, None)
-        return cls(proxy_host, proxy_port, target, {}, server_name, (host, port, login))
+            return cls(*address, url, headers | login, None)
+        server = headers["Host"] if parts.port else f"{headers['Host']}:{port}"
+        return cls(*address, target, headers, host, (server, login))
 
 
 class Client:
@@ -97,20 +97,26 @@ class Client:
 
     Args:
         route: way to the URL.
+        headers: of each request, beside those of the connection.
     """
 
-    def __init__(self, route: Route) -> None:
+    def __init__(self, route: Route, headers: Mapping[str, str]) -> None:
         self.route = route
+        self._headers = {**route.headers, "Accept-Encoding": "identity", **headers}
         self._idle: list[_Connection] = []
         self._process = os.getpid()
         self._finalizer = weakref.finalize(self, _close_all, self._idle)
 
-    def post(self, body: bytes, headers: Mapping[str, str], *, deadline_s: float) -> Answer:
+    @cached_property
+    def _head(self) -> bytes:
+        """A request up to its length."""
+        return _head(f"POST {self.route.target}", self._headers)
+
+    def post(self, body: bytes, *, deadline_s: float) -> Answer:
         """Send a request and return the answer.
 
         Args:
             body: what is sent.
-            headers: beside those of the connection.
             deadline_s: for everything after the name look-up, however slowly the server sends.
 
         Raises:
@@ -120,10 +126,10 @@ class Client:
         until = time.monotonic() + deadline_s
         if (kept := self._kept()) is not None:
             try:
-                return self._exchange(kept, body, headers, until)
+                return self._exchange(kept, body, until)
             except _ClosedMeanwhileError:  # it was closed before it could be used again
                 pass
-        return self._exchange(_Connection(self.route), body, headers, until)
+        return self._exchange(_Connection(), body, until)
 
     def close(self) -> None:
         """Close the connections that nobody uses. A second call does nothing."""
@@ -142,39 +148,36 @@ class Client:
                 connection.close()
         return None
 
-    def _exchange(self, connection: _Connection, body: bytes, headers: Mapping[str, str], until: float) -> Answer:
-        expired = threading.Event()
-
-        def expire() -> None:
-            expired.set()
-            _shut_down(connection.opened)
-
-        _DEADLINES.add(until, expire)
+    def _exchange(self, connection: _Connection, body: bytes, until: float) -> Answer:
+        _DEADLINES.add(until, connection.expire)
         answered = reusable = False
         try:
-            connection.ready(max(until - time.monotonic(), 0.001))
-            if expired.is_set():  # while there was no socket to shut down
+            if not connection.used:
+                connection.open(self.route, max(until - time.monotonic(), 0.001))
+            if connection.expired:  # while there was no socket to shut down
                 raise TimeoutError
-            connection.post(self.route.target, body, {**headers, **self.route.headers})
-            with connection.getresponse() as response:
+            # As one: each piece of its own would wake the server, and cost a switch of threads.
+            connection.sock.sendall(b"%bContent-Length: %d\r\n\r\n%b" % (self._head, len(body), body))
+            with http.client.HTTPResponse(connection.sock, method="POST") as response:
+                response.begin()
                 answered = True
                 content = _read(response)
                 reusable = not response.will_close
             received = {name.lower(): value for name, value in response.getheaders()}
         except (OSError, http.client.HTTPException, ValueError, zlib.error) as e:
-            if expired.is_set() or isinstance(e, TimeoutError):
+            if connection.expired or isinstance(e, TimeoutError):
                 raise DeadlineError from e
             if connection.used and not answered and isinstance(e, ConnectionError):
                 raise _ClosedMeanwhileError from e
             raise NoAnswerError(str(e) or type(e).__name__) from e
         finally:
-            _DEADLINES.drop(expire)
-            if reusable and not expired.is_set():
+            _DEADLINES.drop(connection.expire)
+            if reusable and not connection.expired:
                 connection.used = time.monotonic()
                 self._idle.append(connection)
             else:
                 connection.close()
-        if expired.is_set():
+        if connection.expired:
             raise DeadlineError
         return Answer(response.status, received, content)
 
@@ -213,38 +216,36 @@ def reach(route: Route, within_s: float) -> None:
         raise NoAnswerError(failures[0])
 
 
-class _Connection(http.client.HTTPConnection):
-    """A connection whose socket can be shut down from another thread, also during the TLS handshake."""
+class _Connection:
+    """A connection that can be shut down from another thread, also during the TLS handshake."""
 
-    def __init__(self, route: Route) -> None:
-        super().__init__(route.host, route.port)
+    def __init__(self) -> None:
+        self.sock = socket.socket()  # not connected
         self.used = 0.0  # when an answer had come over it
-        self._server_name = route.server_name
-        self.opened: socket.socket | None = None  # kept where http.client lets go of it before the body is read
-        self._held: bytearray | None = None  # of a request that is being put together
+        self.expired = False
+
+    def open(self, route: Route, timeout_s: float) -> None:
+        """Connect; each step of that has that time at most. What comes then waits until it is shut down."""
+        self.sock.close()
+        self.sock = socket.create_connection((route.host, route.port), timeout_s)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if route.tunnel is not None:
-            self.set_tunnel(*route.tunnel)
+            server, login = route.tunnel
+            self.sock.sendall(_head(f"CONNECT {server}", {"Host": server, **login}) + b"\r\n")
+            with http.client.HTTPResponse(self.sock, method="CONNECT") as response:
+                response.begin()
+                if response.status != http.client.OK:
+                    raise OSError(f"the proxy made no tunnel: {response.status} {response.reason}")
+        if route.server_name is not None:
+            self.sock = _tls().wrap_socket(self.sock, server_hostname=route.server_name, do_handshake_on_connect=False)
+            self.sock.do_handshake()
+        self.sock.settimeout(None)
 
-    def ready(self, timeout_s: float) -> None:
-        """Connect, unless it is; each step of what comes then has that time at most."""
-        self.timeout = timeout_s
-        if self.sock is None:
-            self.connect()
-        else:
-            self.sock.settimeout(timeout_s)
-
-    def post(self, target: str, body: bytes, headers: Mapping[str, str]) -> None:
-        """Send headers and body as one: each piece of its own would wake the server, and cost a switch of threads."""
-        self._held = bytearray()
-        self.request("POST", target, body, headers)
-        request, self._held = self._held, None
-        self.send(request)
-
-    def send(self, data: Any) -> None:  # Any: as http.client has it; ours are bytes
-        if self._held is None:
-            super().send(data)
-        else:
-            self._held += data
+    def expire(self) -> None:
+        """End all reading and writing; a thread that waits for it goes on at once."""
+        self.expired = True
+        with suppress(OSError):
+            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)  # not TLS's own, which would drop its state meanwhile
 
     def is_quiet(self) -> bool:
         """Return whether the server has neither closed it nor said anything that nobody asked for."""
@@ -252,13 +253,20 @@ class _Connection(http.client.HTTPConnection):
         poll.register(self.sock, select.POLLIN)
         return not poll.poll(0)
 
-    def connect(self) -> None:
-        super().connect()
-        self.opened = self.sock
-        if self._server_name is not None:
-            self.sock = _tls().wrap_socket(self.sock, server_hostname=self._server_name, do_handshake_on_connect=False)
-            self.opened = self.sock
-            self.sock.do_handshake()
+    def close(self) -> None:
+        self.sock.close()
+
+
+def _head(line: str, headers: Mapping[str, str]) -> bytes:
+    """Return the first lines of a request.
+
+    Raises:
+        ValueError: characters that have no place there.
+    """
+    lines = [f"{line} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    if line.count(" ") > 1 or not all(line.isascii() and line.isprintable() for line in lines):
+        raise ValueError("an address or a header with characters that have no place in it")
+    return "".join(f"{line}\r\n" for line in lines).encode()
 
 
 @lru_cache(maxsize=1)
@@ -270,13 +278,6 @@ def _tls() -> ssl.SSLContext:
 
         context.load_verify_locations(certifi.where())
     return context
-
-
-def _shut_down(sock: socket.socket | None) -> None:
-    """End all reading and writing on a socket; a thread that waits for it goes on at once."""
-    if sock is not None:
-        with suppress(OSError):
-            socket.socket.shutdown(sock, socket.SHUT_RDWR)  # not TLS's own, which would drop its state meanwhile
 
 
 def _read(response: http.client.HTTPResponse) -> bytes:

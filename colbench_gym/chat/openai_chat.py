@@ -102,16 +102,16 @@ class OpenAIChat:
         self._optional = frozenset(optional)
         self._left_out: frozenset[str] = frozenset()  # those that this server has refused
         self._render = render
-        self._client = Client(Route.to(_completions_url(url or OPENAI_URL, chat=render is None)))
         self._where = _without_secrets(url or OPENAI_URL)
         account = {header: os.environ[name] for header, name in _ACCOUNT.items() if os.environ.get(name)}
-        self._headers = {
+        headers = {
             **account,
             "Authorization": f"Bearer {key or _NO_KEY}",
             "Content-Type": "application/json",
             "Accept": "application/json",
             "User-Agent": f"colbench-gym/{__version__}",
         }
+        self._client = Client(Route.to(_completions_url(url or OPENAI_URL, chat=render is None)), headers)
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.name!r}, {self._where!r})"
@@ -165,7 +165,7 @@ class OpenAIChat:
 
     def _send(self, request: Mapping[str, object]) -> Answer:
         try:
-            return self._client.post(json.dumps(request).encode("ascii"), self._headers, deadline_s=self._timeout_s)
+            return self._client.post(json.dumps(request).encode("ascii"), deadline_s=self._timeout_s)
         except DeadlineError as e:
             raise _TransientError(
                 f"no answer within {self._timeout_s:g} s",

@@ -1,11 +1,16 @@
 """The way to a server: straight, past a proxy, or through a tunnel; read from the environment once a client."""
 
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
 import pytest
 from support.openai_server import OpenAIServer, say
 
 from colbench_gym.chat.http_post import Route
 from colbench_gym.chat.openai_chat import OpenAIChat
-from colbench_gym.errors import UsageError
+from colbench_gym.errors import ChatError, UsageError
 
 
 @pytest.fixture(autouse=True)
@@ -16,19 +21,20 @@ def no_proxies(monkeypatch):
 
 
 def test_the_way_is_straight_without_proxies():
-    assert Route.to("http://models/v1/chat?a=1") == Route("models", 80, "/v1/chat?a=1", {}, None)
-    assert Route.to("https://models:8443/v1") == Route("models", 8443, "/v1", {}, "models")
+    assert Route.to("http://models/v1/chat?a=1") == Route("models", 80, "/v1/chat?a=1", {"Host": "models"}, None)
+    assert Route.to("https://models:8443/v1") == Route("models", 8443, "/v1", {"Host": "models:8443"}, "models")
 
 
 def test_a_proxy_is_sent_the_whole_address(monkeypatch):
     monkeypatch.setenv("http_proxy", "http://me:it%40s@between:3128")
-    login = {"Proxy-Authorization": "Basic bWU6aXRAcw=="}
-    assert Route.to("http://models/v1") == Route("between", 3128, "http://models/v1", login, None)
+    headers = {"Host": "models", "Proxy-Authorization": "Basic bWU6aXRAcw=="}
+    assert Route.to("http://models/v1") == Route("between", 3128, "http://models/v1", headers, None)
 
 
 def test_a_proxy_is_asked_for_a_tunnel_to_a_server_that_speaks_tls(monkeypatch):
     monkeypatch.setenv("https_proxy", "between:3128")
-    assert Route.to("https://models/v1") == Route("between", 3128, "/v1", {}, "models", ("models", 443, {}))
+    tunnel = ("models:443", {})
+    assert Route.to("https://models/v1") == Route("between", 3128, "/v1", {"Host": "models"}, "models", tunnel)
 
 
 def test_no_proxy_is_asked_for_a_host_that_is_excepted(monkeypatch):
@@ -48,3 +54,48 @@ def test_a_client_reads_the_environment_when_it_is_built(monkeypatch):
         chat = OpenAIChat("m", server.url, max_retries=0)
         monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
         assert chat.complete([{"role": "user", "content": "?"}]).text == "yes"
+
+
+@pytest.mark.parametrize(
+    ("says", "error"),
+    [
+        (b"HTTP/1.1 200 Fine\r\n\r\n", "the connection failed"),  # as no TLS comes
+        (b"HTTP/1.1 403 Not here\r\n\r\n", "the proxy made no tunnel: 403 Not here"),
+        (b"HTTP/1.1 200 Fine\r\n" + b"A: b\r\n" * 1000, "the connection failed"),
+    ],
+)
+def test_a_tunnel_is_asked_for_before_the_tls_handshake(monkeypatch, says, error):
+    asked = []
+
+    def be_a_proxy():
+        sock, _ = listener.accept()
+        with sock:
+            asked.append(sock.recv(9_999))
+            sock.sendall(says)
+            asked.append(sock.recv(1))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as pool:
+        monkeypatch.setenv("https_proxy", f"http://me:it@127.0.0.1:{listener.getsockname()[1]}")
+        proxy = pool.submit(be_a_proxy)
+        with pytest.raises(ChatError, match=error):
+            OpenAIChat("m", "https://models/v1", max_retries=0, timeout_s=5.0).complete([])
+        proxy.result()
+    request = b"CONNECT models:443 HTTP/1.1\r\nHost: models:443\r\nProxy-Authorization: Basic bWU6aXQ=\r\n\r\n"
+    assert asked == [request, b"\x16" if b"200 Fine\r\n\r" in says else b""]  # a TLS handshake's first byte
+
+
+def test_a_proxy_that_drips_ends_at_the_deadline(monkeypatch):
+    def drip():
+        sock, _ = listener.accept()
+        with sock, suppress(OSError):
+            for _ in range(200):
+                sock.sendall(b"H")
+                time.sleep(0.05)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as pool:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{listener.getsockname()[1]}")
+        pool.submit(drip)
+        began = time.monotonic()
+        with pytest.raises(ChatError, match=r"no answer within 0\.3 s"):
+            OpenAIChat("m", "https://models/v1", max_retries=0, timeout_s=0.3).complete([])
+        assert time.monotonic() - began < 5.0

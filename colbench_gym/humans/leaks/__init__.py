@@ -142,9 +142,14 @@ def _tokens(text: str) -> list[str]:
 
 def _may_quote(reference: str, tokens: Sequence[str]) -> bool:
     """Return False where no run of tokens stands in a reference, which need not be cut up for that."""
-    row = "".join(reference.translate(_QUOTES).translate(_UNSURE).split())
+    row = _row(reference)
     told = [token.translate(_UNSURE) for token in tokens]
-    return any("".join(told[start : start + SPAN_RUN]) in row for start in range(len(told) - SPAN_RUN + 1))
+    return any("".join(run) in row for run in zip(*(told[start:] for start in range(SPAN_RUN)), strict=False))
+
+
+@lru_cache(maxsize=1024)
+def _row(reference: str) -> str:
+    return "".join(reference.translate(_QUOTES).translate(_UNSURE).split())
 
 
 @lru_cache(maxsize=1024)
@@ -200,6 +205,8 @@ _FSTRING_TEXT = tuple(
 
 def _runs(code: _Code, tokens: Sequence[str], public: str, shortest: int = SHORTEST_RUN) -> list[tuple[int, int]]:
     """(start in the reference, length) of all runs of the reference in a text that are code and not just words."""
+    if code.starts.keys().isdisjoint(pairwise(tokens)):
+        return []
     found = []
     position = 0
     while position < len(tokens) - 1:

@@ -100,6 +100,8 @@ class SqueezedCode:
 
     def stands_in(self, text: str) -> bool:
         """Return whether a text has a stretch of the source."""
+        if len(text) < SHORTEST:
+            return False
         bare, letters = _squeezed(text[:READ_CHARS])
         return self.bare.stands_in(bare) or self.letters.stands_in(letters)
 
