@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import closing
 from functools import lru_cache
@@ -40,9 +38,8 @@ class FunctionHuman:
 
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._lab = Laboratory(sandbox)
-        self._known: OrderedDict[BackendTask, tuple[ProgramKnowledge, FactIndex]] = OrderedDict()
-        self._replies: OrderedDict[tuple[BackendTask, str, str, frozenset[frozenset[str]], str], Reply] = OrderedDict()
-        self._lock = threading.Lock()
+        self.knowledge = lru_cache(maxsize=MAX_TASKS)(self._compiled)  # everything that is known of a task
+        self._remembered = lru_cache(maxsize=MAX_REPLIES)(self._reply)
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the reply to the agent's last message."""
@@ -59,30 +56,11 @@ class FunctionHuman:
         earlier = frozenset(frozenset(question.stem_list) for question in asked)
         last = asked[-1].text if asked else ""
         key = (task, message, before, earlier, last)
-        if len(message) > MAX_REMEMBERED_CHARS:
-            return self._reply(*key)
-        with self._lock:
-            remembered = self._replies.get(key)
-        if remembered is None:
-            remembered = self._reply(*key)
-            with self._lock:
-                self._replies[key] = remembered
-                while len(self._replies) > MAX_REPLIES:
-                    self._replies.popitem(last=False)
-        return remembered
+        return (self._reply if len(message) > MAX_REMEMBERED_CHARS else self._remembered)(*key)
 
-    def knowledge(self, task: BackendTask) -> tuple[ProgramKnowledge, FactIndex]:
-        """Return everything that is known of a task, compiled when it is first asked about."""
-        with self._lock:
-            known = self._known.get(task)
-        if known is None:
-            program = ProgramKnowledge(task, self._lab)
-            known = (program, FactIndex(program.facts))
-            with self._lock:
-                self._known[task] = known
-                while len(self._known) > MAX_TASKS:
-                    self._known.popitem(last=False)
-        return known
+    def _compiled(self, task: BackendTask) -> tuple[ProgramKnowledge, FactIndex]:
+        program = ProgramKnowledge(task, self._lab)
+        return program, FactIndex(program.facts)
 
     def _reply(
         self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]], last: str

@@ -33,6 +33,6 @@ def read_alternatives(path: Path, name: str) -> tuple[re.Pattern[str], ...]:
 
 def _spelt(table: dict[str, Any], alternatives: list[str]) -> list[str]:  # Any: what TOML holds
     """Return alternatives with their lists of words."""
-    for word, choice in table["words"].items():
+    for word, choice in table.get("words", {}).items():
         alternatives = [pattern.replace(f"<<{word}>>", choice.replace("\n", "")) for pattern in alternatives]
     return alternatives

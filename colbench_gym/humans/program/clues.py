@@ -6,32 +6,17 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from colbench_gym.humans.asking.lexicon import word_set
+from colbench_gym.humans.vocabulary import read_toml
 
 _SURE, _STRONG, _LIKELY, _WEAK = 6, 4, 2, 1  # votes
 
-_METHODS = {
-    "text": word_set(
-        "lower upper title strip lstrip rstrip replace startswith endswith isdigit isalpha isalnum isspace isupper "
-        "islower casefold capitalize swapcase encode zfill isnumeric format join"
-    ),
-    "dictionary": word_set("items keys values get setdefault"),
-    "list": word_set("append extend sort insert reverse"),
-}
+_WORDS = read_toml(Path(__file__).with_name("clues.toml"))
+_METHODS, _FUNCTIONS = ({kind: word_set(names) for kind, names in _WORDS[use].items()} for use in ("methods", "given"))
+_MADE: dict[str, str] = {name: kind for kind, names in _WORDS["made"].items() for name in names.split()}
 _SPLITS = word_set("split splitlines")
-_FUNCTIONS = {
-    "number": word_set("abs round sqrt floor ceil pow exp log log10 divmod range"),
-    "list": word_set("len sum max min sorted enumerate zip set any all reversed list mean median tuple"),
-}
-_MADE = {
-    **dict.fromkeys(("str", "repr", "chr", "input"), "text"),
-    **dict.fromkeys(("len", "sum", "int", "float", "abs", "round", "ord"), "number"),
-    **dict.fromkeys(("sorted", "list"), "list"),
-    **dict.fromkeys(("isinstance", "any", "all", "bool", "hasattr"), "flag"),
-    "dict": "dictionary",
-    "set": "set",
-}
 _MADE_BY_SYNTAX: dict[type, str] = {
     ast.JoinedStr: "text",
     ast.Compare: "flag",

@@ -73,49 +73,11 @@ def _never(known: Knowledge) -> bool:  # noqa: ARG001 - one signature for all
     return False
 
 
-def _averages(known: Knowledge) -> bool:
-    """Return whether a reference may work out a mean: it divides, and counts or adds up."""
-    divides = any(
-        isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, (ast.Div, ast.FloorDiv)) for n in known.nodes
-    )
-    return divides and bool(known.called & {"len", "sum", "fsum", "count"} or _has_loop(known))
-
-
-def _has_loop(known: Knowledge) -> bool:
-    return any(isinstance(node, (ast.For, ast.While)) for node in known.nodes)
-
-
-def _weighs(known: Knowledge) -> bool:
-    """Return whether numbers are multiplied by constants, or are different ones in different cases."""
-    for node in known.nodes:
-        times = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
-        sides = (node.left, node.right) if times else ()  # type: ignore[attr-defined]  # a BinOp has both
-        if any(isinstance(side, ast.Constant) or "weight" in ast.unparse(side).lower() for side in sides):
-            return True
-    groups: list[list[ast.expr]] = [[n.value for n in known.nodes if isinstance(n, ast.AugAssign)]]
-    groups += [[n.body, n.orelse] for n in known.nodes if isinstance(n, ast.IfExp)]
-    groups += [n.values for n in known.nodes if isinstance(n, ast.Dict)]
-    groups += [n.elts for n in known.nodes if isinstance(n, (ast.Tuple, ast.List))]
-    return any(len({number for node in group if (number := _number(node))}) > 1 for group in groups)
-
-
-def _number(node: ast.expr) -> str:
-    """Return a number that is written out, as text; empty for anything else."""
-    return str(node.value) if isinstance(node, ast.Constant) and type(node.value) in (int, float) else ""
-
-
-def _nests(known: Knowledge) -> bool:
-    return known.name in known.called or any(p.shape.item and p.shape.item.item for p in known.parameters)
-
-
 def _has_fractions(known: Knowledge) -> bool:
     """Return whether a number is not whole: 0.85 takes 15 percent off."""
     return any(number % 1 for number in known.numbers)
 
 
 _TESTS: Mapping[str, Callable[[Knowledge], bool]] = {
-    "averages": _averages,
-    "weighs": _weighs,
-    "nests": _nests,
     "has fractions": _has_fractions,
 }

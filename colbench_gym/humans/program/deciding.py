@@ -21,31 +21,9 @@ from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
-from colbench_gym.humans.vocabulary import read_toml
+from colbench_gym.humans.vocabulary import read_patterns, read_toml
 
-_OUTCOME = re.compile(
-    r"\b(?:expect\w*|results?|outputs?|come|comes|back|return\w*|gives?|yields?|get|be|produce|then|correct"
-    r"|right|agree"
-    r"|become\w*|end up|what (?:is|about|happens)|happens?|lead\w*|equal\w*|made? (?:it|of)|desired)\b|[=→]|->"
-    r"|\?\W*$",
-    re.I,
-)
-_AGREE = re.compile(
-    r"\b(?:correct|right|agree\w*|ok|okay|match\w*|in line|expect\w*|so|is that|is this|had in mind)\b", re.I
-)
-_COMPARES = re.compile(  # a question about more than whether two values are equal
-    r"\b(?:not|never|differ\w*|wrong|more|less|greater|fewer|higher|lower|above|below|over|under|least|most|exceed\w*|between"
-    r"|starts?|ends?|contains?|unless|ignored|factor|multipl\w*|add\w*|divid\w*|subtract\w*|times)\b|n't\b|[<>≤≥]|!="
-)
-_UNSURE = re.compile(  # a property with more to it than whether it is there
-    r"\b(?:not|never|no|up|down|reverse\w*|intermediate|whole|nearest|one|two|three|four|five|six|\d+)\b|n't\b"
-)
-_EXISTS = re.compile(
-    r"\b(?:is|are) there\b|\bdo(?:es)? (?:you|we|i|it|the function) (?:also |even )?(?:have|need|want|use"
-    r"|consider|check|keep|support)\b|^\W*any\b|\bshould (?:i|it|the function) (?:also )?(?:consider|check"
-    r"|support|add|include|take)\b",
-    re.I,
-)
+_PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _RESULT = stems(["result results output list values numbers names texts items entries order letters capital"])
 _KIND_OF_SLOT = {"case": "letter case"}
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
@@ -81,7 +59,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         if (
             (question.either and "unit" in question.kinds)
             or _compares(raw, known)
-            or not _OUTCOME.search(raw)
+            or not _PATTERNS["outcome"].search(raw)
             or not (rich or _names(question, example.arguments) or _listed(raw, example))
         ):
             return None
@@ -91,7 +69,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
 def _compares(text: str, known: Knowledge) -> bool:
     """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
-    return any(match[0].lower() not in names for match in _COMPARES.finditer(text))
+    return any(match[0].lower() not in names for match in _PATTERNS["compares"].finditer(text))
 
 
 def _numbers(values: Iterable[object]) -> frozenset[float]:
@@ -119,7 +97,7 @@ def _listed(raw: str, example: Example) -> bool:
     if len(example.arguments) > 1 and re.search(r"\([^()]{0,80},[^()]{0,80}\)", raw):
         return True
     texts = all(isinstance(value, str) for value in example.arguments.values())
-    return texts or re.search(r"\b(?:with|for|give it|pass|call|try|take|input|say)\b", raw, re.I) is not None
+    return texts or _PATTERNS["listed"].search(raw) is not None
 
 
 def _ran(program: ProgramFacts, question: Question, example: Example, aloud: bool) -> Verdict | None:
@@ -132,7 +110,7 @@ def _ran(program: ProgramFacts, question: Question, example: Example, aloud: boo
     told = _outcome_words(program.said, outcome)
     if aloud and len(given := said_aloud(program.said, example.arguments)) <= MAX_ALOUD_CHARS:
         told = f"{given}, {told}"
-    asked = question.polar or _AGREE.search(question.lower)
+    asked = question.polar or _PATTERNS["agree"].search(question.lower)
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
     lead = ""
     if outcome.status == "returned" and example.expected and asked and plain:
@@ -174,7 +152,7 @@ def _property(program: ProgramFacts, question: Question) -> Verdict | None:
             for fact in program.facts
             if fact.slot == slot and (slot != "unused" or _names(question, fact.about[:1]))
         ]
-        if len(told) != 1 or _UNSURE.search(question.lower) or _WAY.search(question.lower):
+        if len(told) != 1 or _PATTERNS["unsure"].search(question.lower):
             continue
         cued = {word for phrase in has | lacks for word in phrase} | _RESULT
         if question.own_stems - cued - stems((told[0].text, *told[0].about)) - program.named:  # asks for more
@@ -183,11 +161,6 @@ def _property(program: ProgramFacts, question: Question) -> Verdict | None:
         text = told[0].text[:1].lower() + told[0].text[1:] if not told[0].text.startswith("I ") else told[0].text
         return Verdict(f"{'Yes' if yes else 'No'}, {text}", slot, reveals=told[0].reveals)
     return None
-
-
-_WAY = re.compile(
-    r"\b(?:(?:a|de)scending|(?:in|de)creasing|alphabetical\w*|\w+(?:st|er)(?: \w+)? (?:comes? )?(?:first|last))\b"
-)
 
 
 @lru_cache(maxsize=1)
@@ -219,6 +192,6 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
             return Verdict(f"No, {concept.no}.", "absent", reveals=False)
     words = question.own_stems | question.near
     strange = question.own_stems and not question.kinds and not words & program.vocabulary
-    if program.task.decisions and strange and _EXISTS.search(question.lower):
+    if program.task.decisions and strange and _PATTERNS["exists"].search(question.lower):
         return Verdict("No, there is nothing like that.", "absent", reveals=False)
     return None

@@ -7,11 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.program.claims import Parameter
+from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.vocabulary import read_patterns
 from colbench_gym.python_code.syntax import parse_expression
 
 MAX_DIGITS = 300  # of a whole number; longer ones are infinite
@@ -29,15 +32,7 @@ _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`(
 _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
 _CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
-_EXPECTED = re.compile(
-    (
-        r"(?:should (?:there be|be|give|yield|produce|return)|would (?:be|give|yield)|to be|is (?:it|that)|i(?:'d"
-        r"| would)? (?:say|get|expect|compute|come|return)\w*|expect\w*|"
-        r"result\w*|returns?|gives?|yields?|equals?|comes? to|get|=|->|→|is|be)[\s:]*(?:to |at |with "
-        r"|about |approximately |exactly |roughly |a |an |the )*$"
-    ),
-    re.IGNORECASE,
-)
+_EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
 
 
 @dataclass(frozen=True)
@@ -163,17 +158,7 @@ def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
     place = text.find(f"{known.name}(")
     if place < 0 or not known.name:
         return None
-    end = _closing(text, place + len(known.name))
-    try:
-        node = parse_expression(text[place:end])
-        if not isinstance(node, ast.Call) or len(node.args) > len(known.positional):
-            return None
-        if any(keyword.arg is None for keyword in node.keywords):
-            return None
-        given = dict(zip(known.positional, (ast.literal_eval(part) for part in node.args), strict=False))
-        return given | {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        return None
+    return arguments_of(text[place : _closing(text, place + len(known.name))], known.name, known.positional)
 
 
 @lru_cache(maxsize=512)

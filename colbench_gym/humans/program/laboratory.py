@@ -182,19 +182,22 @@ def call_text(function: str, arguments: Arguments, positional: Sequence[str]) ->
     return f"{function}({', '.join(parts)})"
 
 
+def arguments_of(call: str, function: str, positional: Sequence[str]) -> dict[str, Any] | None:
+    """Return the arguments of a call that gives plain data only, by parameter; None for other texts."""
+    try:
+        node = parse_expression(call.strip())
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
+            return None
+        if len(node.args) > len(positional):
+            return None
+        given = dict(zip(positional, map(ast.literal_eval, node.args), strict=False))
+        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        return None
+    return given | named if len(named) == len(node.keywords) else None
+
+
 def seeds(calls: Sequence[str], function: str, positional: Sequence[str]) -> list[dict[str, Any]]:
     """Return the arguments of those calls that give plain data only, by parameter."""
-    found = []
-    for call in calls:
-        try:
-            node = parse_expression(call.strip())
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
-                continue
-            if len(node.args) > len(positional) or any(keyword.arg is None for keyword in node.keywords):
-                continue
-            given = dict(zip(positional, (ast.literal_eval(part) for part in node.args), strict=False))
-            given |= {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
-        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-            continue
-        found.append(given)
-    return found
+    given = (arguments_of(call, function, positional) for call in calls)
+    return [one for one in given if one is not None]

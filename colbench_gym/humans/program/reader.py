@@ -197,7 +197,7 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
             continue
         values = [row[argument.arg] for row in given if argument.arg in row]
         clue = clues.get(argument.arg, Clues())
-        static = shape_of_clues(clue, argument.annotation, default)
+        static = shape_of_clues(clue, default)
         seen = shape_of_values(values, fixed) if values else None
         shape = seen if seen and seen.kind != "none" else static
         yield c.Parameter(argument.arg, shape, default, used=clue.used)

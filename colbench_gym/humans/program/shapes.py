@@ -1,4 +1,4 @@
-"""Describe what values look like, as data: from examples, from clues in the code, from annotations."""
+"""Describe what values look like, as data: from examples and from clues in the code."""
 
 from __future__ import annotations
 
@@ -127,42 +127,9 @@ def _kind_of_type(kept: type) -> str:
     return next((kind for known, kind in _KINDS if issubclass(kept, known)), "mixed")
 
 
-def shape_of_clues(clue: Clues, annotation: ast.expr | None = None, default: ast.expr | None = None) -> Shape:
+def shape_of_clues(clue: Clues, default: ast.expr | None = None) -> Shape:
     """Return the shape that the code suggests for a name."""
-    declared = shape_of_annotation(annotation) if annotation is not None else Shape()
     kind = clue.kind or kind_of(default)
-    if declared.kind:
-        return declared
     if kind == "texts":
         return Shape("mixed", alternatives=(Shape("text"), Shape("list", item=Shape("text"))))
     return Shape(kind, fields=tuple((key, Shape()) for key in clue.keys) if kind == "dictionary" else ())
-
-
-_ANNOTATED = {
-    "str": "text",
-    "int": "number",
-    "float": "number",
-    "bool": "flag",
-    "set": "set",
-    "tuple": "tuple",
-    **dict.fromkeys(("list", "sequence", "iterable"), "list"),
-    **dict.fromkeys(("dict", "mapping"), "dictionary"),
-    **dict.fromkeys(("date", "datetime"), "date"),
-}
-
-
-def shape_of_annotation(node: ast.expr) -> Shape:
-    """Return the shape that a type annotation names; without a kind when it is out of the ordinary."""
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        name = node.id if isinstance(node, ast.Name) else node.attr
-        return Shape(_ANNOTATED.get(name.lower(), ""), whole=name == "int")
-    if isinstance(node, ast.Subscript):
-        outer = shape_of_annotation(node.value)
-        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        inner = [shape_of_annotation(part) for part in inside]
-        if outer.kind == "dictionary" and len(inner) == 2:
-            return replace(outer, key=inner[0], item=inner[1])
-        if outer.kind in ("list", "set") and inner:
-            return replace(outer, item=inner[0] if inner[0].kind else None)
-        return outer
-    return Shape()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from colbench_gym.humans.program.clues import kind_of
-from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list
+from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
 from colbench_gym.humans.program.verbalizer.syntax import (
     ATOM,
     is_fixed,
@@ -32,39 +32,8 @@ from colbench_gym.python_code.syntax import nodes_of
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
-_OPERATORS: dict[type[ast.operator], tuple[str, int]] = {
-    ast.Add: ("plus", SUM),
-    ast.Sub: ("minus", SUM),
-    ast.Mult: ("times", PRODUCT),
-    ast.Div: ("divided by", PRODUCT),
-    ast.FloorDiv: ("divided, without the remainder, by", PRODUCT),
-    ast.MatMult: ("multiplied as matrices with", PRODUCT),
-    ast.BitOr: ("together with", SUM),
-    ast.BitAnd: ("in common with", SUM),
-    ast.BitXor: ("exclusive-or", SUM),
-    ast.LShift: ("shifted left by", SUM),
-    ast.RShift: ("shifted right by", SUM),
-}
-_COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Gt: ("more than", "at most"),
-    ast.GtE: ("at least", "less than"),
-    ast.Lt: ("less than", "at least"),
-    ast.LtE: ("at most", "more than"),
-    ast.Eq: ("", "not"),
-    ast.NotEq: ("not", ""),
-    ast.Is: ("", "not"),
-    ast.IsNot: ("not", ""),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-}
-_FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
-    ast.Lt: ast.Gt,
-    ast.LtE: ast.GtE,
-    ast.Eq: ast.Eq,
-    ast.NotEq: ast.NotEq,
-}
+_PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
+_FLIPPED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 
 
 class _Saying(threading.local):
@@ -169,7 +138,7 @@ class Words:
         stepped = stepped_rounding(node)
         if stepped is not None:
             return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
-        word, level = _OPERATORS[type(node.op)]
+        word, level = table("operators")[type(node.op).__name__], PRODUCT if isinstance(node.op, _PRODUCTS) else SUM
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
@@ -346,7 +315,7 @@ class Words:
             return (
                 f"{'' if isinstance(operator, ast.In) is not negated else 'not '}part of {self.say(right, CLAUSE + 1)}"
             )
-        word = _COMPARISONS[type(operator)][negated]
+        word = table("comparisons")[type(operator).__name__].split("|")[negated]
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
     def _test_call(self, node: ast.Call, negated: bool) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
@@ -48,7 +47,7 @@ def families(said: Spoken) -> Iterator[Family]:
         members, outcomes, conditions = zip(*cases, strict=True)
         if subject == _RESULT and not conditions[-1] and any(conditions):
             conditions = (*conditions[:-1], "otherwise")  # behind branches that end the function
-        told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, _shorter(conditions), strict=True)]
+        told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
         if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
             continue
@@ -80,21 +79,3 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
         case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:
             return f"change {name}", f"{words.name(target)} {_CHANGES[type(op)]}", words.say(value, CLAUSE)
     return None
-
-
-_RANGE = re.compile(r"(if .+?) (?:is|are) ((?:(?:and )?(?:more than|less than|at least|at most|exactly) -?[\d.]+ ?)+)")
-
-
-def _shorter(conditions: Sequence[str]) -> Iterator[str]:
-    """Yield conditions without what they share: "for "gold"" in place of "if the plan is "gold"", "if more than 20"."""
-    split = [condition.partition(" is ") for condition in conditions if condition not in ("", "otherwise")]
-    plain = all(value[:1] in "\"'“" and " and " not in value and " or " not in value for _, _, value in split)
-    by_value = len(split) > 1 and len({subject for subject, _, _ in split}) == 1 and plain
-    before = ""
-    for condition in conditions:
-        match = _RANGE.fullmatch(condition)
-        if by_value and " is " in condition:
-            yield f"for {condition.partition(' is ')[2]}"
-        else:
-            yield f"if {match[2]}" if match is not None and match[1] == before else condition
-        before = match[1] if match is not None else ""

@@ -10,15 +10,6 @@ from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, listing, the
 
-_CHANGES: dict[type[ast.operator], str] = {
-    ast.Add: "{target} {go} up by {value}",
-    ast.Sub: "{target} {go} down by {value}",
-    ast.Mult: "{target} {be} multiplied by {value}",
-    ast.Div: "{target} {be} divided by {value}",
-    ast.FloorDiv: "{target} {be} divided, without the remainder, by {value}",
-    ast.Mod: "{target} {be} replaced by the remainder after division by {value}",
-    ast.Pow: "{target} {be} raised to the power of {value}",
-}
 _SO_FAR = "the result so far"
 QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
 
@@ -92,7 +83,7 @@ def _changed(words: Words, node: ast.AugAssign) -> str:
         return f"{words.say(node.value, CLAUSE)} is put after {target}"
     if isinstance(node.op, ast.Add) and "list" in (words.kind(node.target), words.kind(node.value)):
         return f"{words.say(node.value, CLAUSE)} is added to {target}"
-    template = _CHANGES.get(type(node.op), "{target} {be} combined with {value}")
+    template = table("changes").get(type(node.op).__name__, "{target} {be} combined with {value}")
     plural = be(target) == "are"
     value = words.say(node.value, CLAUSE)
     return template.format(target=target, be=be(target), go="go" if plural else "goes", value=value)
