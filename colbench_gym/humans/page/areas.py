@@ -163,7 +163,7 @@ class Area:
     def role(self) -> str:
         """Return the section of ``roles.toml`` that it is about; "" where nothing tells."""
         title = self.title.text.lower() if self.title else ""
-        titles = [heading.text.lower() for heading in self.headings[1:]]
+        titles = [heading.text.lower() for heading in self.headings]
         said = " ".join(text.text for text in self.texts)
         shape = shape_of(said, [item.title for item in self.items], self.pictures, self.inputs, self.texts)
         named = [
@@ -177,7 +177,7 @@ class Area:
             if role.shape and role.shape in shape:
                 return name
         for name, role in ROLES.items():
-            if any(role.titles.search(one) for one in titles) and not title:
+            if not title and titles and all(role.titles.search(one) for one in titles):
                 return name
         cards = [item for item in self.items if item.rest or item.picture]
         return "services" if len(cards) > 1 and self.kind == "section" else ""

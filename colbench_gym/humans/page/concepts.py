@@ -31,7 +31,8 @@ def absence(concept: Concept) -> str:
 def has(wanted: Wanted, name: str) -> bool | None:
     """Return whether the page has something; None where its test cannot tell."""
     concept = CONCEPTS[name]
-    return _TESTS[concept.test](wanted, concept)
+    found = _TESTS[concept.test](wanted, concept)
+    return None if found is False and concept.asked.search(wanted.page.marks) else found
 
 
 def _said(wanted: Wanted, concept: Concept) -> bool:
@@ -62,7 +63,7 @@ def _boxes(wanted: Wanted) -> list[Element]:
 _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "header": lambda wanted, _: bool(wanted.header),
     "footer": lambda wanted, _: wanted.first("footer") is not None,
-    "menu": lambda wanted, _: wanted.menu is not None,
+    "menu": lambda wanted, _: wanted.menu is not None or (None if wanted.first("menu") else False),
     "sidebar": lambda wanted, _: wanted.first("sidebar") is not None,
     "notice": lambda wanted, _: wanted.first("notice") is not None,
     "picture": lambda wanted, _: bool(wanted.pictures),

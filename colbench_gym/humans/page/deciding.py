@@ -14,6 +14,10 @@ from colbench_gym.humans.vocabulary import read_toml
 
 READ_CHARS = 600  # of a question
 _AREAS = frozenset(["header", "footer", "menu", "sidebar", "form", "carousel", "gallery", "testimonials"])
+_LANDMARK = re.compile(  # before what only says where something else should be
+    r"\b(?:above|before|below|under|underneath|beneath|over|between|beside|behind|inside|next to|in|on|of|at|to)"
+    r" (?:the |your |our |its )?$"
+)
 _BY_PLACE = re.compile(r"\b(?:above|before|below|under|beneath|over|between|or)\b")
 
 
@@ -73,11 +77,12 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
         for name, one in CONCEPTS.items()
         if (match := one.asked.search(things))
     ]
-    for place, (_, _, name) in enumerate(sorted(found)):
+    for place, (start, _, name) in enumerate(sorted(found)):
         there = has(wanted, name)
         if there is False and (polar or (name in _AREAS and place == 0 and not _BY_PLACE.search(asked))):
             sentence = absence(CONCEPTS[name])
-            return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if polar else sentence, name, final=False)
+            says_no = polar and not _LANDMARK.search(things[:start])
+            return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
         if there is True:
             return None
     return None

@@ -29,6 +29,7 @@ MAX_CHARS = 400  # ours: of what questions are told, and of the differences, unl
 MAX_FACTS = 3  # ours: told for one question
 CLOSE = 8.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
+_OWN_WORDS = 4  # of a question for the draft, from which it says what it thinks of
 _PAGE_START = re.compile(r"<(?:!doctype|html|body)\b", re.IGNORECASE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
@@ -70,10 +71,11 @@ class PageHuman:
         shows_page = extract_page(message) is not None
         words = without_page(message)
         honest, tricks = _honest(words)
-        compares = any(asks("draft", question.lower) for question in honest)
-        asked = [question for question in honest if not asks("draft", question.lower)]
+        named = [question for question in honest if shown.page is None and _names_things(question)]
+        asked = [question for question in honest if question in named or not asks("draft", question.lower)]
+        compares = len(asked) < len(honest)
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
-        if asked := asked if any(question.asks for question in asked) else []:
+        if asked := asked if named or any(question.asks for question in asked) else []:
             knowledge, index = _known(task.reference, wanted.layout)
             earlier = frozenset(
                 frozenset(question.stem_list) for one in spoken[:-1] for question in _honest(without_page(one))[0]
@@ -119,6 +121,12 @@ def _honest(words: str) -> tuple[Sequence[Question], bool]:
         if not is_manipulation(f"{question.context} {question.text}") and not asks("code", question.lower)
     ]
     return honest, len(honest) < len(questions)
+
+
+def _names_things(question: Question) -> bool:
+    """Return whether something names what pages have, question or not: "Please name the menu entries"."""
+    least = _OWN_WORDS if asks("draft", question.lower) and not question.literals else 1
+    return bool(question.kinds or question.literals) and len(question.own_stems) >= least
 
 
 @lru_cache(maxsize=MAX_KNOWN)

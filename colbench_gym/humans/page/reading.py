@@ -18,6 +18,7 @@ _PICTURES = frozenset(["img", "video", "canvas", "svg", "object", "embed", "ifra
 _INPUTS = frozenset(["input", "select", "textarea", "progress", "meter"])
 _BOXES = ("box", "navigation")
 _PUSHED = frozenset(["submit", "button", "reset", "image"])
+_MARKS = re.compile(r"""<!--[^>]*|\b(?:class|id|alt)=["'][^"']*""")
 _MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
 _CLIMBED = 8  # so many levels above a text its words are known
 
@@ -72,6 +73,7 @@ class Page:
         self.body, words = _tree(html)
         self.has_styles = "<style" in html.lower()
         self.source = html
+        self.marks = " ".join(_MARKS.findall(html))  # what its author calls things: comments and names
         self._place(words)
         for node in reversed(list(self.body.every())):
             own = [text.rect for text in node.texts]

@@ -8,7 +8,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area, column_widths, pictures_of
 from colbench_gym.humans.page.geometry import beside, bounding, rows_of
 from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
-from colbench_gym.humans.page.telling import alignment, arranged, corners, listed, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, arranged, corners, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import name_of
@@ -55,9 +55,9 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.kind == "sidebar":
         yield from _sidebar(wanted, area, own)
     yield from _texts(area, own)
-    if area.kind != "opening" and area.color is not None:
+    if area.color is not None and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
-        yield own.tell("colour", color=name_of(area.color), same=same)
+        yield own.tell("colour", color=hued(area.color), same=same)
     if area.inputs:
         labels = [one.label for one in area.inputs if one.label]
         button = f" and the button {quoted(area.buttons[-1:])}" if area.buttons else ""
@@ -135,7 +135,8 @@ def _columns(area: Area, own: _Own) -> Iterator[Fact]:
         if all(kid.tag in ("a", "button", "span", "input") for kid in kids):
             continue
         sides = _COLUMNS.get(len(kids), tuple(f"in the {n}. column" for n in range(1, 5)))
-        yield own.tell("split", names=listed([f"{side} {_held(kid)}" for side, kid in zip(sides, kids, strict=True)]))
+        held = [f"{side[:1].upper()}{side[1:]} is {_held(kid)}." for side, kid in zip(sides, kids, strict=True)]
+        yield own.tell("split", many=several(len(kids), "column"), names=" ".join(held))
         shares = column_widths(rects)
         if max(shares) - min(shares) < 0.08:
             yield own.tell("widths")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.geometry import rows_of
 from colbench_gym.humans.page.words import ABOUT, SENTENCES
-from colbench_gym.page_language.color_names import name_of
+from colbench_gym.page_language.color_names import name_of, oklab
 from colbench_gym.page_language.statements import QUOTED_WORDS, quote
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
@@ -17,6 +17,7 @@ ALIGNED = {"left": "aligned to the left", "center": "centred", "right": "aligned
 _PLURALS = {"person": "people", "gallery": "galleries", "entry": "entries"}
 _QUOTED_WORDS, _QUOTED_CHARS = 34, 200
 _MOST_NAMED = 8
+_YELLOWISH = 2.0  # in OKLab: so much more yellow than red
 _SLIGHTLY_PX = 6.0  # a radius below which corners are slightly rounded
 
 
@@ -81,6 +82,12 @@ def several(count: int, noun: str) -> str:
 def most_common(colors: Iterable[Color]) -> Color | None:
     """Return the colour that is there most often."""
     return next((color for color, _ in Counter(colors).most_common(1)), None)
+
+
+def hued(color: Color) -> str:
+    """Return the name of a colour; of an orange that people may as well call yellow both."""
+    name, lab = name_of(color), oklab(color)
+    return name.replace("orange", "yellowish orange") if lab[2] > _YELLOWISH * lab[1] else name
 
 
 def bordered(element: Element) -> str:

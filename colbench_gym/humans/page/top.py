@@ -8,7 +8,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area
 from colbench_gym.humans.page.geometry import beside, bounding, holds, rows_of
 from colbench_gym.humans.page.reading import Node
-from colbench_gym.humans.page.telling import alignment, arranged, listed, most_common, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, most_common, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.page_language.color_names import name_of
 from colbench_gym.rendering.layout import Rect, TextBlock
@@ -105,7 +105,7 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     yield tell("menu_place", home=home, where=wanted.side(rect), stands=stands)
     color = most_common(text.color for text in links)
     if color is not None:
-        yield tell("colour_menu", color=name_of(color))
+        yield tell("colour_menu", color=hued(color))
     if wanted.on_picture(rect) is not None:
         yield tell("menu_on_picture")
 

@@ -12,6 +12,7 @@ from colbench_gym.humans.page.telling import (
     bordered,
     corners,
     counted,
+    hued,
     listed,
     most_common,
     number,
@@ -28,6 +29,7 @@ from colbench_gym.rendering.layout import Color
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
 _MOST_BUTTONS = 6  # each told of apart
 _MOST_NAMED = 14
+_BOX_PX = 40.0  # a lower box is a line or a bar
 
 
 def whole_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -84,7 +86,7 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
     else:
         yield tell("colour_page", color=name_of(layout.background))
     accent = accent_of(wanted)
-    yield tell("scheme", color=name_of(accent)) if accent else tell("no_scheme")
+    yield tell("scheme", color=hued(accent)) if accent else tell("no_scheme")
     color = most_common(text.color for text in texts if text.role in ("text", "heading"))
     if color:
         yield tell("colour_text", color=name_of(color))
@@ -123,11 +125,13 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
     if where or heads:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
-    boxes = [one for one in layout.elements if one.kind == "box" and one.rect.width < 0.9 * layout.width]
-    shapes = [one for one in layout.elements if one.kind in ("button", "picture")]
-    shapes += [one for one in boxes if one.rect.height > 40]
-    if shapes:
-        yield tell("corners", more=" or ".join(name for name, _ in Counter(map(corners, shapes)).most_common(2)))
+    shaped: dict[str, list[str]] = {}  # what has such corners
+    for kind, things in (("button", "buttons"), ("box", "boxes"), ("picture", "pictures")):
+        found = [one for one in layout.elements if one.kind == kind and one.rect.width < 0.9 * layout.width]
+        if found := [one for one in found if kind != "box" or one.rect.height > _BOX_PX]:
+            shaped.setdefault(Counter(map(corners, found)).most_common(1)[0][0], []).append(things)
+    if shaped:
+        yield tell("corners", more=", those of ".join(f"{listed(things)} are {one}" for one, things in shaped.items()))
     if "shadow" in source:
         yield tell("shadow")
 
@@ -142,7 +146,7 @@ def _buttons(wanted: Wanted) -> Iterator[Fact]:
     for label, (area, text) in list(reversed(pushed.items()))[:_MOST_BUTTONS]:
         own = [one for one in wanted.layout.elements if one.kind == "button" and one.label == label]
         outlined = any(one.border == text.color for one in own[:1]) and area.color == text.background
-        look = f"{name_of(text.background)} with {name_of(text.color)} text, {'outlined' if outlined else 'filled'}"
+        look = f"{hued(text.background)} with {name_of(text.color)} text, {'outlined' if outlined else 'filled'}"
         shape = f", with {corners(own[0])} corners" if own else ""
         shape += f" and {bordered(own[0])}" if own and own[0].border else ""
         yield tell(

@@ -1,6 +1,7 @@
 """The facts of wanted pages: bounded, plain, the same each time, and never a denial of what is there."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from support.drawn_pages import BAKERY, BAKERY_HTML, element, heading, layout, text
@@ -9,6 +10,7 @@ from support.tables import cases
 from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.page.concepts import has
 from colbench_gym.humans.page.knowledge import MAX_FACTS, PageKnowledge
+from colbench_gym.humans.page.telling import hued
 from colbench_gym.humans.page.words import CONCEPTS
 from colbench_gym.rendering.layout import EMPTY
 from colbench_gym.rendering.scripted import ScriptedRenderer
@@ -86,6 +88,28 @@ def test_what_a_section_is_about_is_not_denied(title, question, says):
     page = layout(heading("Ride", 40, 20, font_px=40.0), heading(title, 40, 120), text("A line.", 40, 200))
     html = f"<html><body><h1>Ride</h1><section><h2>{title}</h2><p>A line.</p></section></body></html>"
     assert verdict(question, html, page) == says
+
+
+@pytest.mark.parametrize("mark", ["<!-- Carousel -->", '<div id="carousel"></div>', "<div class='carousel'></div>"])
+def test_what_the_reference_calls_by_its_name_is_not_denied(mark):
+    assert verdict("Do you want a carousel?", BAKERY_HTML.replace("<body>", f"<body>{mark}")) is None
+
+
+def test_a_section_is_not_about_what_one_of_its_things_is_called():
+    html = PRICES.replace("<h2>Our rates</h2>", "").replace("Day", "Rooms").replace("Week", "Reviews")
+    named = [replace(one, text={"Day": "Rooms", "Week": "Reviews"}.get(one.text, one.text)) for one in PRICED.texts]
+    kept = layout(*(one for one in named if one.text not in ("Our rates", "$9", "$40")))
+    said = " ".join(facts(html.replace("<p>$9</p>", "").replace("<p>$40</p>", ""), kept).values())
+    assert "“Rooms” and “Reviews”" in said
+    assert "quote" not in said
+
+
+def test_an_orange_that_people_call_yellow_is_called_both():
+    assert [hued(color) for color in ((245, 158, 11), (217, 119, 6), (37, 99, 235))] == [
+        "yellowish orange",
+        "orange",
+        "dark blue",
+    ]
 
 
 def test_every_concept_has_a_test_of_its_own():

@@ -172,6 +172,12 @@ def test_questions_and_a_draft_in_one_message_are_both_answered():
     assert "is missing, it belongs below “Fresh bread every day”." in reply
 
 
+@pytest.mark.parametrize("request_", ["Please name the menu entries.", "Please tell me the colour of the page."])
+def test_a_request_without_a_question_mark_is_answered(request_):
+    reference = Drawings(wanted=BAKERY).render(TASK.reference)
+    assert PageHuman().reply(TASK, said(request_), Shown(reference=reference)) != "Please show me a page."
+
+
 @pytest.mark.parametrize("question", ["Is it right now?", "Does this match what you want?", "What should I change?"])
 def test_a_question_for_the_draft_compares(question):
     assert reply_to(None, question) == "Please show me a page."
