@@ -105,7 +105,7 @@ class Composer:
             return [self._outline(question, room)]
         if question.special:
             again = frozenset(question.stem_list) in self._earlier
-            return [self._further(question, before, room) if again else self._special(question, before, told, room)]
+            return [self._hint(question, before, room) if again else self._special(question, before, told, room)]
         verdict = self._knowledge.decide(question)
         if verdict is None or len(verdict.text) > room:
             return self._facts(question, before, told, room)
@@ -156,7 +156,7 @@ class Composer:
             fact = facts[place]
             if len(found) == self._most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
-            if fact.kind in ASKED_FOR and fact.kind not in question.kinds:
+            if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue
             if fact.slot in {one.slot for one in found} - {""} or (
                 found[0].source == "author" and fact.source != "author"  # the author says it better than the code
@@ -189,14 +189,17 @@ class Composer:
 
     def _further(self, question: Question, before: str, room: int) -> Part:
         """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
-        outline = self._knowledge.outline
         if before.count(ONE_MORE) < MOST_MORE and before:
             kinds = [fact.kind for fact in self._index.facts if fact.source == "author"] or [*SPECIAL_KINDS]
             more = self._untold(kinds, question, before, (), room - len(ONE_MORE))
             if more is not None:
                 return replace(more, text=f"{ONE_MORE}{more.text}")
-        text = NOTHING_MORE if before or len(outline) > room else outline
-        return Part(text, "hint", question.place, "more")
+        return self._hint(question, before, room)
+
+    def _hint(self, question: Question, before: str, room: int) -> Part:
+        """Name what can be asked about, and nothing once anything was said."""
+        outline = self._knowledge.outline
+        return Part(NOTHING_MORE if before or len(outline) > room else outline, "hint", question.place, "more")
 
     def _untold(
         self, kinds: Sequence[str], question: Question, before: str, told: Sequence[str], room: int

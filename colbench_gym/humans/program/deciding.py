@@ -11,7 +11,7 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words, stem, stems
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
-from colbench_gym.humans.program.concepts import concepts
+from colbench_gym.humans.program.concepts import absent_feature, concepts
 from colbench_gym.humans.program.examples import Example, example_in, mentions
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
@@ -190,6 +190,9 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
             and not concept.stems & (known.vocabulary | known.topics)
         ):
             return Verdict(f"No, {concept.no}.", "absent", reveals=False)
+    word = absent_feature(question.own_stems, known)
+    if word:
+        return Verdict(f"No, there is no {word} in it.", "absent", reveals=False)
     words = question.own_stems | question.near
     strange = question.own_stems and not question.kinds and not words & program.vocabulary
     if program.task.decisions and strange and _PATTERNS["exists"].search(question.lower):

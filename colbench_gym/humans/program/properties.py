@@ -280,14 +280,18 @@ MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
 
 
 def _matching(said: Spoken) -> Iterator[Fact]:
-    """Yield where it is enough that a text occurs in another one."""
+    """Yield whether texts are compared in full or a part is enough."""
     words, about = said.words, ("match", "exact", "partial", "substring", "whole", "contain", "equal")
     for node in said.knowledge.nodes:
         if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
             continue
         left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
-        told = f"A part is enough: {left} only has to occur somewhere in {right}."
-        if said.kind_of(node.comparators[0]) == "text" and len(told) < 2 * MAX_CONDITION_CHARS:
+        told = f"It has to be a whole entry: exactly {left}, among the items of {right}."
+        if said.kind_of(node.comparators[0]) == "text":
+            told = f"A part is enough: {left} only has to occur somewhere in {right}."
+        elif said.kind_of(node.comparators[0]) not in ("list", "tuple", "set", "dictionary"):
+            continue
+        if len(told) < 2 * MAX_CONDITION_CHARS:
             yield Fact("condition", told, about=(*about, *names_in(node)), weight=0.4)
 
 
