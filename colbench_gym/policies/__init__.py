@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -42,6 +43,9 @@ class PrivilegedPolicy(Protocol):
 
     def close(self) -> None:
         """Release what it holds. A second call does nothing."""
+
+
+_AGENTS = (Policy, PrivilegedPolicy)
 
 
 @runtime_checkable
@@ -99,7 +103,7 @@ def make_policy(
     """
     if not isinstance(spec, str):
         check_instance("agent", spec)
-        if not isinstance(spec, (Policy, PrivilegedPolicy)):
+        if not isinstance(spec, _AGENTS):
             raise UsageError(
                 f"got an agent of type {type(spec).__name__}, expected an object with act(messages) and close(), "
                 f"or one of: {', '.join(POLICY_SPECS)}"
@@ -117,12 +121,10 @@ def make_policy(
             f"got the agent {spec!r}, which plays the {kind.track} track alone, expected one that plays the {track} "
             f"track; choose for example {instead.replace('K', '3')}"
         )
-    if record is not None and kind.make is not _served:
-        raise UsageError(f"the agent {spec!r} uses no model, so there is nothing to record; leave record out")
-    if (extra_body or api_key_var) and kind.make is not _served:
-        given = "extra_body" if extra_body else "api_key_var"
+    for_server = {"record": record, "extra_body": extra_body, "api_key_var": api_key_var}
+    if (given := [name for name, value in for_server.items() if value]) and kind.make is not _served:
         raise UsageError(
-            f"got {given} for the agent {spec!r}, which asks no model server; leave it out, or choose "
+            f"got {given[0]} for the agent {spec!r}, which asks no model server; leave it out, or choose "
             "openai:MODEL[@BASE_URL]"
         )
     options = ChatOptions(temperature, max_tokens, extra_body or {}, api_key_var)
@@ -146,6 +148,12 @@ class _Wanted:
         """Part of the spec behind its first colon."""
         return self.spec.partition(":")[2]
 
+    @property
+    def sampling(self) -> dict[str, Any]:  # Any: keywords
+        """Settings of a model on this machine."""
+        options = self.options
+        return {"temperature": options.temperature or 0.0, "max_new_tokens": options.max_tokens, "seed": self.seed or 0}
+
     def number(self, expected: str) -> int:
         """Return the number behind the colon."""
         if not (self.rest.isascii() and self.rest.isdigit()):
@@ -154,22 +162,9 @@ class _Wanted:
         return int(self.rest)
 
 
-def _oracle(_: _Wanted) -> PrivilegedPolicy:
-    from colbench_gym.policies.oracle import Oracle
-
-    return Oracle()
-
-
-def _asker(wanted: _Wanted) -> Policy:
-    from colbench_gym.policies.asker import Asker
-
-    return Asker(wanted.number("asker:K where K is how many questions it asks (0 guesses at once)"))
-
-
-def _designer(wanted: _Wanted) -> Policy:
-    from colbench_gym.policies.designer import Designer
-
-    return Designer(wanted.number("designer:K where K is how often it revises its page (0 answers at once)"))
+def _part(module: str, name: str) -> Any:  # Any: whatever has that name
+    """Import what makes an agent only where one is wanted."""
+    return getattr(import_module(f"colbench_gym.policies.{module}"), name)
 
 
 def _served(wanted: _Wanted) -> Policy:
@@ -195,38 +190,14 @@ def _local(wanted: _Wanted) -> Policy:
         raise UsageError(f"got the agent {wanted.spec!r}, expected hf:PATH; write for example hf:models/bc")
     what = "what colbench train wrote (config.json, weights, a tokenizer)"
     check_not_missing(wanted.rest, f"the agent {wanted.spec!r}", what)
-    options = wanted.options
-    temperature, tokens = options.temperature or 0.0, options.max_tokens
-    return HFPolicy.load(wanted.rest, temperature=temperature, max_new_tokens=tokens, seed=wanted.seed or 0)
-
-
-def _best_of(wanted: _Wanted) -> PrivilegedPolicy:
-    from colbench_gym.policies.best_of_n import best_of_n
-
-    return best_of_n(wanted.rest, wanted.options.temperature or 0.0, wanted.options.max_tokens, wanted.seed or 0)
-
-
-def _person(wanted: _Wanted) -> Policy:
-    from colbench_gym.policies.console import ConsolePolicy
-
-    return ConsolePolicy.at(wanted.spec, wanted.renderer)
+    return HFPolicy.load(wanted.rest, **wanted.sampling)
 
 
 def _own(wanted: _Wanted) -> Policy | PrivilegedPolicy:
     from colbench_gym.python_code.factory import made_by
 
-    made = made_by(wanted.rest, "agent", "act(messages)", _as_policy)
+    made = made_by(wanted.rest, "agent", "act(messages)", lambda made: made if isinstance(made, _AGENTS) else None)
     return cast("Policy | PrivilegedPolicy", made)
-
-
-def only_track(spec: str) -> Track | None:
-    """Return the one track that an agent plays; None for one of either, and for no agent."""
-    kind = _KINDS.get(spec.partition(":")[0])
-    return None if kind is None else kind.track
-
-
-def _as_policy(made: object) -> Policy | PrivilegedPolicy | None:
-    return made if isinstance(made, (Policy, PrivilegedPolicy)) else None
 
 
 @dataclass(frozen=True)
@@ -238,18 +209,26 @@ class _Kind:
     track: Track | None = None
 
 
+_ASKER = "asker:K where K is how many questions it asks (0 guesses at once)"
+_DESIGNER = "designer:K where K is how often it revises its page (0 answers at once)"
 _ALL = (
-    _Kind("oracle", _oracle),
-    _Kind("asker:K", _asker, "backend"),
-    _Kind("designer:K", _designer, "frontend"),
+    _Kind("oracle", lambda wanted: _part("oracle", "Oracle")()),
+    _Kind("asker:K", lambda wanted: _part("asker", "Asker")(wanted.number(_ASKER)), "backend"),
+    _Kind("designer:K", lambda wanted: _part("designer", "Designer")(wanted.number(_DESIGNER)), "frontend"),
     _Kind("openai:MODEL[@BASE_URL]", _served),
     _Kind("openai-completions:MODEL[@BASE_URL]", _served),
     _Kind("hf:PATH", _local),
-    _Kind("best_of:N:RUN", _best_of),
+    _Kind("best_of:N:RUN", lambda wanted: _part("best_of_n", "best_of_n")(wanted.rest, **wanted.sampling)),
     _Kind("replay:FILE", _served),
-    _Kind("console", _person),
-    _Kind("web", _person),
+    _Kind("console", lambda wanted: _part("console", "ConsolePolicy")(None, wanted.renderer)),
+    _Kind("web", lambda wanted: _part("console", "at_page")(wanted.renderer)),
     _Kind("python:MODULE:FACTORY", _own),
 )
 _KINDS = {kind.spec.partition(":")[0]: kind for kind in _ALL}
 POLICY_SPECS = tuple(kind.spec for kind in _ALL)
+
+
+def only_track(spec: str) -> Track | None:
+    """Return the one track that an agent plays; None for one of either, and for no agent."""
+    kind = _KINDS.get(spec.partition(":")[0])
+    return None if kind is None else kind.track

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,6 +15,7 @@ from colbench_gym.models.judges import Candidate, Judge
 from colbench_gym.models.loading import inference_device, load_causal_model, load_head_model
 from colbench_gym.policies import Policy
 from colbench_gym.policies.hf import HFPolicy
+from colbench_gym.policies.scripted import HoldsNothing
 from colbench_gym.tasks import Task
 
 if TYPE_CHECKING:
@@ -68,14 +69,13 @@ class BestOfN:
 
 
 @dataclass(frozen=True)
-class _BestOfNForTask:
+class _BestOfNForTask(HoldsNothing):  # the proposer belongs to BestOfN
     best: BestOfN
     task: Task
 
     def seeded(self, seed: int) -> _BestOfNForTask:
         """Return the policy for one dialogue."""
-        best = self.best
-        return _BestOfNForTask(BestOfN(best.proposer.seeded(seed), best.judge, best.tokens, best.n), self.task)
+        return replace(self, best=replace(self.best, proposer=self.best.proposer.seeded(seed)))
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the proposal that the judge likes best.
@@ -87,9 +87,6 @@ class _BestOfNForTask:
         candidates = [Candidate(text, self.best.tokens.turn_ids(text)) for text in proposals]
         scores = self.best.judge.scores(self.task.reference, messages, candidates)
         return proposals[scores.index(max(scores))]
-
-    def close(self) -> None:
-        """Do nothing: the proposer belongs to :class:`BestOfN`."""
 
 
 def best_of_n(spec: str, temperature: float, max_new_tokens: int | None, seed: int) -> BestOfN:

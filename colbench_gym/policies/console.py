@@ -30,19 +30,6 @@ class ConsolePolicy:
         self._person = person or ConsoleInput()
         self._renderer = renderer
 
-    @classmethod
-    def at(cls, place: str, renderer: Renderer | None = None) -> ConsolePolicy:
-        """Seat whoever is at a ``console`` or at the page that ``web`` opens.
-
-        Raises:
-            MissingExtraError: a page needs packages that are not installed.
-        """
-        if place == "console":
-            return cls(renderer=renderer)
-        from colbench_gym.person.web import SharedWebPerson
-
-        return cls(SharedWebPerson("agent"), renderer)
-
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the person's message. Ctrl-C passes.
 
@@ -93,3 +80,14 @@ class ConsolePolicy:
     def close(self) -> None:
         """Remove the pictures. A second call does nothing."""
         self._person.close()
+
+
+def at_page(renderer: Renderer | None = None) -> ConsolePolicy:
+    """Seat whoever opens a page of this machine.
+
+    Raises:
+        MissingExtraError: a page needs packages that are not installed.
+    """
+    from colbench_gym.person.web import SharedWebPerson
+
+    return ConsolePolicy(SharedWebPerson("agent"), renderer)

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from colbench_gym.chat import Usage
 from colbench_gym.dialogue import ChatMessage, SampledMessage
 from colbench_gym.models.sampling import BATCH_SIZE, MAX_NEW_TOKENS, Batcher, LocalSampler, Request, message_seed
 
 
+@dataclass(frozen=True)
 class HFPolicy:
     """A Policy over a :class:`~colbench_gym.models.sampling.LocalSampler` (and a SeededPolicy).
 
     Dialogues that are played at once share its batches: throughput grows with the concurrency up to ``batch_size``.
     Equal seeds and equal messages give equal replies, up to what padding changes in the last bits of a batch.
 
-    Args:
+    Attributes:
         batcher: the model; :meth:`close` closes it.
         temperature: of the sampling; 0 takes the likeliest token.
         seed: of the sampling.
         name: for the line of throughput that :meth:`close` prints to stderr; "" prints nothing.
     """
 
-    def __init__(self, batcher: Batcher, *, temperature: float = 0.0, seed: int = 0, name: str = "") -> None:
-        self.batcher = batcher
-        self._temperature = temperature
-        self._seed = seed
-        self._name = name
+    batcher: Batcher = field(repr=False)
+    temperature: float = 0.0
+    seed: int = 0
+    name: str = ""
 
     @classmethod
     def load(
@@ -48,9 +49,6 @@ class HFPolicy:
         sampler = LocalSampler.load(path, max_new_tokens or MAX_NEW_TOKENS)
         return cls(Batcher(sampler, batch_size), temperature=temperature, seed=seed, name=f"hf:{path}")
 
-    def __repr__(self) -> str:
-        return f"HFPolicy({self._name or self.batcher.sampler.tokenizer.name_or_path!r}, {self._temperature=})"
-
     @property
     def usage(self) -> Usage:
         """Messages and tokens so far, those of seeded copies included."""
@@ -59,7 +57,7 @@ class HFPolicy:
 
     def seeded(self, seed: int) -> HFPolicy:
         """Return the policy for one dialogue: a copy over the same model with this seed."""
-        return HFPolicy(self.batcher, temperature=self._temperature, seed=seed, name=self._name)
+        return replace(self, seed=seed)
 
     def act(self, messages: Sequence[ChatMessage]) -> str:
         """Return the model's next message.
@@ -76,11 +74,11 @@ class HFPolicy:
             PolicyError: as for :meth:`act`.
         """
         prompt = self.batcher.sampler.tokens.prompt_ids(messages)
-        requests = [Request(prompt, message_seed(self._seed, prompt, number), self._temperature) for number in range(n)]
+        requests = [Request(prompt, message_seed(self.seed, prompt, number), self.temperature) for number in range(n)]
         return [SampledMessage(sampled.text, sampled.ids) for sampled in self.batcher.submit(requests)]
 
     def close(self) -> None:
         """Stop the model's thread and print the throughput. A second call does nothing."""
-        if self._name and not self.batcher.closed:
-            sys.stderr.write(f"{self._name}: {self.batcher.sampler.throughput}\n")
+        if self.name and not self.batcher.closed:
+            sys.stderr.write(f"{self.name}: {self.batcher.sampler.throughput}\n")
         self.batcher.close()

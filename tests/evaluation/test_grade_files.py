@@ -48,7 +48,7 @@ def test_trajectories_are_graded_again(grader, tmp_path):
     played = []
     scenario = open_scenario("backend", grading=grader)
     jobs = make_jobs([TASKS.at(index) for index in range(8)], 2, seed=3)
-    collect(jobs, Asker(questions=2), scenario, played.append)
+    collect(jobs, Asker(2), scenario, played.append)
     for official in (False, True):
         write_trajectories(tmp_path / "t.jsonl", played, official=official)
         grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
@@ -110,7 +110,7 @@ def test_failed_dialogues_stay_failures(grader, tmp_path):
 
     played = []
     scenario = open_scenario("backend", human=Silent(), grading=grader)
-    collect(make_jobs([TASKS.at(0)], 1, seed=0), Asker(questions=1), scenario, played.append)
+    collect(make_jobs([TASKS.at(0)], 1, seed=0), Asker(1), scenario, played.append)
     write_trajectories(tmp_path / "t.jsonl", played)
     result = grade_file(tmp_path / "t.jsonl", tmp_path / "out.jsonl", None, grader, "backend")
     assert (result.errors, result.success) == (1, None)

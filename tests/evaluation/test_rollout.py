@@ -31,7 +31,7 @@ class Fair(Closeable):
 def play(policy=None, human=None, grader=None, jobs=None, limits=None, **more):
     played = []
     scenario = open_scenario("backend", human=human or FunctionHuman(), grading=grader or Fair(), **more)
-    collect(jobs or six_tasks_twice(), policy or Asker(questions=3), scenario, played.append, limits)
+    collect(jobs or six_tasks_twice(), policy or Asker(3), scenario, played.append, limits)
     return {(t.task.task_id, t.repeat): t for t in played}
 
 

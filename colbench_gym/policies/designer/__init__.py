@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from colbench_gym.dialogue import ChatMessage
-from colbench_gym.errors import UsageError
 from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.page_language.statements import Statement
 from colbench_gym.policies.designer.brief import first_page
@@ -15,6 +11,7 @@ from colbench_gym.policies.designer.evidence import Evidence
 from colbench_gym.policies.designer.free_draft import FreeDraft
 from colbench_gym.policies.designer.free_words import guess_statements
 from colbench_gym.policies.designer.search import features_of, improve
+from colbench_gym.policies.scripted import Scripted
 from colbench_gym.rules import FRONTEND
 from colbench_gym.tasks.generated_frontend.building.pages import page_html
 from colbench_gym.tasks.generated_frontend.page import Page
@@ -28,43 +25,25 @@ QUESTIONS = (  # ours: of the first messages, what a generated page leaves open 
 )
 
 
-@dataclass(frozen=True)
-class Designer:
-    """Proposes a page, revises it up to ``rounds`` times, then answers (a :class:`~colbench_gym.policies.Policy`).
+class Designer(Scripted):
+    """Proposes a page, revises it at most so many times, then answers (a :class:`~colbench_gym.policies.Policy`).
 
     It knows the public grammar of the generated pages, not the page wanted. Of all pages of the grammar it shows the
     one that agrees best with the request and with all that was said so far, and it asks about what pages differ in
     most. On other tasks it starts with a page of its own and puts in what is said to be missing. Sentences of the
     scripted human are understood exactly; other words, as a language model would use, are searched for colours, places
-    and quoted texts.
-
-    Attributes:
-        rounds: proposals before the answer; 0 answers at once. It answers earlier when it is told that all is right,
-            and the turns of the game bound it.
+    and quoted texts. It answers earlier when it is told that all is right.
     """
 
-    rounds: int
-
-    def __post_init__(self) -> None:
-        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 0:
-            raise UsageError(f"got {self.rounds!r} rounds; expected an integer of at least 0")
-
-    def act(self, messages: Sequence[ChatMessage]) -> str:
-        """Return the next page; depends on the messages only."""
-        said = [message for message in messages if message["role"] != "system"]
-        request = next((message["content"] for message in said if message["role"] == "user"), "")
-        start = next((i for i, message in enumerate(said) if message["role"] == "assistant"), len(said))
-        replies = tuple(message["content"] for message in said[start:] if message["role"] == "user")
+    def next(self, request: str, replies: tuple[str, ...]) -> str:
+        """Return the next page."""
         page = f"```html\n{html_after(request, replies)}\n```"
         heard = statements(replies[-1]) if replies else ()
         content = bool(heard) and all(statement.kind == "right" for statement in heard)
-        if content or len(replies) >= self.rounds:
+        if content or len(replies) >= self.number:
             return f"{FRONTEND.answer_marker}\n{page}"
         asked = QUESTIONS[len(replies) : len(replies) + 1] if first_page(request) else ()
         return "\n".join([PROPOSAL, *asked, page])
-
-    def close(self) -> None:
-        """Release nothing; there is nothing to release."""
 
 
 def html_after(request: str, replies: tuple[str, ...]) -> str:

@@ -6,20 +6,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 
+from colbench_gym.jsonl import read_toml
 from colbench_gym.page_language.color_names import NAMES
-from colbench_gym.page_language.statements import CORNERS, RATIOS, SHARES, Statement, Subject, pixels_of
+from colbench_gym.page_language.statements import CORNERS, RATIOS, SHARES, TEXT_KINDS, Statement, Subject, pixels_of
 from colbench_gym.tasks.generated_frontend.building.elements import PICTURES, STYLESHEET
 
-_SIZES = {"heading": 24.0}  # pixels; other blocks have the size of plain text
-_PLAIN_PX = 16.0
+_LOOKS = read_toml(Path(__file__).with_suffix(".toml"))
+_TAGS, _STYLES, _ALIGNS, _FILLER = _LOOKS["tags"], _LOOKS["styles"], _LOOKS["aligns"], _LOOKS["filler"].split()
+_HEADING_PX, _PLAIN_PX = 24.0, 16.0
 _STEP = 0.12  # of the way to black or white, for "a bit darker"
-_FILLER = ("and", "more", "about", "what", "we", "do", "for", "you", "with", "care", "every", "day")
-_TEXTS = ("heading", "text", "link", "button", "label", "quote")
-_TAGS = {"heading": "h2", "link": "a", "label": "label", "button": "button"}
-_LINKS = ("Home", "About", "Contact")
+_TEXTS = (*TEXT_KINDS, "quote")
 _FIRST_COLORS = re.compile(r"\b(red|orange|yellow|green|blue|purple|pink|brown|gr[ae]y)\b", re.IGNORECASE)
-_BUTTON_BLUE = "blue"
 
 
 @dataclass(eq=False)
@@ -33,19 +32,18 @@ class Block:
 
     def html(self) -> str:
         """Return the element."""
+        style = {**_STYLES.get(self.kind, {}), **self.style}
         if self.kind == "picture":
-            style = {"width": "600px", **self.style}
             return f'<img src="{PICTURES}/600/300" alt="{escape(self.text)}" style="{_css(style)}">'
         if self.kind == "input":
-            style = {"border": "1px solid #9CA3AF", "padding": "8px 12px", **self.style}
             return f'<input type="text" placeholder="{escape(self.text)}" style="{_css(style)}">'
-        style = {"font-size": f"{self.size_px or _SIZES.get(self.kind, _PLAIN_PX):.0f}px"}
-        if self.kind == "heading":
-            style["font-weight"] = "700"
-        if self.kind == "button":
-            style |= {"background": _hex(_BUTTON_BLUE), "color": "#FFFFFF", "padding": "8px 16px"}
-        tag = _TAGS.get(self.kind, "p")
-        return f'<{tag} style="{_css({**style, **self.style})}">{escape(self.text, quote=False)}</{tag}>'
+        tag, style = _TAGS.get(self.kind, "p"), {"font-size": f"{self.font_px:.0f}px", **style}
+        return f'<{tag} style="{_css(style)}">{escape(self.text, quote=False)}</{tag}>'
+
+    @property
+    def font_px(self) -> float:
+        """Size of its letters."""
+        return self.size_px or (_HEADING_PX if self.kind == "heading" else _PLAIN_PX)
 
 
 @dataclass(eq=False)
@@ -84,20 +82,14 @@ class FreeDraft:
         """Return the first guess from a request such as ``Kind of business: how the page should be``."""
         name, colon, wishes = " ".join(request.split()).partition(":")
         name, wishes = (name, wishes.lower()) if colon and len(name) < 80 else ("Our Site", request.lower())
-        bar = Row([Block("heading", name)], {"padding": "16px"})
-        rows = [bar]
+        rows = [Row([Block("heading", name)], {"padding": "16px"})]
         color = _FIRST_COLORS.search(wishes)
         if color:
-            bar.style |= {"background": _hex(color[1].lower().replace("gray", "grey")), "color": "#FFFFFF"}
-        if re.search(r"\b(navigation|menu|nav)\b", wishes):
-            rows.append(Row([Block("link", link) for link in _LINKS]))
-        if re.search(r"\b(image|images|picture|pictures|photo|photos|hero|banner|visuals)\b", wishes):
-            rows.append(Row([Block("picture", "", {"width": "100%", "height": "400px"})]))
-        rows.append(Row([Block("heading", f"Welcome to {name}", size_px=36.0)]))
-        welcome = f"At {name} we are dedicated to providing the best possible service to our customers."
-        rows.append(Row([Block("text", welcome)]))
-        if re.search(r"\b(button|call-to-action|call to action)\b", wishes):
-            rows.append(Row([Block("button", "Learn More")]))
+            rows[0].style |= {"background": _hex(color[1].lower().replace("gray", "grey")), "color": "#FFFFFF"}
+        for first in _LOOKS["first"]:
+            if re.search(first.get("asked", ""), wishes):
+                texts, style, size_px = first["texts"], first.get("style", {}), first.get("size_px", 0.0)
+                rows.append(Row([Block(first["kind"], text.format(name), dict(style), size_px) for text in texts]))
         dark = {"background": _hex("very dark grey"), "color": "#FFFFFF"}
         return cls(rows, dark if "dark" in wishes else {"background": "#FFFFFF"})
 
@@ -117,9 +109,11 @@ class FreeDraft:
                 self._missing(statement)
             waiting = [statement for statement in waiting if statement not in ready]
         for statement in said:
-            change = getattr(self, f"_{statement.kind}", None)
-            if change is not None and statement.kind != "missing":
-                change(statement)
+            block = self._block(statement.subject)
+            if statement.kind in ("wording", "columns", "color", "shade"):
+                getattr(self, f"_{statement.kind}")(statement)
+            elif block is not None and hasattr(self, f"_{statement.kind}_of"):
+                getattr(self, f"_{statement.kind}_of")(block, statement)
 
     def _missing(self, said: Statement) -> None:
         subject = said.subject or Subject("page")
@@ -128,13 +122,11 @@ class FreeDraft:
         kind = "text" if subject.kind == "quote" else subject.kind
         self._put(Block(kind, _worded(subject.text, subject.words)), said.wanted, self._block(said.other))
 
-    def _unwanted(self, said: Statement) -> None:
-        block = self._block(said.subject)
-        if block is not None and said.subject is not None:
-            if said.subject.kind in ("box around", "background behind"):
-                block.style.pop("background", None)
-            else:
-                self._take(block)
+    def _unwanted_of(self, block: Block, said: Statement) -> None:
+        if _is(said.subject, "box around", "background behind"):
+            block.style.pop("background", None)
+        else:
+            self._take(block)
 
     def _wording(self, said: Statement) -> None:
         old = said.got.strip("… ")
@@ -146,21 +138,19 @@ class FreeDraft:
         elif said.subject is not None and not said.got and self._text(said.wanted) is None:
             self._put(Block(said.subject.kind, _worded(said.wanted, 0)), "", None)
 
-    def _length(self, said: Statement) -> None:
-        block = self._block(said.subject)
-        if block is not None:
-            block.text = _worded(" ".join(block.text.split()[: int(said.wanted)]), int(said.wanted))
+    def _length_of(self, block: Block, said: Statement) -> None:
+        block.text = _worded(" ".join(block.text.split()[: int(said.wanted)]), int(said.wanted))
 
-    def _place(self, said: Statement) -> None:
-        block, neighbour = self._block(said.subject), self._block(said.other)
-        if block is not None and neighbour is not None and block is not neighbour:
+    def _place_of(self, block: Block, said: Statement) -> None:
+        neighbour = self._block(said.other)
+        if neighbour is not None and block is not neighbour:
             self._take(block)
             self._put(block, said.wanted, neighbour)
 
     def _columns(self, said: Statement) -> None:
         blocks = [block for item in said.items if (block := self._block(item))]
         if blocks:
-            row = next(row for row in self.rows if blocks[0] in row.blocks)
+            row = self._row(blocks[0])
             for block in blocks[1:]:
                 if block not in row.blocks:
                     self._take(block)
@@ -169,64 +159,55 @@ class FreeDraft:
 
     def _color(self, said: Statement) -> None:
         subject = said.subject or Subject("page")
-        color = _hex(said.wanted)
-        block = self._block(subject)
-        if subject.kind == "page":
-            self.style["background"] = color
-        elif subject.kind in ("header", "footer") and not subject.text:
-            self.rows[-1 if subject.kind == "footer" else 0].style["background"] = color
-        elif block is None:
-            return
-        elif block.kind == "button" and subject.kind != "writing on":
-            block.style["background"] = color
-        elif subject.kind in ("box around", "background behind"):
-            next(row for row in self.rows if block in row.blocks).style["background"] = color
-        else:
-            block.style["color"] = color
+        block, style, name = self._block(subject), self.style, "background"
+        if subject.kind in ("header", "footer") and not subject.text:
+            style = self.rows[-1 if subject.kind == "footer" else 0].style
+        elif subject.kind != "page":
+            if block is None:
+                return
+            own = block.kind == "button" and subject.kind != "writing on"
+            around = not own and subject.kind in ("box around", "background behind")
+            style, name = self._row(block).style if around else block.style, name if own or around else "color"
+        style[name] = _hex(said.wanted)
 
-    def _font(self, said: Statement) -> None:
-        block = self._block(said.subject)
-        if block is not None:
-            block.size_px = (block.size_px or _SIZES.get(block.kind, _PLAIN_PX)) * RATIOS.get(said.wanted, 1.0)
+    def _font_of(self, block: Block, said: Statement) -> None:
+        block.size_px = block.font_px * RATIOS.get(said.wanted, 1.0)
 
-    def _bold(self, said: Statement) -> None:
-        self._restyle(said, "font-weight", "700" if said.wanted == "bold" else "400")
+    def _bold_of(self, block: Block, said: Statement) -> None:
+        block.style["font-weight"] = "700" if said.wanted == "bold" else "400"
 
-    def _align(self, said: Statement) -> None:
-        align = {"centred": "center", "aligned right": "right", "justified": "justify"}.get(said.wanted, "left")
-        block = self._block(said.subject)
-        if block is not None:
-            row = next(row for row in self.rows if block in row.blocks)
-            row.style |= {
-                "text-align": align,
-                "justify-content": {"left": "flex-start", "right": "flex-end"}.get(align, align),
-            }
-            if block.kind == "picture":
-                block.style |= {"margin": "0 auto" if align == "center" else "0"}
+    def _align_of(self, block: Block, said: Statement) -> None:
+        align = _ALIGNS.get(said.wanted, "left")
+        justify = {"left": "flex-start", "right": "flex-end"}.get(align, align)
+        self._row(block).style |= {"text-align": align, "justify-content": justify}
+        if block.kind == "picture":
+            block.style |= {"margin": "0 auto" if align == "center" else "0"}
 
-    def _width(self, said: Statement) -> None:
+    def _width_of(self, block: Block, said: Statement) -> None:
         share = SHARES.get(said.wanted)
         if share and _is(said.subject, "picture", "input", "button"):
-            self._restyle(said, "width", f"{1280 * share:.0f}px")
+            block.style["width"] = f"{1280 * share:.0f}px"
 
-    def _height(self, said: Statement) -> None:
+    def _height_of(self, block: Block, said: Statement) -> None:
         if _is(said.subject, "picture", "input"):
-            self._restyle(said, "height", f"{pixels_of(said.wanted):.0f}px")
+            block.style["height"] = f"{pixels_of(said.wanted):.0f}px"
 
-    def _gap(self, said: Statement) -> None:
-        block, neighbour = self._block(said.subject), self._block(said.other)
-        if block is not None and neighbour is not None and said.got:
-            row = next(row for row in self.rows if neighbour in row.blocks)
-            if block not in row.blocks:
-                row.pad("padding-top", pixels_of(said.wanted) - pixels_of(said.got))
+    def _corners_of(self, block: Block, said: Statement) -> None:
+        block.style["border-radius"] = f"{CORNERS.get(said.wanted, 0.0):.0f}px"
 
-    def _shift(self, said: Statement) -> None:
-        block, (pixels, *_, side) = self._block(said.subject), said.wanted.split()
-        if block is not None and side in ("down", "right", "left"):
-            row = next(row for row in self.rows if block in row.blocks)
-            edge = "padding-top" if side == "down" else "padding-left"
-            if block is row.blocks[0] or side == "down":  # the others move with the first one
-                row.pad(edge, float(pixels) if side != "left" else -float(pixels))
+    def _role_of(self, block: Block, said: Statement) -> None:
+        block.kind = said.wanted if said.wanted in _TEXTS else block.kind
+
+    def _gap_of(self, block: Block, said: Statement) -> None:
+        neighbour = self._block(said.other)
+        if neighbour is not None and said.got and block not in (row := self._row(neighbour)).blocks:
+            row.pad("padding-top", pixels_of(said.wanted) - pixels_of(said.got))
+
+    def _shift_of(self, block: Block, said: Statement) -> None:
+        (pixels, *_, side), row = said.wanted.split(), self._row(block)
+        edge = {"down": "padding-top", "right": "padding-left", "left": "padding-left"}.get(side)
+        if edge and (block is row.blocks[0] or side == "down"):  # the others move with the first one
+            row.pad(edge, float(pixels) if side != "left" else -float(pixels))
 
     def _shade(self, said: Statement) -> None:
         block, subject = self._block(said.subject), said.subject or Subject("page")
@@ -235,23 +216,13 @@ class FreeDraft:
         elif block is not None and subject.kind in _TEXTS:
             block.style["color"] = _shaded(block.style.get("color", "#000000"), said.wanted)
 
-    def _corners(self, said: Statement) -> None:
-        self._restyle(said, "border-radius", f"{CORNERS.get(said.wanted, 0.0):.0f}px")
-
-    def _role(self, said: Statement) -> None:
-        block = self._block(said.subject)
-        if block is not None and said.wanted in _TEXTS:
-            block.kind = said.wanted
-
-    def _restyle(self, said: Statement, name: str, value: str) -> None:
-        block = self._block(said.subject)
-        if block is not None:
-            block.style[name] = value
-
     # blocks
 
     def _blocks(self) -> list[Block]:
         return [block for row in self.rows for block in row.blocks]
+
+    def _row(self, block: Block) -> Row:
+        return next(row for row in self.rows if block in row.blocks)
 
     def _text(self, words: str) -> Block | None:
         lower = words.lower()
@@ -274,25 +245,20 @@ class FreeDraft:
         return alike[index] if index < len(alike) else None
 
     def _put(self, block: Block, where: str, neighbour: Block | None) -> None:
-        row_index = next((i for i, row in enumerate(self.rows) if neighbour in row.blocks), None) if neighbour else None
-        if row_index is None or neighbour is None:
+        row = next((row for row in self.rows if neighbour in row.blocks), None)
+        if row is None or neighbour is None:
             self.rows.insert(0 if where in ("at the top", "above") else len(self.rows), Row([block]))
         elif where in ("to the right of", "to the left of"):
-            blocks = self.rows[row_index].blocks
-            blocks.insert(blocks.index(neighbour) + (where == "to the right of"), block)
+            row.blocks.insert(row.blocks.index(neighbour) + (where == "to the right of"), block)
         else:
-            self.rows.insert(row_index + (where != "above"), Row([block], dict(_inherited(self.rows[row_index]))))
+            style = {name: row.style[name] for name in _LOOKS["handed_on"] if name in row.style}
+            self.rows.insert(self.rows.index(row) + (where != "above"), Row([block], style))
 
     def _take(self, block: Block) -> None:
         for row in self.rows:
             if block in row.blocks:
                 row.blocks.remove(block)
         self.rows = [row for row in self.rows if row.blocks] or [Row([Block("text", " ")])]
-
-
-def _inherited(row: Row) -> dict[str, str]:
-    """Return the style of a new row beside another one."""
-    return {name: value for name, value in row.style.items() if name in ("text-align", "justify-content", "background")}
 
 
 def _worded(quote: str, words: int) -> str:
