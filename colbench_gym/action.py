@@ -14,9 +14,7 @@ MAX_FENCED_BLOCKS = 50  # ours: looking for the end of one can read the whole te
 _PAGE_TAGS = ("html", "body")  # official protocol: the first <html>…</html>, else the first <body>…</body>
 _ADDRESS = re.compile(r"https?://([^\s\"'<>)]*)")
 _SIZE = re.compile(r"(?<!\d)(\d+)x(\d+)(?!\d)")  # as in random/300x200, at any host
-_LAST_SEGMENTS = re.compile(
-    r"/(\d+)/(\d+)(?:\.\w+)?/?(?:[?#]|$)"
-)  # as in id/237/200/300.jpg; a date comes before a name
+_LAST_SEGMENTS = re.compile(r"/(\d+)/(\d+)(?:\.\w+)?/?(?:[?#]|$)")  # as in id/237/200/300.jpg; dates precede names
 _IMG_PIECE = re.compile(r"(<img\b)|(>)|\bsrc\s*=\s*[\"']")  # what begins a tag, ends it, or stands before an address
 _PICTURE = "https://picsum.photos/id/48/{}/{}"  # official protocol: the one picture, by its width and height
 _OFFICIAL = re.compile(  # official protocol: all that is rewritten

@@ -79,21 +79,11 @@ FRONTEND = Rules(track="frontend", human_chars=1000)  # official protocol
 RULES: dict[Track, Rules] = {"backend": BACKEND, "frontend": FRONTEND}
 
 # Grading of backend answers.
-PAPER_REFUSED_WORDS = (  # official protocol: an answer with one of them anywhere scores 0 without being run
-    "import os",
-    "from os",
-    "import sys",
-    "from sys",
-    "sudo",
-    "transformers",
-    "exit(",
-    "quit(",
-    "argparse",
-)
+# Official protocol: an answer with one of them anywhere scores 0 without being run.
+_REFUSED = "import os|from os|import sys|from sys|sudo|transformers|exit(|quit(|argparse"
+PAPER_REFUSED_WORDS = tuple(_REFUSED.split("|"))
 PAPER_WALL_S_PER_TEST = 1.0  # official protocol: an alarm of one second per test, on the answer only
-STRICT_CPU_S_PER_TEST = (
-    1.0  # ours: the official second, counted in CPU time so that a busy machine cannot fail an answer
-)
+STRICT_CPU_S_PER_TEST = 1.0  # ours: the official second, of CPU time, so that a busy machine cannot fail an answer
 STRICT_WALL_S_PER_TEST = 5.0  # ours: bounds sleeping
 STRICT_TOTAL_S = 15.0  # ours: the whole answer, loading included
 MEMORY_BYTES = 512 * 1024 * 1024  # ours: the whole answer

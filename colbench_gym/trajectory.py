@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,35 +35,30 @@ _BRIEFS = (
 )
 
 
-def _number(value: object) -> bool:
-    finite = isinstance(value, (int, float)) and -sys.float_info.max <= value <= sys.float_info.max
-    return finite and not isinstance(value, bool)
+def _number(value: Any, least: float = -sys.float_info.max, most: float = sys.float_info.max) -> bool:  # Any: JSON
+    return type(value) in (int, float) and least <= value <= most
 
 
-def _integer(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
-
-
-def _share(value: object) -> bool:
-    return value is None or (_number(value) and 0 <= cast("float", value) <= 1)
-
-
-def _whole(value: object) -> bool:
-    return _integer(value) and cast("int", value) >= 0
+def _integer(value: Any, least: int = -(2**63)) -> bool:  # Any: JSON
+    return type(value) is int and least <= value < 2**63
 
 
 def _text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _named(fits: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+def _share(value: object) -> bool:
+    return value is None or _number(value, 0, 1)
+
+
+def _named(value: object, fits: Callable[[object], bool] = lambda _: True) -> bool:
+    return isinstance(value, dict) and all(map(fits, value.values()))
 
 
 _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {  # of "colbench_gym" in a row of our format
-    "rules": (_named(lambda _: True), "an object"),
+    "rules": (_named, "an object"),
     "env_id": (_text, "a string"),
-    "repeat": (_whole, "a whole number from 0 on, below 2**63"),
+    "repeat": (partial(_integer, least=0), "a whole number from 0 on, below 2**63"),
     "seed": (_integer, "a whole number of 64 bits"),
     "outcome": (_text, "a string"),
     "success": (lambda value: isinstance(value, bool), "true or false"),
@@ -70,8 +66,8 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {  # of "colbench_
     "similarity": (_share, "a number from 0 to 1, or null"),
     "metric": (_text, "a string"),
     "test_outcomes": (lambda value: isinstance(value, list) and all(map(_text, value)), "a list of strings"),
-    "leak": (_named(_number), "an object of numbers"),
-    "versions": (_named(_text), "an object of strings"),
+    "leak": (partial(_named, fits=_number), "an object of numbers"),
+    "versions": (partial(_named, fits=_text), "an object of strings"),
     "error": (_text, "a string"),
 }
 
@@ -141,12 +137,7 @@ class Trajectory:
             if turn.token_ids is not None:
                 message["token_ids"] = list(turn.token_ids)
         row["reward"] = self.reward
-        rules = asdict(self.rules)
-        if not self.rules.official_addresses:  # a later field: left out, older versions read the row
-            del rules["official_addresses"]
-        if self.rules.max_questions is None:
-            del rules["max_questions"]
-        values = {name: getattr(self, name) for name in _FIELDS} | {"rules": rules}
+        values = {name: getattr(self, name) for name in _FIELDS} | {"rules": asdict(self.rules)}
         values |= {"test_outcomes": list(self.test_outcomes), "leak": dict(self.leak), "versions": dict(self.versions)}
         first = {"schema": SCHEMA, "env_id": self.env_id, "task_id": self.task.task_id, "brief": brief}
         row["colbench_gym"] = {**first, "repeat": self.repeat, "seed": self.seed, **values}
@@ -218,11 +209,7 @@ def _message(turn: Turn) -> dict[str, Any]:  # Any: JSON
 
 def task_row(task: Task) -> dict[str, Any]:  # Any: JSON
     """Return a task in the official format, its other fields kept."""
-    row: dict[str, Any] = {
-        **task.row,
-        "problem_description": task.description,
-        "ground_truth": task.reference,
-    }
+    row: dict[str, Any] = {**task.row, "problem_description": task.description, "ground_truth": task.reference}
     if isinstance(task, BackendTask):
         row["test_cases"] = dict(zip(task.test_names, task.calls, strict=True))
         row["hidden_information"] = task.hidden_information
@@ -358,7 +345,7 @@ def _turns(row: Mapping[str, Any], path: Path, number: int) -> Iterable[Turn]:
         if output is not None and not isinstance(output, str):
             raise wrong_type(path, number, f"{name}.output", output, "a string")
         ids = message.get("token_ids")
-        if ids is not None and not (isinstance(ids, list) and all(map(_whole, ids))):
+        if ids is not None and not (isinstance(ids, list) and all(_integer(one, 0) for one in ids)):
             raise wrong_type(path, number, f"{name}.token_ids", ids, "a list of numbers from 0")
         seat, kept = _SEAT[message["role"]], None if ids is None else tuple(ids)
         yield Turn(seat, content, output=output, input=_input(message.get("input")), token_ids=kept)

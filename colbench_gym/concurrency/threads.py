@@ -21,9 +21,7 @@ from colbench_gym.errors import UsageError
 
 Result = TypeVar("Result")
 
-CALLS_AT_ONCE = (
-    256  # ours: a model server's batch fits; the loop's own pool has some six threads, so that six would wait
-)
+CALLS_AT_ONCE = 256  # ours: a model server's batch fits; of the loop's own pool, some six threads, six would wait
 FEW = 4  # ours: one computes while others wait; hundreds that compute spend up to half of the time on taking turns
 LOOK_S = 0.01  # how long calls wait before more are let in at once
 BUSY = 0.5  # share of one core from which on calls are computing, so that more threads would not help

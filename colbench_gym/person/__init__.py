@@ -120,7 +120,7 @@ class ConsoleInput:
                     self.show(f"{box.title} is the picture", str(self._pictures.save(box.name, box.png)))
                 else:
                     self.show(box.title, box.text)
-            first = self._line(f"{request.prompt}> ")
+            first = ""
             while not first.strip():
                 first = self._line(f"{request.prompt}> ")
             lines = [first]

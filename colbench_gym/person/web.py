@@ -31,12 +31,6 @@ POLL_S = 0.05
 WAIT_S = 20.0  # a page that asks for news is answered after this long at the latest
 GOODBYE_S = 2.0  # the page gets so long to fetch the last state
 _PAGE = Path(__file__).parent / "page"
-_FILES = {
-    "": ("index.html", "text/html"),
-    "page.js": ("page.js", "text/javascript"),
-    "page.css": ("page.css", "text/css"),
-    "icon.svg": ("icon.svg", "image/svg+xml"),
-}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -76,12 +70,8 @@ class WebPerson(ClosedAtExit):
         self._token = secrets.token_urlsafe(24)
         self._server = _Server(self._app(), port)
         self.address = f"http://{HOST}:{self._server.port}/{self._token}/"
-        (console or Console(stderr=True)).print(
-            f"Open this page in a browser on this machine: {self.address}",
-            soft_wrap=True,
-            highlight=False,
-            markup=False,
-        )
+        told = f"Open this page in a browser on this machine: {self.address}"
+        (console or Console(stderr=True)).print(told, soft_wrap=True, highlight=False, markup=False)
 
     def ask(self, request: Request) -> str:
         """Show a request's boxes on the page and return the message that the person sends. Ctrl-C passes."""
@@ -122,12 +112,8 @@ class WebPerson(ClosedAtExit):
         self._state.notify_all()
 
     def _box(self, box: Box) -> Json:
-        shown: Json = {
-            "title": harmless(box.title),
-            "text": harmless(box.text),
-            "private": box.private,
-            "code": box.code,
-        }
+        shown: Json = {"title": harmless(box.title), "text": harmless(box.text)}
+        shown |= {"private": box.private, "code": box.code}
         if box.png:
             shown["picture"] = self._kept(box.png)
         return shown
@@ -151,21 +137,16 @@ class WebPerson(ClosedAtExit):
             "over": self._over,
         }
 
-    def _app(self) -> Starlette:  # noqa: C901  five small handlers that share this page's state
+    def _app(self) -> Starlette:
         try:
             from starlette.applications import Starlette
             from starlette.middleware import Middleware
             from starlette.middleware.trustedhost import TrustedHostMiddleware
             from starlette.responses import JSONResponse, Response
-            from starlette.routing import Route
+            from starlette.routing import Mount, Route
+            from starlette.staticfiles import StaticFiles
         except ImportError as error:
             raise MissingExtraError.of("starlette", "web", "a page to play on") from error
-
-        async def file(request: HttpRequest) -> Response:
-            name, kind = _FILES.get(request.path_params.get("file", ""), ("", ""))
-            if not name:
-                return Response(status_code=404)
-            return Response((_PAGE / name).read_bytes(), media_type=kind)
 
         async def state(request: HttpRequest) -> Response:
             known = request.query_params.get("since", "")
@@ -208,12 +189,11 @@ class WebPerson(ClosedAtExit):
         root = f"/{self._token}/"
         return Starlette(
             routes=[
-                Route(root, file),
-                Route(root + "{file:str}", file),
                 Route(root + "api/state", state),
                 Route(root + "api/say", say, methods=["POST"]),
                 Route(root + "api/preview", preview, methods=["POST"]),
                 Route(root + "pictures/{name:str}", picture),
+                Mount(root, StaticFiles(directory=_PAGE, html=True)),
             ],
             middleware=[
                 Middleware(TrustedHostMiddleware, allowed_hosts=[HOST], www_redirect=False),

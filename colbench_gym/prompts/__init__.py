@@ -109,7 +109,9 @@ def load_prompts(folder: str | Path, track: Track) -> Prompts:
     Raises:
         InputFileError: a file is missing or no UTF-8 text.
     """
-    agent, human = (_read(Path(folder) / name) for name in OFFICIAL_FILES[track])
+    names = ", ".join(name for pair in OFFICIAL_FILES.values() for name in pair)
+    hint = f"a prompts folder has the official files: {names}"
+    agent, human = (read_text(Path(folder) / name, hint) for name in OFFICIAL_FILES[track])
     return Prompts(agent=agent, human=human, human_cue=OFFICIAL_CUE)
 
 
@@ -175,9 +177,13 @@ def check_human_wording(prompts: Prompts, track: Track) -> None:
         )
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path, hint: str) -> str:
+    """Return the text of a file; ``hint`` says what to do where it has none.
+
+    Raises:
+        InputFileError: it is missing or no UTF-8 text.
+    """
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as e:
-        names = ", ".join(name for pair in OFFICIAL_FILES.values() for name in pair)
-        raise InputFileError(f"{path}: cannot be read ({e}); a prompts folder has the official files: {names}") from e
+        raise InputFileError(f"{path}: cannot be read ({e}); {hint}") from e

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from colbench_gym.errors import InputFileError
-from colbench_gym.prompts import OFFICIAL_CUE, OFFICIAL_FILES, Captions, Prompts, load_prompts
+from colbench_gym.prompts import OFFICIAL_CUE, OFFICIAL_FILES, Captions, Prompts, load_prompts, read_text
 from colbench_gym.rules import Rules, Track
 
 # Modules of the released code (arXiv 2503.15478) that word what the human is sent. They are read as text, never run.
@@ -27,6 +28,7 @@ _STRING = r"""(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
 _SYSTEM = re.compile(rf"""["']role["']\s*:\s*["']system["']\s*,\s*["']content["']\s*:\s*{_STRING}""")
 _CAPTION = re.compile(rf"""["']text["']\s*:\s*{_STRING}""")
 _ELSE = re.compile(r"^[ \t]*else[ \t]*:", re.MULTILINE)
+_read = partial(read_text, hint="name an unchanged checkout")
 _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
@@ -89,13 +91,6 @@ def load_official(checkout: str | Path, track: Track, profile: str = "paper") ->
             "{problem_description}, {hidden_information} and {dialogue_history} only; name an unchanged checkout"
         ) from e
     return made
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        raise InputFileError(f"{path}: cannot be read ({e}); name an unchanged checkout") from e
 
 
 def _constant(module: Path, name: str) -> str:

@@ -30,39 +30,19 @@ from colbench_gym.rendering import OFFICIAL_WINDOW, WINDOW, Renderer, open_rende
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rules import RULES, Rules, Track
 from colbench_gym.sandboxes import Sandbox, open_sandbox
-from colbench_gym.scenario.options import (
-    MODEL_SETTINGS,
-    OPTIONS,
-    BackendOptions,
-    FrontendOptions,
-    Human,
-    HumanSeat,
-    Options,
-    check_options,
-    given_options,
-)
+from colbench_gym.scenario.options import MODEL_SETTINGS as MODEL_SETTINGS
+from colbench_gym.scenario.options import OPTIONS as OPTIONS
+from colbench_gym.scenario.options import BackendOptions as BackendOptions
+from colbench_gym.scenario.options import FrontendOptions as FrontendOptions
+from colbench_gym.scenario.options import Human as Human
+from colbench_gym.scenario.options import HumanSeat as HumanSeat
+from colbench_gym.scenario.options import Options as Options
+from colbench_gym.scenario.options import check_options as check_options
+from colbench_gym.scenario.options import given_options as given_options
 from colbench_gym.scenario.paper import PHOTO, official_checkout
 from colbench_gym.task_episode import TaskEpisode
 from colbench_gym.tasks import Task, TaskSet, load_tasks
 from colbench_gym.version import __version__, installed_version
-
-__all__ = [
-    "MODEL_SETTINGS",
-    "OPTIONS",
-    "BackendOptions",
-    "FrontendOptions",
-    "Human",
-    "HumanSeat",
-    "Options",
-    "PromptRow",
-    "Scenario",
-    "check_options",
-    "first_tasks",
-    "given_options",
-    "open_checked",
-    "open_scenario",
-    "read_task_id",
-]
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -354,16 +334,12 @@ def _backend_grader(options: BackendOptions, opened: ExitStack) -> tuple[Grader,
         return options.grading, {}
     name, _, target = options.grading.partition(":")
     if name == "python":
-        made = made_by(target, "grader", "grade(task, answer)", _as_grader)
+        made = made_by(target, "grader", "grade(task, answer)", lambda made: made if isinstance(made, Grader) else None)
         return opened.enter_context(closing(made)), {"grading": options.grading}
     sandbox = _given_or_opened(options.sandbox, open_sandbox, opened)
     grader = opened.enter_context(closing(UnitTestGrader(sandbox, grading=options.grading)))
     kind = str(getattr(sandbox, "kind", options.sandbox))  # COLBENCH_SANDBOX may have decided
     return grader, {"sandbox": kind, "grading": options.grading}
-
-
-def _as_grader(made: object) -> Grader | None:
-    return made if isinstance(made, Grader) else None
 
 
 def _profile_settings(options: BackendOptions | FrontendOptions, official: Path | None) -> dict[str, str]:

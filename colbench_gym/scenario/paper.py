@@ -13,14 +13,7 @@ from typing import Any
 
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.jsonl import read_toml
-from colbench_gym.rules import (
-    AGENT_MAX_TOKENS,
-    AGENT_TEMPERATURE,
-    HUMAN_MAX_TOKENS,
-    HUMAN_TEMPERATURE,
-    RULES,
-    Track,
-)
+from colbench_gym.rules import AGENT_MAX_TOKENS, AGENT_TEMPERATURE, HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, RULES, Track
 from colbench_gym.tasks import BackendTask, Task
 
 Json = Mapping[str, Any]  # Any: JSON
@@ -253,19 +246,8 @@ def _pages(settings: Json) -> Checks:
         (similarity == "clip", f"similarity {similarity}, not clip"),
         (settings.get("photo") == PHOTO, f"drawn stand-ins for the photo {PHOTO} (no such file in COLBENCH_PICTURES)"),
     ]
-    checks += [
-        (False, "pictures of Chromium, not of Firefox, cut at 4,096 pixels; scripts are off"),
-        (False, "no host is reached but those of the stylesheet and the pictures, which are served from disk"),
-    ]
-    if profile in PROFILES:
-        return checks
-    return [
-        *checks,
-        (False, "pictures 1280 wide, not 1366 or beside a scroll bar 1354"),
-        (False, "other picture addresses are rewritten"),
-        (False, "a missing page scores 0, not as a black picture"),
-        (False, "a turn without a page shows the last one again"),
-    ]
+    always, without = _DATA["pages"]["always"], _DATA["pages"]["without_profile"]
+    return checks + [(False, text) for text in (always if profile in PROFILES else always + without)]
 
 
 def _reader(settings: Json) -> Any:  # Any: a function of a name

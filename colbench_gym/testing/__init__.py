@@ -234,17 +234,13 @@ def check_grader(grader: Grader, tasks: Sequence[Task]) -> None:
 
     def grade(one: tuple[Task, str]) -> float:
         task, answer = one
-        grade_given = grader.grade(task, answer)
-        assert 0.0 <= grade_given.score <= 1.0, (
-            f"task {task.task_id!r}: a score of {grade_given.score}; expected 0 to 1"
-        )
-        if grade_given.test_outcomes:
-            passed = grade_given.test_outcomes.count("passed") / len(grade_given.test_outcomes)
-            assert grade_given.score == passed, (
-                f"task {task.task_id!r}: a score of {grade_given.score}, but {passed} passed"
-            )
-            assert grade_given.success == (passed == 1.0), f"task {task.task_id!r}: success is {grade_given.success}"
-        return grade_given.score
+        given = grader.grade(task, answer)
+        assert 0.0 <= given.score <= 1.0, f"task {task.task_id!r}: a score of {given.score}; expected 0 to 1"
+        if given.test_outcomes:
+            passed = given.test_outcomes.count("passed") / len(given.test_outcomes)
+            assert given.score == passed, f"task {task.task_id!r}: a score of {given.score}, but {passed} passed"
+            assert given.success == (passed == 1.0), f"task {task.task_id!r}: success is {given.success}"
+        return given.score
 
     right = [(task, task.reference) for task in tasks]
     wrong = [(task, answer) for task in tasks for answer in _NO_ANSWERS[task.track]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -41,18 +41,10 @@ def check_renderer(renderer: Renderer, *, looks: bool = True) -> None:
     Raises:
         AssertionError: what was promised and not kept, one line each.
     """
-    checks: dict[str, Callable[[Renderer], Iterator[str]]] = {
-        "versions": _versions,
-        "pages": _pages,
-        "odd pages": _odd_pages,
-        "too large": _too_large,
-        "threads": _threads,
-        "asyncio": _asyncio,
-        "repeatable": _repeatable,
-    }
-    if looks:
-        checks |= {"looks": _looks, "isolation": _isolation, "limits": _limits}
-    problems = [f"{name}: {problem}" for name, check in checks.items() for problem in check(renderer)]
+    checks = [_versions, _pages, _odd_pages, _too_large, _threads, _asyncio, _repeatable]
+    checks += [_looks, _isolation, _limits] if looks else []
+    named = {check.__name__[1:].replace("_", " "): check for check in checks}
+    problems = [f"{name}: {problem}" for name, check in named.items() for problem in check(renderer)]
     renderer.close()
     renderer.close()
     if looks:
@@ -127,15 +119,11 @@ def _asyncio(renderer: Renderer) -> Iterator[str]:
 
 
 def _repeatable(renderer: Renderer) -> Iterator[str]:
-    once, again = (_all(renderer, PAGES) for _ in range(2))
+    once, again = ([renderer.render(html) for html in PAGES] for _ in range(2))
     if once != again:
         yield "equal pages do not give equal pictures and layouts"
     if len({page.png_sha256 for page in once}) != len(PAGES):
         yield "pages that differ give equal pictures"
-
-
-def _all(renderer: Renderer, pages: tuple[str, ...]) -> list[RenderedPage]:
-    return [renderer.render(html) for html in pages]
 
 
 def _looks(renderer: Renderer) -> Iterator[str]:

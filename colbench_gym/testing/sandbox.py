@@ -10,10 +10,9 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -36,9 +35,8 @@ VALUES: tuple[object, ...] = (
     *([1, [2]], (1,), {"a": {2: (3,)}}, {1, 2}, frozenset({1}), range(3), {(1, 2): None}),
 )
 
-FAILURES: Mapping[str, Status] = json.loads(resources.files(__package__).joinpath("texts.json").read_text("utf-8"))[
-    "failing_calls"
-]
+_TEXTS = json.loads(resources.files(__package__).joinpath("texts.json").read_text("utf-8"))
+FAILURES: Mapping[str, Status] = _TEXTS["failing_calls"]
 
 
 def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
@@ -69,20 +67,10 @@ def check_sandbox(sandbox: Sandbox, *, contained: bool = True) -> None:
 
 def broken_promises(sandbox: Sandbox, contained: bool = True) -> dict[str, list[str]]:
     """Return what ``sandbox`` promised and does not keep, by the part of the contract; see :func:`check_sandbox`."""
-    checks: dict[str, Callable[[Sandbox], Iterator[str]]] = {
-        "values": _values,
-        "modules": _modules,
-        "failures": _failures,
-        "stalls": _stalls,
-        "resources": _resources,
-        "repeatable": _repeatable,
-        "threads": _threads,
-        "forgery": _forgery,
-        "traces": partial(_traces, places=PLACES if contained else PLACES[:1]),
-    }
-    if contained:
-        checks["secrets"] = _secrets
-    return {name: list(check(sandbox)) for name, check in checks.items()}
+    checks = [_values, _modules, _failures, _stalls, _resources, _repeatable, _threads, _forgery]
+    found = {check.__name__[1:]: list(check(sandbox)) for check in checks}
+    found["traces"] = list(_traces(sandbox, PLACES if contained else PLACES[:1]))
+    return {**found, "secrets": list(_secrets(sandbox))} if contained else found
 
 
 def _expect(sandbox: Sandbox, program: Program, expected: list[CallOutcome]) -> Iterator[str]:
@@ -110,15 +98,8 @@ def _modules(sandbox: Sandbox) -> Iterator[str]:
 
 
 def _failures(sandbox: Sandbox) -> Iterator[str]:
-    yield from _expect(
-        sandbox,
-        Program(FAILING, ("1", *FAILURES, "2")),
-        [
-            CallOutcome("returned", 1),
-            *(CallOutcome(status) for status in FAILURES.values()),
-            CallOutcome("returned", 2),
-        ],
-    )
+    wanted = [CallOutcome("returned", 1), *map(CallOutcome, FAILURES.values()), CallOutcome("returned", 2)]
+    yield from _expect(sandbox, Program(FAILING, ("1", *FAILURES, "2")), wanted)
     for source in ("def f(:", "1 / 0", "raise SystemExit", "\x00", "import no_such_module"):
         if _status(sandbox, Program(source, ("1", "2"))) != ["raised", "raised"]:
             yield f"the source {source!r} does not make every call raise"
@@ -198,15 +179,9 @@ def _secrets(sandbox: Sandbox) -> Iterator[str]:
         knocks: list[str] = []
         for listener, name in ((server, "the network"), (abstract, "an abstract socket")):
             threading.Thread(target=_listen, args=(listener, name, knocks), daemon=True).start()
-        calls = (
-            f"read({file.name!r})",
-            f"read({str(Path(__file__))!r})",
-            "read('/etc/passwd')",
-            "read('/proc/1/environ')",
-            f"connect({server.getsockname()[1]})",
-            f"knock({canary!r})",
-            "parent_dies()",
-        )
+        files = (file.name, str(Path(__file__)), "/etc/passwd", "/proc/1/environ")
+        reached = (f"connect({server.getsockname()[1]})", f"knock({canary!r})", "parent_dies()")
+        calls = (*(f"read({name!r})" for name in files), *reached)
         for call, outcome in zip(calls, sandbox.run(Program(PRYING, calls)), strict=True):
             if outcome.status == "returned":
                 yield f"{call} got through"

@@ -174,7 +174,7 @@ def test_specs_of_models_that_cannot_be_used(make, tmp_path):
         make("replay:")
     with pytest.raises(InputFileError, match="cannot be read"):
         make(f"replay:{tmp_path}/nowhere.jsonl")
-    with pytest.raises(UsageError, match="asks no model server|nothing to record"):
+    with pytest.raises(UsageError, match=r"asks no model server|nothing to record"):
         make("console", record=tmp_path / "x.jsonl")
     with pytest.raises(UsageError, match="of type int"):
         make(5)
