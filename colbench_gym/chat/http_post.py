@@ -23,6 +23,7 @@ from colbench_gym.concurrency.deadlines import Deadlines
 
 MAX_ANSWER_BYTES = 4 << 20  # ours: 200,000 characters of a message, each escaped, are 2.4 MB
 KEPT_S = 4.0  # ours: servers close what nobody uses after 5 s and more
+FRESH_S = 0.01  # ours: what has been left open that long ago is not looked at, which costs a switch of threads
 _PIECE_BYTES = 1 << 16
 _GZIP_OR_ZLIB = 47  # zlib's window bits for "whichever of the two the data has"
 _DEADLINES = Deadlines()
@@ -143,7 +144,8 @@ class Client:
         while self._idle:
             with suppress(IndexError):  # another thread took the last one
                 connection = self._idle.pop()
-                if time.monotonic() - connection.used < KEPT_S and connection.is_quiet():
+                idle_s = time.monotonic() - connection.used
+                if idle_s < FRESH_S or (idle_s < KEPT_S and connection.is_quiet()):
                     return connection
                 connection.close()
         return None
