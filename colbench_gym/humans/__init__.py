@@ -81,11 +81,7 @@ def make_human(
     """Build the human that a spec names.
 
     Args:
-        spec: ``scripted`` (reads the reference, needs no model), ``scripted:PERSONA`` (the same with the manner of a
-            persona, see :mod:`colbench_gym.humans.personas`), ``openai:MODEL[@BASE_URL]`` (any compatible server),
-            ``replay:FILE`` (recorded replies), ``console`` (a person at the terminal), ``web`` (a person at a
-            local page) or ``python:MODULE:FACTORY`` (a callable without arguments that returns a HumanSimulator).
-            A live HumanSimulator is returned as it is.
+        spec: one of :data:`HUMAN_SPECS`; a live HumanSimulator is returned as it is.
         track: which kind of task it will talk about.
         prompts: the wording for a language model; our own by default.
         rules: what its brief quotes; those of the track by default.
@@ -115,20 +111,10 @@ def make_human(
     name, _, _ = spec.partition(":")
     if record is not None and name not in ("openai", "replay"):
         raise UsageError(f"the human {spec!r} uses no model, so there is nothing to record; leave record out")
-    if (leaks, knows) != ("refuse", "source") and name not in ("openai", "replay"):
-        from colbench_gym.humans.llm import check_leaks_and_knowledge
-
-        check_leaks_and_knowledge(leaks, knows)
-        options = (("leaks", leaks, "refuse"), ("human_knows", knows, "source"))
-        changed = " and ".join(f"{option}={value!r}" for option, value, default in options if value != default)
+    if name not in ("openai", "replay") and (given := _given(leaks, knows, model)):
         raise UsageError(
-            f"got {changed} for the human {spec!r}, which is no language model; leave that out, or choose "
+            f"got {given} for the human {spec!r}, which is no language model; leave that out, or choose "
             "openai:MODEL[@BASE_URL]"
-        )
-    if (given := _given(model)) and name not in ("openai", "replay"):
-        raise UsageError(
-            f"got settings of a model ({given}) for the human {spec!r}, which is no language model; leave them "
-            "out, or choose openai:MODEL[@BASE_URL]"
         )
     if name in ("openai", "replay"):
         from colbench_gym.chat import ChatOptions, open_chat
@@ -145,7 +131,7 @@ def make_human(
             rules or RULES[track],
             leaks=leaks,
             knows=knows,
-            **cast("Any", {setting: value for setting, value in chosen.items() if value is not None}),  # as above
+            **cast("Any", {setting: value for setting, value in chosen.items() if value is not None}),  # numbers
         )
     if name == "scripted":
         return _scripted(spec, track)
@@ -168,11 +154,17 @@ def make_human(
     raise UnknownNameError(f"{unknown} For a model write openai:{spec}")
 
 
-def _given(model: ChatOptions | None) -> str:
-    """Return the names of the settings that were given."""
-    if model is None:
-        return ""
-    return ", ".join(f.name for f in fields(model) if getattr(model, f.name) not in (None, {}))
+def _given(leaks: str, knows: str, model: ChatOptions | None) -> str:
+    """Return what was given that only a language model has."""
+    options = (("leaks", leaks, "refuse"), ("human_knows", knows, "source"))
+    given = [f"{option}={value!r}" for option, value, default in options if value != default]
+    if given:
+        from colbench_gym.humans.llm import check_leaks_and_knowledge
+
+        check_leaks_and_knowledge(leaks, knows)
+    if names := [f.name for f in fields(model) if getattr(model, f.name) not in (None, {})] if model else []:
+        given.append(f"settings of a model ({', '.join(names)})")
+    return " and ".join(given)
 
 
 def _scripted(spec: str, track: Track) -> HumanSimulator:

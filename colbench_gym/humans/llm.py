@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from colbench_gym.chat import (
     ChatModel,
@@ -134,8 +134,7 @@ class LLMHuman:
     @property
     def withheld(self) -> Withheld:
         """Replies that were not passed on so far."""
-        with self._lock:
-            return self._withheld
+        return self._withheld
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the model's reply to the agent's last message.
@@ -153,15 +152,15 @@ class LLMHuman:
             if not (pastes_code(task, cut) or pastes_html(task, cut)):
                 return text
             if instruction is None and self._leaks != "refuse":
-                self._count(passed_on=1)
+                self._count("passed_on")
                 return text
-            self._count(asked_again=1)
+            self._count("asked_again")
             if instruction is not None:
                 messages += [
                     ChatMessage(role="assistant", content=text),
                     ChatMessage(role="user", content=instruction),
                 ]
-        self._count(refused=1)
+        self._count("refused")
         return REFUSAL if task.track == "backend" else PAGE_REFUSAL
 
     def _brief(self, task: Task, dialogue: Dialogue, shown: Shown) -> Message:
@@ -173,10 +172,10 @@ class LLMHuman:
             return ChatMessage(role="user", content=brief)
         captions = self._prompts.captions
         drawn = shown.page is not None and shown.page.status == "rendered"
-        parts: list[TextPart | ImagePart] = [_text(brief), *_caption(captions.draft if drawn else captions.no_draft)]
+        parts: list[TextPart | ImagePart] = [*_said(brief), *_said(captions.draft if drawn else captions.no_draft)]
         if shown.page is not None and drawn:
             parts.append(png_part(shown.page.png))
-        parts += [*_caption(captions.wanted), png_part(shown.reference.png)]
+        parts += [*_said(captions.wanted), png_part(shown.reference.png)]
         return {"role": "user", "content": parts}
 
     def _say(self, task: Task, messages: Sequence[Message]) -> str:
@@ -193,17 +192,12 @@ class LLMHuman:
             "expected a message; look at the server's log, or use another model"
         )
 
-    def _count(self, asked_again: int = 0, refused: int = 0, passed_on: int = 0) -> None:
+    def _count(self, what: str) -> None:
         with self._lock:
-            was = self._withheld
-            self._withheld = Withheld(was.asked_again + asked_again, was.refused + refused, was.passed_on + passed_on)
+            self._withheld = replace(self._withheld, **{what: getattr(self._withheld, what) + 1})
 
     def check_server(self) -> None:
-        """Connect to the model's server.
-
-        Raises:
-            ChatError: it cannot be reached.
-        """
+        """Connect to the model's server; ChatError where it cannot be reached."""
         check_server(self._chat)
 
     def close(self) -> None:
@@ -211,9 +205,5 @@ class LLMHuman:
         self._chat.close()
 
 
-def _text(text: str) -> TextPart:
-    return TextPart(type="text", text=text)
-
-
-def _caption(text: str) -> tuple[TextPart, ...]:
-    return (_text(text),) if text else ()
+def _said(text: str) -> tuple[TextPart, ...]:
+    return (TextPart(type="text", text=text),) if text else ()

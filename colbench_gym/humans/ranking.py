@@ -42,9 +42,8 @@ class FactIndex:
         self._words: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
         self._names: dict[str, list[int]] = defaultdict(list)
         self._literals: dict[str, list[int]] = defaultdict(list)
-        self._phrases = [
-            (n, stems([phrase]) - _FRAME) for n, fact in enumerate(self.facts) for phrase in _phrases(fact)
-        ]
+        authored = [(n, fact) for n, fact in enumerate(self.facts) if fact.source == "author"]
+        self._phrases = [(n, stems([name]) - _FRAME) for n, fact in authored for name in fact.about if " " in name]
         spread: dict[str, int] = defaultdict(int)
         for _, phrase in self._phrases:
             for word in phrase:
@@ -59,20 +58,11 @@ class FactIndex:
             for name in fact.about:
                 if "_" in name or name.lower() != name:
                     self._names[" ".join(stem_list(name))].append(place)
-            for literal in _literals(fact.text):
+            for literal in Question(fact.text).literals:
                 self._literals[literal].append(place)
 
-    def features(self, question: Question) -> list[Features]:
-        """Return, for each fact, the features of the score for a question; those that are 0 are left out."""
-        own = self.own_features(question)
-        asked, form = tuple(question.kinds.items()), _form(question)
-        return [
-            one | of_kind(fact.kind, fact.source, fact.absent, asked, form)
-            for one, fact in zip(own, self.facts, strict=True)
-        ]
-
     def own_features(self, question: Question) -> list[Features]:
-        """Return, for each fact, the features that facts of its kind need not share."""
+        """Return, for each fact, the features that facts of its kind need not share; those that are 0 are left out."""
         found: list[Features] = [{} for _ in self.facts]
         words = question.stems
         weights = {word: self.rarity.get(word, self.unknown) for word in sorted(words)}
@@ -133,18 +123,14 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
     return found | {f"absent {form}": 1.0} if absent else found
 
 
-def _form(question: Question) -> str:
+def form_of(question: Question) -> str:
+    """Return whether yes or no answers a question, one of its alternatives, or neither."""
     return "polar" if question.polar else "either" if question.either else "open"
 
 
 NOT_FOUND = -100.0  # score of a fact that shares nothing with a question
 _FOUND = frozenset(("about", "text", "near", "name", "literal", "phrase", "carried"))
 _GUESSED = ("author", "code")  # told where nothing fits better; other facts only where a question shares something
-
-
-def _phrases(fact: Fact) -> tuple[str, ...]:
-    """Return the phrases that say what an author's decision is about."""
-    return tuple(phrase for phrase in fact.about if " " in phrase) if fact.source == "author" else ()
 
 
 _FRAME = stems(
@@ -167,7 +153,7 @@ class Ranker:
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
-        asked, form = tuple(question.kinds.items()), _form(question)
+        asked, form = tuple(question.kinds.items()), form_of(question)
         found = []
         for own, fact in zip(index.own_features(question), index.facts, strict=True):
             score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
@@ -187,11 +173,3 @@ def ranker(track: Track) -> Ranker:
     """Return the ranker of a track with the weights that ship with the package."""
     rows = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
     return Ranker(rows[track])
-
-
-def _literals(text: str) -> frozenset[str]:
-    """Return numbers and quoted texts of a fact, as :attr:`Question.literals` has them."""
-    return Question(text).literals
-
-
-__all__ = ["FactIndex", "Features", "Ranker", "ranker"]

@@ -115,6 +115,3 @@ def known_claims(task: BackendTask) -> str:
         _, index = human.knowledge(task)
     claims = dict.fromkeys(fact.text for fact in index.facts if fact.source not in ("request", "concept"))
     return "\n".join(f"- {claim}" for claim in claims) or "- Nothing is known beyond the request."
-
-
-__all__ = ["NO_CODE", "UNKNOWN", "UNREADABLE", "FunctionHuman", "honest_questions", "known_claims"]

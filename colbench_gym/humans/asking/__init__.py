@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from colbench_gym.humans.asking.kinds import kinds_of
-from colbench_gym.humans.asking.lexicon import PLAIN, related, split_words, stem
+from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
 from colbench_gym.humans.asking.splitting import PATTERNS, ends, pieces, plain_quotes
 from colbench_gym.rules import Track
 
@@ -52,12 +52,12 @@ class Question:
     @cached_property
     def stem_list(self) -> tuple[str, ...]:
         """Return the stems of all its words in their order, those before it first."""
-        return tuple(map(stem, split_words(self.whole)))
+        return stem_list(self.whole)
 
     @cached_property
     def own_stems(self) -> frozenset[str]:
         """Return the stems of its own words that say what it is about."""
-        return frozenset(map(stem, split_words(self.lower))) - PLAIN
+        return stems([self.lower]) - PLAIN
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -69,7 +69,7 @@ class Question:
         """Return the stems of the question before it, where a pronoun refers to it, or "and" goes on from it."""
         if not self.before or not (PATTERNS["pronoun"].search(self.lower) or PATTERNS["follows"].match(self.lower)):
             return frozenset()
-        return frozenset(map(stem, split_words(plain_quotes(self.before)))) - PLAIN - self.stems
+        return stems([plain_quotes(self.before)]) - PLAIN - self.stems
 
     @cached_property
     def near(self) -> frozenset[str]:
@@ -80,7 +80,7 @@ class Question:
     def names(self) -> frozenset[str]:
         """Return identifiers of several words in it, as stems joined by blanks."""
         raw = plain_quotes(f"{self.context} {self.text}")
-        return frozenset(" ".join(map(stem, split_words(name))) for name in _NAME.findall(raw))
+        return frozenset(" ".join(stem_list(name)) for name in _NAME.findall(raw))
 
     @cached_property
     def literals(self) -> frozenset[str]:

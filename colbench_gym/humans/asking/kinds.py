@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from colbench_gym.humans.asking.lexicon import split_words, stem
+from colbench_gym.humans.asking.lexicon import stem_list
 from colbench_gym.humans.vocabulary import read_toml
 
 MAX_PHRASE = 3  # words of a cue
+_FILE = Path(__file__).with_name("kinds.toml")
 
 
 @lru_cache(maxsize=4)
 def cues(track: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return, for each cue as stems, the kinds that it speaks of."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for kind, phrases in read_toml(Path(__file__).with_name("kinds.toml"))[track].items():
-        for phrase in phrases:
-            key = tuple(map(stem, split_words(phrase)))
-            if kind not in found.get(key, ()):
-                found[key] = (*found.get(key, ()), kind)
+    for kind, phrases in read_toml(_FILE)[track].items():
+        for key in dict.fromkeys(map(stem_list, phrases)):
+            found[key] = (*found.get(key, ()), kind)
     return found
 
 
@@ -31,17 +29,11 @@ def kinds_of(stems: tuple[str, ...], track: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for place in range(len(stems)):
         for size in range(1, min(MAX_PHRASE, len(stems) - place) + 1):
-            kinds = table.get(stems[place : place + size], ())
-            for kind in kinds:
+            for kind in (kinds := table.get(stems[place : place + size], ())):
                 found[kind] = found.get(kind, 0.0) + size / len(kinds)
     return found
 
 
-def kind_names(track: str) -> Sequence[str]:
-    """Return the names of all kinds of a track."""
-    return tuple(read_toml(Path(__file__).with_name("kinds.toml"))[track])
-
-
 def topic(kind: str) -> str:
     """Return how a kind of matter is called; empty for kinds that have no name of their own."""
-    return str(read_toml(Path(__file__).with_name("kinds.toml"))["topics"].get(kind, ""))
+    return str(read_toml(_FILE)["topics"].get(kind, ""))

@@ -14,16 +14,8 @@ _STEMMER = snowballstemmer.stemmer("english")
 _STEMMING = threading.Lock()  # a stemmer keeps the word at hand in itself
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_BRITISH = (
-    ("isation", "ization"),
-    ("ise", "ize"),
-    ("ising", "izing"),
-    ("ised", "ized"),
-    ("colour", "color"),
-    ("our", "or"),
-)
+_BRITISH = {"isation": "ization", "ise": "ize", "ising": "izing", "ised": "ized", "colour": "color"}
 _MAX_WORD = 40
-_MAX_REMEMBERED = 120  # characters of a text whose stems are remembered
 _WHOLE = frozenset(["several"])  # its stem would be that of "severe"
 
 
@@ -33,7 +25,7 @@ def stem(word: str) -> str:
     word = word.lower().removesuffix("'s")
     if len(word) > _MAX_WORD or not word.isascii() or word in _WHOLE:
         return word
-    for british, american in _BRITISH[:5]:
+    for british, american in _BRITISH.items():
         if len(word) > len(british) + 3 and word.endswith(british):
             word = word.removesuffix(british) + american
             break
@@ -54,21 +46,12 @@ def split_words(text: str) -> list[str]:
 
 def stems(texts: Iterable[str]) -> frozenset[str]:
     """Return the stems of all words of some texts."""
-    return frozenset[str]().union(*map(_stems_of, texts))
+    return frozenset[str]().union(*map(stem_list, texts))
 
 
-def stem_list(text: str) -> list[str]:
-    """Return the stems of a text in their order."""
-    return list(_stems_of(text))
-
-
-def _stems_of(text: str) -> tuple[str, ...]:
-    return _remembered_stems(text) if len(text) <= _MAX_REMEMBERED else tuple(map(stem, split_words(text)))
-
-
-@lru_cache(maxsize=8192)
-def _remembered_stems(text: str) -> tuple[str, ...]:
-    """Return the stems of a name or phrase: references and questions have the same ones again and again."""
+@lru_cache(maxsize=4096)
+def stem_list(text: str) -> tuple[str, ...]:
+    """Return the stems of a text in their order: references and questions have the same phrases again and again."""
     return tuple(map(stem, split_words(text)))
 
 

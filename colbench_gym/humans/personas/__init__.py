@@ -6,7 +6,7 @@ small talk. Everything follows from the task and the dialogue, so equal dialogue
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
@@ -14,31 +14,14 @@ from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
-from colbench_gym.humans.personas.moments import Moment, Voice
+from colbench_gym.humans.personas.moments import Moment
 from colbench_gym.humans.personas.renderings import RENDERINGS
-from colbench_gym.humans.personas.voices import (
-    chatty,
-    cooperative,
-    impatient,
-    incomplete,
-    layperson,
-    terse,
-    unsure,
-)
+from colbench_gym.humans.personas.voices import VOICES
 from colbench_gym.humans.replies import Reply
 from colbench_gym.rules import RULES
 from colbench_gym.tasks import Task
 from colbench_gym.tasks.permutation import Draw
 
-VOICES: Mapping[str, Voice] = {
-    "cooperative": cooperative,
-    "terse": terse,
-    "chatty": chatty,
-    "unsure": unsure,
-    "impatient": impatient,
-    "layperson": layperson,
-    "incomplete": incomplete,
-}
 MIXED = "mixed"
 
 
@@ -47,11 +30,7 @@ class ScriptedHuman(Protocol):
     """Human whose replies are available as parts."""
 
     def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
-        """Return the parts of the reply to the agent's last message.
-
-        Raises:
-            HumanError: no reply could be had.
-        """
+        """Return the parts of the reply to the agent's last message. Raises HumanError: no reply could be had."""
 
     def close(self) -> None:
         """Release what it holds. A second call does nothing."""
@@ -148,3 +127,6 @@ def read_persona(text: str) -> tuple[str, float]:
             f"got a persona's intensity of {number!r}; expected a number from 0 to 1, as in scripted:{name}:0.5"
         )
     return name, intensity
+
+
+__all__ = ["MIXED", "VOICES", "PersonaHuman", "ScriptedHuman", "read_persona"]

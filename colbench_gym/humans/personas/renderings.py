@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from colbench_gym.humans.vocabulary import read_toml
@@ -18,7 +17,7 @@ _LONGEST_FIRST = "|".join(
 _LAYPERSON = re.compile(rf"{_QUOTED}|\b(?:{_LONGEST_FIRST})\b")
 _SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 _LEAD = re.compile(r"(?:(?:\d{1,2}|[a-h])\. )?(?:Yes, |No, |As I said: )?")
-_CLAUSE = re.compile(
+_CLAUSE = re.compile(  # under a condition, a thing is a value; "result" is what is returned
     r"(?:(?:If|When|For|With) (?!example)(?P<condition>[^.;\"]{1,200}?), (?=the ))?(?:[Tt]he )"
     r"(?P<thing>[^,.;:\"]{1,80}?) (?:is|are) (?!(?:not|no|at|more|less|one|either|then|sorted|skipped)\b)"
     r"(?P<value>[^\n]{1,400}?)\.?"
@@ -29,29 +28,6 @@ _POLITE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Clause:
-    """One sentence of a fact in its parts: under a condition, a thing is a value.
-
-    Attributes:
-        condition: when it holds; empty for always.
-        thing: what it is about; "result" for what is returned.
-        value: what the thing is.
-    """
-
-    condition: str
-    thing: str
-    value: str
-
-
-def clause_of(sentence: str) -> Clause | None:
-    """Return the parts of a sentence; None where it has another form."""
-    match = _CLAUSE.fullmatch(sentence)
-    if match is None:
-        return None
-    return Clause(match["condition"] or "", match["thing"], match["value"])
-
-
 def shortly(text: str) -> str:
     """Say the condition, the thing and the value; other sentences without capital and full stop."""
     lead = _LEAD.match(text.strip())
@@ -60,15 +36,15 @@ def shortly(text: str) -> str:
 
 
 def _short(sentence: str) -> str:
-    clause = clause_of(sentence)
+    clause = _CLAUSE.fullmatch(sentence)
     if clause is None:
         short = _POLITE.sub("", sentence, count=1) if _POLITE.match(sentence) else sentence
         if len(short) > 1 and short[0].isupper() and (short[1].islower() or short[1] == " ") and short[:2] != "I ":
             short = short[0].lower() + short[1:]
         return f"{short[:-1]};" if short.endswith(".") else short
-    thing = "" if clause.thing == "result" else f"{clause.thing}: "
-    condition = f"{clause.condition}: " if clause.condition else ""
-    return f"{condition}{thing}{clause.value};"
+    thing = "" if clause["thing"] == "result" else f"{clause['thing']}: "
+    condition = f"{clause['condition']}: " if clause["condition"] else ""
+    return f"{condition}{thing}{clause['value']};"
 
 
 def plainly(text: str) -> str:

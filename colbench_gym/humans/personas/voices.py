@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from colbench_gym.humans.personas.moments import Moment, essential, fitting, framed
+from colbench_gym.humans.personas.moments import Moment, Voice, essential, fitting, framed
 from colbench_gym.humans.personas.renderings import plainly, shortly
 from colbench_gym.humans.replies import Reply
 from colbench_gym.humans.vocabulary import read_toml
@@ -84,3 +85,8 @@ def incomplete(reply: Reply, moment: Moment) -> str:
 def _say(moment: Moment, purpose: str, share: float = 1.0) -> str:
     """Return a phrase in about a share of the turns."""
     return moment.pick(purpose, SAYS[purpose]) if moment.happens(purpose, share) else ""
+
+
+VOICES: Mapping[str, Voice] = {
+    voice.__name__: voice for voice in (cooperative, terse, chatty, unsure, impatient, layperson, incomplete)
+}

@@ -9,7 +9,7 @@ from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, make_human
 from colbench_gym.humans.personas import VOICES, PersonaHuman, read_persona
-from colbench_gym.humans.personas.renderings import Clause, clause_of, plainly, shortly
+from colbench_gym.humans.personas.renderings import plainly, shortly
 from colbench_gym.humans.replies import Part, Reply
 from colbench_gym.tasks import BackendTask, load_tasks
 
@@ -132,9 +132,11 @@ def test_the_terse_one_says_condition_thing_and_value(text, short):
 
 
 def test_a_sentence_of_a_fact_has_parts():
-    parts = clause_of("If the age is at most 5, the price is 'half, or less'.")
-    assert parts == Clause("the age is at most 5", "price", "'half, or less'")
-    assert clause_of("Nothing is rounded.") is None
+    assert (
+        shortly("If the age is at most 5, the price is 'half, or less'.")
+        == "the age is at most 5: price: 'half, or less';"
+    )
+    assert shortly("Nothing is rounded.") == "nothing is rounded;"
 
 
 @pytest.mark.parametrize("persona", ["terse", "layperson"])
