@@ -92,11 +92,11 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 # Always the same
 
 DIGESTS = {
-    "train": "69f9d21aa58dd5eed561141f8e4b271c",
-    "validation": "c403f891b02fa66d65ac70c064844277",
-    "test": "ab6c4d1dc038ba87e2436b8deb1fc72a",
-    "test_compositions": "22c463fc2946084fe9dd4b8287d09030",
-    "test_domains": "3d8f8531c8f0297593dd409b0f335434",
+    "train": "6d0a2a01b5baa34662d0731c6a6a35f7",
+    "validation": "7e1a7a4b7eff2c5e0880a3bc4d6cbbfd",
+    "test": "337dd94e5095b713535ea5f221d1f166",
+    "test_compositions": "54c7957e7aa6fe2a597c6fa981116950",
+    "test_domains": "9332dca3cdda442f7cfac62a8edb1902",
 }
 
 

@@ -27,19 +27,22 @@ from colbench_gym.tasks.permutation import Draw
 SCHEMA = "generated-4"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
-_SHARES = {"easy": 20, "medium": 45, "hard": 60}  # per cent: how often a program has a matter that it can do without
-_ASKED = {"easy": 20, "medium": 60, "hard": 75}  # per cent: the same for a matter that anybody would ask for
+_SHARES = {"easy": 20, "medium": 40, "hard": 60}  # per cent: how often a program has a matter that it can do without
+_ASKED = {"easy": 18, "medium": 54, "hard": 66}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 12, "hard": 8}  # per cent: how often a request points at one of the latter
+_UNSURE = 22  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 20, "hard": 10}  # per cent: of matters that no program can do without
+_RARE = ("invalid value", "letter case", "blanks")  # kinds that people seldom think of: half as often
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
 _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
+_REDRAWN = 6  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
-_SHARES_OF_SHAPES = ("collection " * 12 + "charge " * 15 + "tags validate " + "schedule merge parse " * 2).split()
+_SHARES_OF_SHAPES = ("collection " * 12 + "charge " * 17 + "tags validate merge parse " + "schedule " * 2).split()
 _OFTEN = {"mapping": 5, "tuples": 2}  # sources that take few words: as often as those with many
 
 
@@ -108,19 +111,21 @@ def _share(matter: Matter, level: str, trade: str) -> int:
     """Return how often, in per cent, a matter is stated if no program can do without it, else decided at all."""
     if level == "habits":
         return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
-    return (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
+    share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
+    return share // 2 if matter.kind in _RARE else share
 
 
 def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None:
     """Draw one task; None when the draw came to nothing, and the next attempt is to be taken."""
     draw = Draw(SCHEMA, split, difficulty, index, attempt)
     domain = draw.pick(_domains(split))
-    shape = draw.pick(_SHARES_OF_SHAPES)
+    kept = Draw(SCHEMA, split, difficulty, index, attempt // _REDRAWN, "kept")
+    shape, level = kept.pick(_SHARES_OF_SHAPES), kept.pick(_MIXED) if difficulty == "default" else difficulty
     possible = _numbers(shape, domain, split == "test_compositions")
     if not possible:
         return None
     plan = _named(shape, domain, draw.pick(possible), draw)
-    matters, level = matters_of(plan), draw.pick(_MIXED) if difficulty == "default" else difficulty
+    matters = matters_of(plan)
     for _ in range(_SETTINGS):
         settings, stated = _decided(matters, level, domain.key, draw)
         still_open = [m for m in matters if m.key in settings and m.key not in stated]
@@ -131,9 +136,9 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
             points = _points([m for m in still_open if level != "habits" and _is_pointed(m, level, draw)], draw)
-            voice = draw_voice(domain, shape, said, split, draw)
+            voice = draw_voice(domain, shape, plan.operators["end"], said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
-            pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
+            pointed = pointed_in(" ; ".join(points).replace("?", "").replace("&", ""), matters)
             return Draft(plan, settings, stated, frozenset(pointed), text)
     return None
 
@@ -172,7 +177,7 @@ def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:
     rest = list(matters)
     while rest:
         clauses = rest[0].points
-        if len(rest) > 2 - len(points) or draw.below(2):
+        if len(rest) > 2 - len(points) or draw.below(3):
             shared = [sum(clause in matter.points for matter in rest) for clause in clauses]
             clauses = tuple(c for c, n in zip(clauses, shared, strict=True) if n == max(shared))
         points.append(draw.pick(clauses))
@@ -187,7 +192,8 @@ def _place(matter: Matter) -> int:
 
 def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:
     """Return whether a request points at a matter that it leaves open; the goal does so where there are no clauses."""
-    return bool(matter.points) and (not (matter.asked or matter.core) or draw.below(100) < _POINTED[level])
+    share = _POINTED[level] if matter.asked else _UNSURE if matter.core else 100
+    return bool(matter.points) and draw.below(100) < share
 
 
 @lru_cache(maxsize=4096)

@@ -19,10 +19,20 @@ _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
+_GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
+_CONSIDERS = re.compile(r"account|consider|based on|depends")  # a frame in which more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
-_PER_CENT = {"greeting": 16, "closing": 28, "aim": 10, "place": 16, "upper": 45, "key": 20}  # how often there is one
+_PER_CENT = {
+    "greeting": 16,
+    "closing": 28,
+    "aim": 35,
+    "lead": 7,
+    "place": 16,
+    "upper": 45,
+    "key": 20,
+}  # how often one is there
 _SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "run-on": 4, "stop": 3}  # per cent: how often somebody makes one
 _OFTEN = 3  # times as often as other frames are the plain ones
@@ -47,18 +57,22 @@ class Voice:
     closing: str
 
 
-def draw_voice(domain: Domain, shape: str, told: Sequence[str], split: str, draw: Draw) -> Voice:
+def draw_voice(domain: Domain, shape: str, end: str, told: Sequence[str], split: str, draw: Draw) -> Voice:
     """Return a voice; what speaks of a domain and shape in one of train, validation and test does not in the others."""
     kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
     frames = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
     while True:
-        said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "aim", "closing")}
         frame = draw.pick(frames)
+        said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "closing")}
+        aims = voices().get(f"aim {end if shape == 'charge' else shape}") if _GOAL_LAST.search(frame) else None
+        aim = draw.pick(aims) if aims and _rarely("aim", draw) else ""
         closing = said["closing"] if "?" not in frame or "Can" not in said["closing"] else ""
         who = draw.pick(domain.who) * ("{who}" in frame)
-        if domain.place and not who and _rarely("place", draw):
+        if domain.place and not who and _rarely("lead", draw):
+            frame = f"{draw.pick(voices()['lead']).format(place=domain.place)} {frame}"
+        elif domain.place and not who and _rarely("place", draw):
             frame = re.sub("(a python function) (to|that) ", rf"\1 {domain.place} \2 ", frame, count=1)
-        voice = Voice(said["greeting"], who, frame, said["aim"], closing)
+        voice = Voice(said["greeting"], who, frame, aim, closing)
         text = repr((voice, domain.key, shape)).encode()
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
@@ -80,14 +94,15 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         draw: draws the wordings.
         reference: names of fields that stand in it stand in the request too.
     """
-    goal, result, *given = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
+    goal, result, *handed = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
     result = next((text for text in told if "~" in text), result)
-    aim = voice.aim * (len(goal) < _SHORT and plan.shape == "collection")
+    aim = voice.aim * (len(goal) < _SHORT)
     verbs = (("", f"{goal} {aim}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    asked = voice.frame.format(np=several(given), who=voice.who, **parts)
+    given, rest = _beside(several(handed), points, plan.shape, voice.frame, draw)
+    asked = voice.frame.format(np=given, who=voice.who, **parts)
     sentences = [text for text in told if "~" not in text]
-    text = " ".join([asked, *sentences, *_pointing(points, bool(sentences), draw), voice.closing]).strip()
+    text = " ".join([asked, *sentences, *_pointing(rest, bool(sentences), draw), voice.closing]).strip()
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
@@ -102,11 +117,30 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     return f"{text}{_SIGNATURE}{plan.signature}"
 
 
+def _beside(given: str, points: Sequence[str], shape: str, frame: str, draw: Draw) -> tuple[str, list[str]]:
+    """Return what is handed in with what is pointed at in the same breath, and the rest of the points."""
+    rest = []
+    for point in points:
+        if point[0] == "&" and _CONSIDERS.search(frame):
+            given += f"{draw.pick((' as well as', ', plus', ' and'))} {point[1:]}"
+        elif (
+            point in voices()["@messy"]
+            and point[0] != "?"
+            and shape != "charge"
+            and given[-1] != ")"
+            and not draw.below(3)
+        ):
+            given += f" ({point})"
+        else:
+            rest.append(point)
+    return given, rest
+
+
 def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
     """Yield sentences that point at something; the first may go on with what is before it."""
-    topics = several(point[1:] for point in points if point[0] == "?")
-    for clause in [*(point for point in points if point[0] != "?"), *([topics] if topics else [])]:
-        kind = "topic" if clause == topics else "mine" if clause[0] == "I" else "hint"
+    clauses = [("mine" if point[0] == "I" else "hint", point) for point in points if point[0] not in "?&"]
+    listed = [(kind, several(p[1:] for p in points if p[0] == sign)) for kind, sign in (("topic", "?"), ("extra", "&"))]
+    for kind, clause in [*clauses, *(pair for pair in listed if pair[1])]:
         frames = [frame for frame in voices()[kind] if frame[0] != "," or not apart]
         yield draw.pick(frames).format(p=clause, P=upper(clause), t=clause)
         apart = True
@@ -157,14 +191,14 @@ def _respelled() -> tuple[re.Pattern[str], dict[str, str]]:
 def plain(text: str) -> str:
     """Return a text between blanks, without what people leave out or spell in more than one way."""
     pattern, known = _respelled()
-    text = pattern.sub(lambda match: known[match[0]], text.lower().replace(",", "").replace("'", ""))
+    text = pattern.sub(lambda match: known[match[0]], re.sub("[,'()]", "", text.lower()))
     return f" {_ENDS.sub('', text)} "
 
 
 @lru_cache(maxsize=262144)
 def _forms(wording: str) -> tuple[str, ...]:
     """Return how a wording may stand in a plain text, up to what differs from request to request."""
-    wording = wording.partition("{keys}")[0].strip("? ")
+    wording = wording.partition("{keys}")[0].strip("?& ")
     return tuple(dict.fromkeys(plain(in_form(wording, form)) for form in ("to", "that")))
 
 

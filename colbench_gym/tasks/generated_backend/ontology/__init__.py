@@ -11,6 +11,8 @@ _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "ci
 _GROUPS = dict(line.split("=") for line in _FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
 _TIMED_DOMAINS = frozenset(_GROUPS["timed"].split("|"))
+_PEOPLE = frozenset(_GROUPS["people"].split("|"))
+_ACTS = frozenset(_GROUPS["acts"].split("|"))
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,16 @@ class Domain:
     starts: tuple[str, ...]
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
+
+    @property
+    def acts(self) -> bool:
+        """True where its verdicts are verbs: what one does with a thing, not what it is like."""
+        return self.key in _ACTS
+
+    @property
+    def people(self) -> bool:
+        """True where its things are persons."""
+        return self.key in _PEOPLE
 
     @property
     def timed(self) -> bool:

@@ -63,16 +63,25 @@ class Charge(Base):
         price = operators["end"] == "price"
         noun = domain.fee if price else domain.score
         more = {"noun": noun, "Noun": upper(noun), "unit": " euros" if price else " points"}
+        more["extras"] = {"price": "&any extra fees or limits", "score": "&any bonus points or limits"}.get(
+            operators["end"], "&our other rules"
+        )
+        more["extras2"] = "&whatever else is in our price list" if price else "&any other criteria we have"
         return {**super().words(domain, operators), **more}
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
         parts = [f"the {words['one']}", *(f"the {words[key]}" for key in ("two", "kind") if operators[key])]
-        if operators["flag"]:
-            parts.append(f"whether the {domain.item} is {words['flag']}")
+        short = f"whether {'they are' if domain.people else 'it is'} {words['flag']}"
+        flags = [[short], [f"whether the {domain.item} is {words['flag']}"]] if operators["flag"] else [[]]
         end = operators["end"]
-        return (goals(f"charge {end}", words), goals(f"ret charge {end}", words), (several(parts),))
+        acts = " acts" * (end == "verdict" and domain.acts)
+        return (
+            goals(f"charge {end}{acts}", words),
+            goals(f"ret charge {end}", words),
+            tuple(several(parts + flag) for flag in flags),
+        )
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -264,13 +273,12 @@ def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str,
     if end == "verdict":
         return each
     part = shown(max(2, round(one.high / 8)))
-    each.append(
-        {
-            "code": f"{{}} // {part} * 5",
-            "says1": f"The basic {noun} is 5{unit} for every full {part} {one.unit}.",
-            "says2": f"Start with 5{unit} for every full {part} {one.unit}.",
-        }
-    )
+    full = {
+        "code": f"{{}} // {part} * 5",
+        "says1": f"The basic {noun} is 5{unit} for every full {part} {one.unit}.",
+        "says2": f"Start with 5{unit} for every full {part} {one.unit}.",
+    }
+    each += [full] * (one.unit not in ("points", "euros"))  # "5 euros for every full 100 euros" says a share in words
     middle = grid(one, 0.5)[0]
     low, top = (tidy(one.high * share) for share in ((0.12, 0.4) if one.unit == "euros" else (0.4, 0.9)))
     each.append(

@@ -30,9 +30,9 @@ from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 
-_NAMED = ("best", "least", "top", "running", "labels", "listing")  # ends that need the names of things
-_SUMS = ("total", "groups", "running")
-_ENDS = "total mean best least top groups tally share running labels listing"
+_NAMED = ("best", "least", "top", "labels", "listing")  # ends that need the names of things
+_SUMS = ("total", "groups")
+_ENDS = "total mean best least top groups tally share labels listing"
 
 
 class Collections(Base):
@@ -55,8 +55,6 @@ class Collections(Base):
             return False  # a list that no program of the kind looks at
         if end in _SUMS and not domain.measures[int(operators["main"])].summable:
             return False
-        if end == "running" and keep in ("kind", "least"):
-            return False
         if end == "labels" and domain.measures[int(operators["main"])].name not in domain.starts:
             return False
         if end == "tally" and operators["main"] != "0":
@@ -76,7 +74,8 @@ class Collections(Base):
         where = "among" if end in ("best", "least") else "which"
         for which in goals(f"collection {where} {keep}", words) if limited else ("",):
             more = superlative_words(domain, operators, f"{good} " * bool(good), f" {which}" * bool(which))
-            name = f"collection {end} {keep}" if end == "share" else f"collection {end}"
+            variant = f" {keep}" * (end == "share") + " acts" * (end == "labels" and domain.acts)
+            name = f"collection {end}{variant}"
             found += goals(name, {**words, **more, "good": good})
         if keep == "all" and operators["source"] in (*RICH, "mapping", "columns"):  # whose phrases name the things
             found += goals(f"collection {end} short", words)
@@ -86,9 +85,8 @@ class Collections(Base):
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
-        keys = [*source_roles(operators["source"])]
-        keys += ["wanted"] if operators["keep"] == "kind" else ["least"] if operators["keep"] == "least" else []
-        return [*keys, "limit"] if operators["end"] == "running" else keys
+        kept = {"kind": ["wanted"], "least": ["least"]}.get(operators["keep"], [])
+        return [*source_roles(operators["source"]), *kept]
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
@@ -147,8 +145,6 @@ class Collections(Base):
             handed.append(
                 draw.pick([t.two for t in things]) if things and draw.below(3) else usual(two, draw, most=0.7)
             )
-        if operators["end"] == "running":
-            handed.append(self._limit(things, one.step, draw))
         return tuple(handed)
 
     def _hazards(self, things: list[Thing], settings: Settings, draw: Draw) -> None:
@@ -168,9 +164,3 @@ class Collections(Base):
             least = min(things, key=lambda t: t.one)
             for thing in draw.some(things, 2):
                 thing.one = best.one if draw.below(2) else least.one
-
-    def _limit(self, things: list[Thing], step: float, draw: Draw) -> float:
-        reached = [sum(t.one for t in things[: i + 1]) for i in range(len(things))] or [5]
-        if not draw.below(4):
-            return number(reached[-1] + 2 * step)
-        return number(max(1, draw.pick(reached) + draw.pick((0, 0, -step))))

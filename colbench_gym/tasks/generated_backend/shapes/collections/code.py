@@ -74,7 +74,6 @@ def collection_body(plan: Plan, settings: Settings) -> list[str]:
         "groups": _groups,
         "tally": _groups,
         "share": _share,
-        "running": _running,
         "labels": _labels,
         "listing": _listing,
     }[end](plan, settings, loop)
@@ -216,32 +215,6 @@ def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     if form == "ranked":
         return [*lines, f"return sorted({names[0]}.items(), key=lambda pair: pair[1], reverse=True)"]
     return [*lines, f"return {names[0]}"]
-
-
-def _running(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    limit = plan.names["limit"]
-    form = settings.get("form")
-    result = {"place": "place", "index": "place", "pair": f"({loop.parts.name}, total)"}.get(
-        form or "", loop.parts.name
-    )
-    never = [f"return {settings['empty']}"] if "empty" in settings else ["return ''"]
-    step = [f"total += {loop.value}", f"if total >= {limit}:", f"    return {result}"]
-    if form not in ("place", "index"):
-        return ["total = 0", *loop.each(step, plan.style), *never]
-    start = "1" if form == "place" else "0"
-    head = loop.parts.head.removeprefix("for ").split(" in ", 1)
-    target = f"({head[0]})" if "," in head[0] else head[0]
-    counted = Reach(
-        f"for place, {target} in enumerate({head[1]}{', start=1' if start == '1' else ''})",
-        loop.parts.before,
-        loop.parts.name,
-        loop.parts.one,
-    )
-    return [
-        "total = 0",
-        *Loop(counted, loop.setup, loop.inside, loop.conditions, loop.value).each(step, plan.style),
-        *never,
-    ]
 
 
 def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:

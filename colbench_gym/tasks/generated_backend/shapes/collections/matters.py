@@ -21,7 +21,7 @@ from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROU
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.wordings import lists, matter, superlatives
 
-_VALUED = ("total", "mean", "best", "least", "top", "groups", "labels", "running")
+_VALUED = ("total", "mean", "best", "least", "top", "groups", "labels")
 FORMS = {
     "best": "best",
     "least": "best",
@@ -29,14 +29,12 @@ FORMS = {
     "groups": "groups",
     "tally": "groups",
     "labels": "labels",
-    "running": "running",
 }
 _NOUNS = {"total": "the total", "mean": "the average", "share": "the share"}
 _NOTHING = {
     "total": ("-1", "no data", "nothing"),
     "mean": ("-1", "0", "no data", "nothing"),
     "share": ("-1", "0", "no data", "nothing"),
-    "running": ("never", "-1", "not reached"),
 }
 _UNLIKELY = {"+": "unflag", "-": "flag"}  # what nobody means by the good ones, by what a flag does to the score
 
@@ -54,6 +52,8 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "noun": noun,
         "Noun": upper(noun),
         "unit": f" {one.unit}",
+        "extras": "?upper limits",
+        "extras2": "it shouldn't get too high",
         "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
         **superlative_words(domain, operators),
     }
@@ -90,14 +90,14 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     if keep == "kind" or grouped:
         yield matter("shared", "case", kind_words(domain, words))
         yield matter("shared", "blanks", kind_words(domain, words))
-    elif source == "lines" and end in ("best", "least", "top", "labels", "running"):
+    elif source == "lines" and end in ("best", "least", "top", "labels"):
         yield matter("shared", "blanks", {**words, "noun": "the names", "Noun": "The names"})
     if source == "lines":
         yield matter("collection", "broken", words)
     if source in RICH and end in _VALUED:
         values = ("0", *grid(one, 0.25, 0.5)) if end in ("mean", "least", "labels") else grid(one, 0.3, 0.6)
         yield matter("collection", "missing", words, listed(values))
-    if end in _VALUED and end != "running":
+    if end in _VALUED:
         zero = [{"code": "zero"}] if end in ("mean", "least", "labels") else []  # elsewhere it is like leaving it out
         yield matter("collection", "negative", words, zero)
     if source in REPEATING and end not in ("labels", "listing"):
@@ -109,7 +109,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
 
 def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[str, str]) -> Iterator[Matter]:
     end, source = operators["end"], operators["source"]
-    if end in ("total", "top", "running", "groups"):
+    if end in ("total", "top", "groups"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
         yield matter(
@@ -144,16 +144,12 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         least = ("2", "3") if end == "tally" else [tidy(one.high * share) for share in (0.4, 0.8)]
         yield matter("collection", "omit", words, listed(least))
     if end == "labels":
-        limits = cut_options(cuts(one, (0.3, 0.6)), domain.verdicts, one.shown_unit)
+        limits = cut_options(cuts(one), domain.verdicts, one.shown_unit)
         yield matter("shared", "cuts", {**words, "noun": one.phrase}, limits)
     if end == "listing":
         for name in ("separator", "entry", "order", "sum"):
             yield matter("collection", name, words)
-    when, may = f"there are no {domain.items} to consider", f"there may be no {domain.items} at all"
-    case = {"when": when, "may": may, "nothing": "empty input"}
-    if end == "running":
-        when, nothing = "the limit is never reached", "a limit that is never reached"
-        case = {"when": when, "may": "the limit may never be reached", "nothing": nothing}
+    case = {"when": f"there are no {domain.items} to consider", "may": f"sometimes there are no {domain.items} at all"}
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
     yield matter("shared", "empty", {**words, **case}, spoken(_NOTHING.get(end, texts)))
 
@@ -194,10 +190,6 @@ def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
     return each
 
 
-def cuts(one: Measure, shares: tuple[float, float]) -> list[tuple[str, str]]:
+def cuts(one: Measure) -> list[tuple[str, str]]:
     """Return pairs of limits between three labels."""
-    each = []
-    for shift in (0.8, 1.0, 1.25):
-        first, second = (grid(one, min(0.9, share * shift))[0] for share in shares)
-        each.append((first, second))
-    return each
+    return [(grid(one, 0.3 * shift)[0], grid(one, 0.6 * shift)[0]) for shift in (0.8, 1.0, 1.25)]
