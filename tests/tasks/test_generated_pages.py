@@ -72,11 +72,11 @@ def test_an_unknown_id_is_refused(wrong):
 # Always the same
 
 DIGESTS = {
-    "train": "c4162e69d59eee34f19b80499b8d8f73",
-    "validation": "6b1aa4340e82287b89e3877b2bb03554",
-    "test": "c7abfc3af54d4e38a6e150b5b1c1d472",
-    "test_compositions": "8aaf326412c9ed3c6f0d487e8c17863c",
-    "test_domains": "1017cb7c4b106caeb272f3baa3f9037f",
+    "train": "14625f937748bac8dc2088f7a60fb909",
+    "validation": "9c49234d27c88def3c44a42ecc0ce196",
+    "test": "77c2d3da6665b8f5091cf9503431cdad",
+    "test_compositions": "1e4f55b094b8986594c338f866606bfa",
+    "test_domains": "3c45cff836eff9fb0997b39e03659b06",
 }
 
 
