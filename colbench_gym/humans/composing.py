@@ -130,6 +130,9 @@ class Composer:
         if not short:
             return [self._ask_back(question, [facts[place] for place in order], room)]
         best = short[0]
+        strange = bool(question.kinds) and not {fact.kind for fact in facts} & question.kinds.keys()
+        if strange and texts[best] in before:
+            return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
         answer = replace(_part(facts[best], question), text=texts[best])
         close = CLOSE_AUTHORED if facts[best].source == "author" else self._close
         unsaid = [
@@ -143,6 +146,8 @@ class Composer:
             if frozenset(question.stem_list) in self._earlier:
                 return [again]
             fits = [place for place in unsaid if len(facts[place].text) <= room]
+            if facts[best].source == "author":  # who says it better than the code
+                fits = [place for place in fits if facts[place].source == "author"]
             bears = (p for p in fits if scores[best] - scores[p] < close or (ranked[p][1] and not facts[p].absent))
             nearest = (p for p in fits if facts[p].source in NEAREST and facts[p].reveals and not facts[p].absent)
             new = next(bears, next(nearest, None))

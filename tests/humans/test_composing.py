@@ -122,3 +122,8 @@ def test_what_was_said_comes_with_the_nearest_fact_that_was_not():
     reply = band("What is the maximum?", "It is never more than 40. It is at least 5.")
     assert reply[0] == f"{REMINDER}It is never more than 40."
     assert len(reply) == 2
+
+
+def test_a_matter_that_nothing_decides_is_open_and_no_reason_to_repeat():
+    before = " ".join(fact.text for fact in BAND)
+    assert band("Is it rounded to whole numbers?", before) == [NO_PREFERENCE]

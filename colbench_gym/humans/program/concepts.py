@@ -76,26 +76,16 @@ def _concept(row: Mapping[str, Any]) -> Concept:
     operators = tuple(getattr(ast, name) for name in row.get("operators", ()))
     nodes = tuple(getattr(ast, name) for name in row.get("nodes", ()))
     calls, numbers = frozenset(row.get("calls", ())), frozenset(row.get("numbers", ()))
-    special = _TESTS.get(row.get("test", ""), _never)
+    fractions = row.get("test") == "has fractions"  # a number such as 0.85 may be 15 percent
 
     def done(known: Knowledge) -> bool:
-        return bool(known.called & calls or known.numbers & numbers or special(known)) or any(
+        return bool(
+            known.called & calls
+            or known.numbers & numbers
+            or (fractions and any(number % 1 for number in known.numbers))
+        ) or any(
             isinstance(node, nodes) or (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, operators))
             for node in known.nodes
         )
 
     return Concept(words, stems, done, row["no"])
-
-
-def _never(known: Knowledge) -> bool:  # noqa: ARG001 - one signature for all
-    return False
-
-
-def _has_fractions(known: Knowledge) -> bool:
-    """Return whether a number is not whole: 0.85 takes 15 percent off."""
-    return any(number % 1 for number in known.numbers)
-
-
-_TESTS: Mapping[str, Callable[[Knowledge], bool]] = {
-    "has fractions": _has_fractions,
-}

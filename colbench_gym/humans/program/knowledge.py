@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -28,6 +29,7 @@ MAX_FACTS = 80
 _FILTERING = ("filter", "skip", "keep", "left out", "included", "excluded", "ignored", "qualify")
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
 MAX_CLAIM_CHARS = 340
+_READ_ALOUD = re.compile(r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b")  # code that has no words
 MAX_CONDITION_CHARS = 160
 
 
@@ -133,7 +135,7 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
     for clause in said.clauses:
         text = sentence(clause.text)
-        if len(text) <= MAX_CLAIM_CHARS:
+        if len(text) <= MAX_CLAIM_CHARS and not _READ_ALOUD.search(text):
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)

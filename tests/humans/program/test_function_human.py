@@ -105,7 +105,7 @@ def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(hum
     task = task_of(source, ("pay(1, 2)",))
     for name, factor in (("tax", 3), ("fee", 8)):
         reply = ask(human, task, f"Is the {name} rounded?", "And how is it calculated?")
-        assert reply.removeprefix("As I said: ").startswith(f"The {name} is the {name} times {factor}.")
+        assert reply.removeprefix("As I said: ").startswith(f"The {name} becomes the {name} times {factor}.")
 
 
 def test_a_broad_question_gets_no_number(human, wages):
@@ -283,3 +283,11 @@ def test_entries_are_told_as_parts_of_what_they_belong_to(human):
     source = "def f(player):\n    return player['goals'] * 3 + player.get('assists')\n"
     told = facts_of(human, source, ("f({'goals': 1, 'assists': 2})",))
     assert 'The result is the player\'s "goals" times 3 plus the player\'s "assists".' in told
+
+
+def test_code_that_has_no_words_is_not_told(human):
+    source = (
+        "def f(lines):\n    found = {}\n    for line in lines:\n        name, _, text = line.partition(':')\n"
+        "        found[name] = text\n    return found\n"
+    )
+    assert not [t for t in facts_of(human, source, ("f(['a:b'])",)) if " _" in t or "partition" in t]

@@ -9,6 +9,7 @@ from colbench_gym.humans.program.verbalizer.calls import filled, say_call, sort_
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, listing, the
+from colbench_gym.python_code.syntax import nodes_of
 
 _SO_FAR = "the result so far"
 QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
@@ -74,7 +75,8 @@ def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
     subject = words.say(target, ATOM)
     if _is_condition(words, value):
         return f"{subject} {be(subject)} True if {words.condition(value)}, otherwise False"
-    return f"{subject} {be(subject)} {words.say(value)}"
+    anew = isinstance(target, ast.Name) and any(getattr(node, "id", "") == target.id for node in nodes_of(value))
+    return f"{subject} {'becomes' if anew else be(subject)} {words.say(value)}"
 
 
 def _changed(words: Words, node: ast.AugAssign) -> str:
