@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import topic
+from colbench_gym.humans.asking.kinds import SPECIAL_CASES, topic
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
@@ -24,17 +24,6 @@ SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one th
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
-SPECIAL_KINDS = (
-    "exception",
-    "rule",
-    "condition",
-    "filter",
-    "empty",
-    "zero",
-    "missing value",
-    "malformed input",
-    "error",
-)
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside another fact only where the question speaks of it
 NEAREST = ("author", "code")  # sources of what is told where all that fits was said before
@@ -188,14 +177,14 @@ class Composer:
 
     def _special(self, question: Question, before: str, told: Sequence[str], room: int) -> Part:
         """Tell one special case that was not told yet."""
-        return self._untold(SPECIAL_KINDS, question, before, told, room) or Part(
+        return self._untold(SPECIAL_CASES, question, before, told, room) or Part(
             NOTHING_MORE, "hint", question.place, "more"
         )
 
     def _further(self, question: Question, before: str, room: int) -> Part:
         """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
         if before.count(ONE_MORE) < MOST_MORE and before:
-            kinds = [fact.kind for fact in self._index.facts if fact.source == "author"] or [*SPECIAL_KINDS]
+            kinds = tuple(fact.kind for fact in self._index.facts if fact.source == "author") or SPECIAL_CASES
             more = self._untold(kinds, question, before, (), room - len(ONE_MORE))
             if more is not None:
                 return replace(more, text=f"{ONE_MORE}{more.text}")

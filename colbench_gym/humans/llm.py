@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from colbench_gym.chat import (
     ChatModel,
@@ -24,8 +25,9 @@ from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.leaks.pages import pastes_html
 from colbench_gym.humans.scripted import known_claims
+from colbench_gym.humans.vocabulary import read_toml
 from colbench_gym.prompts import Prompts
-from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules, Track
+from colbench_gym.rules import HUMAN_MAX_TOKENS, HUMAN_TEMPERATURE, Rules
 from colbench_gym.tasks import BackendTask, Task
 
 BLANK_RETRIES = 2  # ours: how often a blank reply is asked for again
@@ -34,20 +36,7 @@ REFUSAL = "I'd rather not show code; ask me about what it should do."
 PAGE_REFUSAL = "I'd rather not talk in HTML; send a page, or ask me about what I see."
 LEAK_RULES = ("refuse", "ask-again", "count")
 KNOWLEDGE = ("source", "claims")
-_INSTRUCTIONS: dict[Track, tuple[str, str]] = {
-    "backend": (
-        "That reply quotes the secret function. Reply again to the programmer's last message, in plain words only: no "
-        "code, no expressions, no lines of the function.",
-        "That still quotes the secret function. Say in one short sentence of everyday language what it does in the "
-        "case that was asked about, or that you do not know.",
-    ),
-    "frontend": (
-        "That reply holds HTML, CSS or class names, which the person you play does not know. Reply again to the "
-        "designer's last message, in plain words about what can be seen only.",
-        "That still holds HTML, CSS or class names. Say in one or two short sentences of everyday language what "
-        "differs most between the two pictures.",
-    ),
-}
+_INSTRUCTIONS: Mapping[str, Sequence[str]] = read_toml(Path(__file__).with_suffix(".toml"))  # to say it otherwise
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,7 @@ READ_CHARS = 2000  # of a message's start and of its end; what lies between is n
 _MAX_TAIL = 160  # characters of a statement behind a question that belongs to it
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’*_]|$)[^.!?\n]*)*[.!?\n]*")
-_SHORT_FORMS = (
-    ("i.e.", "ie"),
-    ("e.g.", "eg"),
-    ("vs.", "vs"),
-    ("etc.)", "etc)"),
-    ("approx.", "approx"),
-    ("incl.", "incl"),
-)
+_SHORT_FORMS = {"i.e.": "ie", "e.g.": "eg", "vs.": "vs", "etc.)": "etc)", "approx.": "approx", "incl.": "incl"}
 _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
 )
@@ -64,7 +57,7 @@ def sentences(text: str) -> list[str]:
 def pieces(message: str) -> list[Piece]:
     """Return the questions of a message in their order; all of it as one when it asks for nothing."""
     text = visible(plain_quotes(message))
-    for form, shorter in _SHORT_FORMS:
+    for form, shorter in _SHORT_FORMS.items():
         text = text.replace(form, shorter).replace(form.capitalize(), shorter)
     found: list[Piece] = []
     listing = False
@@ -123,11 +116,8 @@ def _of_block(text: str, label: str) -> list[Piece]:
         if asks and found and not context and PATTERNS["leans"].match(sentence):
             found[-1] = Piece(f"{found[-1].text} {sentence}", found[-1].context)
         elif asks:
-            parts = (
-                [part for part in (p.strip(" ,;") for p in PATTERNS["joint"].split(sentence)) if part]
-                if not label
-                else [sentence]
-            )
+            joined = [sentence] if label else PATTERNS["joint"].split(sentence)
+            parts = [part for each in joined if (part := each if label else each.strip(" ,;"))]
             found += [Piece(part, " ".join(context) if n == 0 else "") for n, part in enumerate(parts)]
             context = []
         elif not PATTERNS["polite"].match(sentence):

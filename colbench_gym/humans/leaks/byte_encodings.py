@@ -17,6 +17,11 @@ _SHORTEST_TEXT = _SHORTEST_BLOB  # so many codes, with a mark between any two, a
 _BLOB = re.compile(rf"[A-Za-z0-9+/_=-]{{{_SHORTEST_BLOB},}}")
 _BLOB_85 = re.compile(rf"\S{{{_SHORTEST_BLOB},}}")
 _NO_BASE_85 = re.compile(r"[^0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]")
+_BASE_32 = {ord(c): "!" for c in "0189+/_-"} | {  # to the digits of int()
+    ord(c): digit
+    for letters in (string.ascii_uppercase, string.ascii_lowercase)
+    for c, digit in zip(f"{letters}234567", string.digits + string.ascii_lowercase, strict=False)
+}
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]+")
 _HEX_DIGITS = frozenset(string.hexdigits)
 _ESCAPE = re.compile(r"\\[xu]|U\+|&#x")
@@ -67,8 +72,9 @@ def _base64(blob: str) -> bytes:
 
 
 def _base32(blob: str) -> bytes:
-    bare = blob.replace("=", "").upper()
-    return base64.b32decode(bare[: len(bare) // 8 * 8])
+    bare = blob.replace("=", "").translate(_BASE_32)
+    groups = len(bare) // 8
+    return int(bare[: 8 * groups], 32).to_bytes(5 * groups, "big")  # base64's own takes ten times as long
 
 
 def _base85(blob: str) -> bytes:

@@ -10,14 +10,9 @@ SPAN_RUN = 3  # the same inside backticks
 _PLAIN_RUN = 12  # tokens in a row that count as code whatever they are
 _SPOKEN_RUN = 5  # tokens in a row that count as code when an operator that is a word is among them
 
-MARKS = frozenset(
-    (
-        *("=", "==", "!=", "<", ">", "<=", ">=", "+=", "-=", "*=", "/="),
-        *("+", "*", "**", "/", "//", "%", "[", "]", "{", "}", "->"),
-    )
-)
 _ARITHMETIC = frozenset(("*", "/", "**", "//", "%", "==", "!=", "+=", "-=", "*=", "/="))  # not said in plain words
 _WRITTEN = frozenset(("<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "**", "/", "//", "%"))
+MARKS = _WRITTEN - {"-"} | _ARITHMETIC | {"=", "[", "]", "{", "}", "->"}
 _SPOKEN = frozenset(("in", "is", "and", "or"))  # operators that are words
 _LISTING = ("and", "or")  # beside a quotation: people list texts like that
 _PUNCTUATION = frozenset(".,;:!?'()-")

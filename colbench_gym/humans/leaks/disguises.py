@@ -129,7 +129,8 @@ def decoded(text: str) -> Iterator[str]:
     Args:
         text: of bounded length; each reading takes linear time.
     """
-    found = chain(_spelt_out(text), _turned(text), _substituted(text), _encoded(text, _DEPTH))
+    turned = (text[::-1], " ".join(word[::-1] for word in text.split()))
+    found = chain(_spelt_out(text), turned, map(text.translate, (_ATBASH, _ROT47)), _encoded(text, _DEPTH))
     return filter(None, islice(found, _MAX_READINGS))
 
 
@@ -142,21 +143,9 @@ def _spelt_out(text: str) -> Iterator[str]:
     yield "".join(word[0] for word in words)
     yield "".join(line.strip()[:1] for line in text.splitlines())
     yield from (text[start::step] for step in (2, 3) for start in range(step))
-    for mark in sorted(
-        {mark for mark in set(text) if not mark.isalnum() and not mark.isspace() and mark not in ".,'-_"}
-    ):
+    for mark in sorted(mark for mark in set(text).difference(".,'-_") if not (mark.isalnum() or mark.isspace())):
         if text.count(mark) >= _MANY and text.count(mark) * 6 >= len(text):  # a separator between all pieces
             yield text.replace(mark, "")
-
-
-def _turned(text: str) -> Iterator[str]:
-    yield text[::-1]
-    yield " ".join(word[::-1] for word in text.split())
-
-
-def _substituted(text: str) -> Iterator[str]:
-    yield text.translate(_ATBASH)
-    yield text.translate(_ROT47)
 
 
 def _encoded(text: str, depth: int) -> Iterator[str]:
