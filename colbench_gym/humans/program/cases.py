@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import OWN_INPUTS, run
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, equal
+from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -43,7 +45,8 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     told: set[str] = set()
-    cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(p, inputs)]
+    cut = {name for node in said.knowledge.nodes if isinstance(node, ast.Slice) for name in names_in(node)}
+    cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(p, inputs, p.name in cut)]
     groups: dict[str, list[_Case]] = {}
     for case in cases:
         groups.setdefault(f"{case.kind} {case.given}", []).append(case)
@@ -61,8 +64,8 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         yield from _incomplete(said, lab, inputs)
 
 
-def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_Case]:
-    """Yield changes of realistic input at one argument."""
+def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]], cuts: bool) -> Iterator[_Case]:
+    """Yield changes of realistic input at one argument; what cuts a list counts from the end when it is below zero."""
     name, spoken = parameter.name, the(parameter.name)
     for usual in inputs:
         value = usual.get(name)
@@ -73,7 +76,8 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]]) -> Iterator[_
         elif is_number(value):
             yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})
             about = (name, "negative", "below zero", "invalid")
-            yield _Case("invalid value", f"{_BELOW_ZERO} for {spoken}", about, {**usual, name: _BELOW_ZERO})
+            if not cuts:
+                yield _Case("invalid value", f"{_BELOW_ZERO} for {spoken}", about, {**usual, name: _BELOW_ZERO})
 
 
 def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -100,8 +104,10 @@ def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
         ended, wanted = [next(outcomes) for _ in changed], [next(outcomes) for _ in other]
         if ended and all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
             told = error_words(said, ended[0])
-        elif wanted and all(
-            one.status == "returned" and equal(one, two) for one, two in zip(ended, wanted, strict=True)
+        elif (
+            wanted
+            and "zip" in known.called
+            and all(one.status == "returned" and equal(one, two) for one, two in zip(ended, wanted, strict=True))
         ):
             told = "what has no partner is ignored, without an error"
         else:

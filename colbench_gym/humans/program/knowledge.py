@@ -181,8 +181,7 @@ def _kind_of(said: Spoken, clause: Clause) -> str:
         return by_statement[type(claim.node)]
     if claim.conditional or isinstance(claim.value, ast.IfExp):
         return "condition"
-    stored = isinstance(claim.node, ast.Assign) and ast.unparse(claim.node.targets[0]) == said.words.result
-    if returned or stored:
+    if returned or (isinstance(claim.node, ast.Assign) and ast.unparse(claim.node.targets[0]) == said.words.result):
         return "returned"
     return "constant" if isinstance(claim.value, ast.Constant) else "formula"
 

@@ -291,3 +291,18 @@ def test_code_that_has_no_words_is_not_told(human):
         "        found[name] = text\n    return found\n"
     )
     assert not [t for t in facts_of(human, source, ("f(['a:b'])",)) if " _" in t or "partition" in t]
+
+
+def test_lists_that_are_not_paired_have_no_partners(human):
+    source = "def f(names, banned):\n    return [name for name in names if name not in banned]\n"
+    calls = ("f(['a', 'b', 'c'], ['a', 'x', 'y'])", "f(['d', 'e'], ['e', 'f'])", "f(['g', 'h', 'i'], ['p', 'q', 'r'])")
+    assert not [text for text in facts_of(human, source, calls) if "partner" in text]
+
+
+def test_what_is_cut_off_a_list_of_one_length_is_no_rule(human):
+    told = facts_of(human, "def f(items, n):\n    return items[:n]\n", ("f([1, 2, 3], 2)", "f([4, 5], 1)"))
+    assert not [text for text in told if "-5" in text]
+
+
+def test_what_to_return_is_no_broad_question(human, wages):
+    assert "You could ask" not in ask(human, wages, "What do you want me to return?")
