@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UsageError
@@ -22,23 +22,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
-class Proposer(Protocol):
-    """A policy that can propose several next messages, such as :class:`~colbench_gym.policies.hf.HFPolicy`."""
-
-    def propose(self, messages: Sequence[ChatMessage], n: int) -> list[str]:
-        """Return N next messages.
-
-        Raises:
-            PolicyError: no message could be had.
-        """
-
-    def seeded(self, seed: int) -> Proposer:
-        """Return a copy with this seed."""
-
-    def close(self) -> None:
-        """Release what it holds. A second call does nothing."""
-
-
 @dataclass(frozen=True)
 class BestOfN:
     """The evaluation of a judge: it sees the task's reference where the judge uses training-time information.
@@ -50,14 +33,10 @@ class BestOfN:
         n: how many proposals a turn.
     """
 
-    proposer: Proposer
+    proposer: HFPolicy
     judge: Judge
     tokens: ChatTokens
     n: int
-
-    def __post_init__(self) -> None:
-        if self.n < 1:
-            raise UsageError(f"best of {self.n} was got; expected at least 1")
 
     def for_task(self, task: Task) -> Policy:
         """Return the policy for one task."""

@@ -206,8 +206,6 @@ def test_best_of_n_says_the_first_of_the_best(parts):
     assert policy.for_task(task).seeded(7).act(messages) == "bbb7"
     policy.close()
     assert proposer.closed
-    with pytest.raises(UsageError, match="best of 0"):
-        BestOfN(proposer, Longest(), tokens, 0)
 
 
 def test_best_of_n_specs_that_cannot_be_used(tmp_path):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
+from colbench_gym.policies.designer.things import LOOKS
 from colbench_gym.tasks.generated_frontend.aspects import HUE_PHRASES, LOOK_PHRASES, PART_PHRASES, section_phrases
 from colbench_gym.tasks.generated_frontend.content import items_of
 from colbench_gym.tasks.generated_frontend.domains import Domain, load_domains
@@ -24,23 +26,15 @@ def first_page(request: str) -> Page | None:
     lower = request.lower()
     look = {name: value for name, table in LOOK_PHRASES.items() if (value := _value(lower, table))}
     hue = _value(lower, HUE_PHRASES)
-    parts = {name: value for name, table in PART_PHRASES.items() if (value := _value(lower, table))}
+    rest: dict[str, Any] = dict.fromkeys(("branch", "headline", "lead", "action"), 0)  # Any: fields of a page
+    rest |= {name: _value(lower, table) or LOOKS["likely"][name] for name, table in PART_PHRASES.items()}
     return Page(
         domain=domain,
-        name=_name(request, domain),
-        branch=0,
+        name=name_in(request, domain) or domain.nouns[0],
         look=Look(**look, **({"hue": hue} if hue else {})),
-        header=parts.get("header", "split"),
-        tone=parts.get("tone", "plain"),
-        notice=parts.get("notice", "none"),
-        opening=parts.get("opening", "centred"),
-        headline=0,
-        lead=0,
-        action=0,
-        button=True,
         sections=_sections(lower, domain),
-        frame=parts.get("frame", "none"),
-        footer=parts.get("footer", "dark line"),
+        button=True,
+        **rest,
     )
 
 
@@ -49,10 +43,6 @@ def name_in(text: str, domain: Domain) -> str:
     nouns = "|".join(re.escape(noun) for noun in sorted(domain.nouns, key=len, reverse=True))
     match = re.search(rf"\b[A-Z][a-z]+ (?:{nouns})\b", text)
     return match[0] if match else ""
-
-
-def _name(request: str, domain: Domain) -> str:
-    return name_in(request, domain) or domain.nouns[0]
 
 
 def _domain(request: str) -> Domain | None:

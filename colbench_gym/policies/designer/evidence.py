@@ -17,32 +17,15 @@ from colbench_gym.page_language.statements import (
     corner_words,
     pixels_of,
 )
-from colbench_gym.policies.designer.things import (
-    PAGE_PX,
-    Color,
-    Features,
-    Thing,
-    columns_of,
-    plain,
-    relation,
-    shared_depth,
-)
+from colbench_gym.policies.designer import things
+from colbench_gym.policies.designer.things import Box, Color, Features, Thing
 
-WEIGHTS: Mapping[StatementKind, float] = {  # ours: how much a statement counts; all others count 1
-    "order": 5.0,
-    "missing": 2.0,
-    "unwanted": 1.5,
-    "wording": 2.0,
-    "columns": 2.0,
-    "count": 1.5,
-    "color": 1.5,
-    "shade": 0.5,
-    "gap": 0.2,
-    "width": 0.6,
-}
+WEIGHTS: Mapping[StatementKind, float] = things.LOOKS["weights"]
 REPETITION_COST = 0.5  # ours: of a text that stands twice, which no page of the grammar has
 _NEAR = 0.35  # ours: colours further apart than this in OKLab have nothing in common
-_BUTTON_PX = 40.0  # ours: about the height of a button
+_HEIGHTS_PX = {"box around": 200.0, "picture": 300.0}  # ours, about; else that of a button
+_BUTTON_PX = 40.0
+_PAGE = Subject("page")
 
 
 @dataclass(frozen=True)
@@ -85,76 +68,62 @@ def _subject(subject: Subject | None, page: Features) -> Thing | None:
 
 
 def _missing(said: Statement, page: Features, shown: Features) -> float | None:
-    subject = said.subject
-    if subject is None:
-        return None
+    subject, neighbour = said.subject or _PAGE, _subject(said.other, page)
     if subject.text:
         thing = page.find(subject.text)
         if thing is None:
             return 0.0
-        neighbour = _subject(said.other, page)
-        return 1.0 if neighbour is None or not said.wanted or relation(thing, neighbour) == said.wanted else 0.6
+        return 1.0 if neighbour is None or not said.wanted or things.relation(thing, neighbour) == said.wanted else 0.6
     if subject.kind not in ("picture", "input"):
         return None
     many = page.of_kind(subject.kind)
     if len(many) <= len(shown.of_kind(subject.kind)):
         return 0.0
-    neighbour = _subject(said.other, page)
     if neighbour is None:
         return 0.7
-    nearest = max(
-        (shared_depth(thing, neighbour) for thing in many if relation(thing, neighbour) == said.wanted), default=0
-    )
-    return min(1.0, 0.4 + 0.2 * nearest)
+    there = [thing for thing in many if things.relation(thing, neighbour) == said.wanted]
+    return min(1.0, 0.4 + 0.2 * max((things.shared_depth(thing, neighbour) for thing in there), default=0))
 
 
 def _unwanted(said: Statement, page: Features, shown: Features) -> float | None:
-    subject = said.subject
-    if subject is None:
-        return None
+    subject = said.subject or _PAGE
     if subject.kind in ("box around", "background behind"):
         thing = page.find(subject.text)
-        return None if thing is None else float(thing.box is None)
+        return None if thing is None else float(thing.look.box is None)
     if subject.text:
         fewer = max(0, shown.count(subject.text) - 1) if subject.ordinal else 0
         return float(page.count(subject.text) <= fewer)
     if subject.kind in ("picture", "input"):
         return float(len(page.of_kind(subject.kind)) < len(shown.of_kind(subject.kind)))
-    if subject.kind in ("header", "footer"):
-        return float(subject.kind not in page.bars)
-    return None
+    return float(subject.kind not in page.bars) if subject.kind in ("header", "footer") else None
 
 
 def _wording(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    wanted = said.wanted.removeprefix("… ")
-    right = page.find(wanted) is not None if wanted == said.wanted else None
-    if right is None:
+    if said.wanted.startswith("… "):
         return None
     gone = not said.got or page.find(said.got) is None
-    return 0.7 * right + 0.3 * gone
+    return 0.7 * (page.find(said.wanted) is not None) + 0.3 * gone
 
 
 def _place(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
     thing, neighbour = _subject(said.subject, page), _subject(said.other, page)
-    if thing is None or neighbour is None:
-        return 0.0
-    return float(relation(thing, neighbour) == said.wanted)
+    return float(bool(thing and neighbour and things.relation(thing, neighbour) == said.wanted))
 
 
 def _columns(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    things = [thing for item in said.items if (thing := page.find(item.text)) is not None]
+    found = [thing for item in said.items if (thing := page.find(item.text)) is not None]
     number = said.wanted.partition(" ")[0]
     if not said.items or not number.isdecimal():
         return None
-    if not things:
-        return 0.0
-    right = columns_of(things) == int(number)
-    return 0.5 * len(things) / len(said.items) + 0.5 * right
+    right = bool(found) and things.columns_of(found) == int(number)
+    return 0.5 * len(found) / len(said.items) + 0.5 * right
 
 
 def _color(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
-    color = _color_of(said.subject or Subject("page"), page)
-    return None if color is None else _alike(color, said.wanted)
+    color = _color_of(said.subject or _PAGE, page)
+    if color is None or name_of(color) == said.wanted:
+        return None if color is None else 1.0
+    return 0.6 * max(0.0, 1 - distance(color, rgb_of(said.wanted)) / _NEAR)
 
 
 def _color_of(subject: Subject, page: Features) -> Color | None:
@@ -166,42 +135,33 @@ def _color_of(subject: Subject, page: Features) -> Color | None:
     if thing is None:
         return None
     if subject.kind == "box around":
-        return thing.box.color if thing.box else page.ground
+        return thing.look.box.color if thing.look.box else page.ground
     if subject.kind == "background behind" or (thing.kind == "button" and subject.kind != "writing on"):
-        return thing.ground
-    return thing.ink
-
-
-def _alike(color: Color, name: str) -> float:
-    if name_of(color) == name:
-        return 1.0
-    return 0.6 * max(0.0, 1 - distance(color, rgb_of(name)) / _NEAR)
+        return thing.look.ground
+    return thing.look.ink
 
 
 def _shade(said: Statement, page: Features, shown: Features) -> float | None:
-    subject = said.subject or Subject("page")
-    now, before = _color_of(subject, page), _color_of(subject, shown)
+    now, before = (_color_of(said.subject or _PAGE, features) for features in (page, shown))
     if now is None or before is None:
         return None
     step = oklab(now)[0] - oklab(before)[0]
-    if said.wanted in ("lighter", "paler"):
-        return float(0.005 < step < 0.2)
-    return float(-0.2 < step < -0.005)
+    return float(0.005 < (step if said.wanted in ("lighter", "paler") else -step) < 0.2)
 
 
 def _font(said: Statement, page: Features, shown: Features) -> float | None:
     now, before = _subject(said.subject, page), _subject(said.subject, shown)
     if now is None or before is None:
         return None
-    wanted = RATIOS.get(said.wanted, 1.0) * before.font_px
-    return max(0.0, 1 - 3 * abs(now.font_px - wanted) / wanted)
+    wanted = RATIOS.get(said.wanted, 1.0) * before.look.font_px
+    return max(0.0, 1 - 3 * abs(now.look.font_px - wanted) / wanted)
 
 
 def _gap(said: Statement, page: Features, shown: Features) -> float | None:
     if not said.got or not page.things or not shown.things:
         return None
-    more = pixels_of(said.wanted) > pixels_of(said.got)
-    return float(page.spacing > shown.spacing) if more else float(page.spacing < shown.spacing)
+    more = page.spacing - shown.spacing
+    return float(more > 0 if pixels_of(said.wanted) > pixels_of(said.got) else more < 0)
 
 
 def _count(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
@@ -219,26 +179,30 @@ def _count(said: Statement, page: Features, shown: Features) -> float | None:  #
 
 def _order(said: Statement, page: Features, shown: Features) -> float | None:  # noqa: ARG001  one signature
     kind = said.wanted.removesuffix("s")
-    wanted = [plain(item.text) for item in said.items]
+    wanted = [things.plain(item.text) for item in said.items]
     shown_texts = [thing.text for thing in page.of_kind(kind)][: len(wanted) + 2]
     return SequenceMatcher(None, wanted, shown_texts, autojunk=False).ratio()
 
 
+def _edge(said: Statement, thing: Thing) -> Thing | Box | None:
+    """Return what a statement gives corners and a border: the thing, or the box around it, if there is one."""
+    return thing.look.box if said.subject is not None and said.subject.kind == "box around" else thing
+
+
 def _corners(said: Statement, thing: Thing) -> bool:
-    if said.subject is not None and said.subject.kind == "box around":
-        return thing.box is not None and corner_words(thing.box.corner_px, 200.0) == said.wanted
-    return corner_words(thing.corner_px, 300.0 if thing.kind == "picture" else _BUTTON_PX) == said.wanted
+    edge = _edge(said, thing)
+    height_px = _HEIGHTS_PX.get(thing.kind if edge is thing else "box around", _BUTTON_PX)
+    return edge is not None and corner_words(edge.corner_px, height_px) == said.wanted
 
 
 def _border(said: Statement, thing: Thing) -> bool:
-    around = said.subject is not None and said.subject.kind == "box around"
-    border = (thing.box.border if thing.box else None) if around else thing.border
-    return (border is None) == (said.wanted == "no border")
+    edge = _edge(said, thing)
+    return (edge is None or edge.border is None) == (said.wanted == "no border")
 
 
 def _width(said: Statement, thing: Thing) -> float | None:
     share = SHARES.get(said.wanted)
-    return max(0.0, 1 - 4 * abs(thing.width_px / PAGE_PX - share)) if thing.width_px and share else None
+    return max(0.0, 1 - 4 * abs(thing.width_px / things.PAGE_PX - share)) if thing.width_px and share else None
 
 
 _Test = Callable[[Statement, Features, Features], "float | None"]
@@ -264,8 +228,8 @@ _TESTS: Mapping[StatementKind, _Test] = {
     "color": _color,
     "shade": _shade,
     "font": _font,
-    "bold": _of_subject(lambda said, thing: thing.bold == (said.wanted == "bold")),
-    "align": _of_subject(lambda said, thing: ALIGNS.get(thing.align) == said.wanted),
+    "bold": _of_subject(lambda said, thing: thing.look.bold == (said.wanted == "bold")),
+    "align": _of_subject(lambda said, thing: ALIGNS.get(thing.look.align) == said.wanted),
     "corners": _of_subject(_corners),
     "border": _of_subject(_border),
     "width": _of_subject(_width),

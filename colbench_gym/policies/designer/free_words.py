@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 from colbench_gym.jsonl import read_toml
 from colbench_gym.page_language.color_names import NAMES
 from colbench_gym.page_language.statements import Statement, Subject, SubjectKind
 
 _WORDS = read_toml(Path(__file__).with_suffix(".toml"))
-_SHADES, _SAME_HUE, _NUMBERS, _SIDES = (_WORDS[name] for name in ("shades", "same_hue", "numbers", "sides"))
-_TARGETS: tuple[tuple[SubjectKind, str], ...] = tuple(_WORDS["targets"].items())
+_SHADES, _SAME_HUE, _NUMBERS = (_WORDS[name] for name in ("shades", "same_hue", "numbers"))
+_KINDS: Mapping[str, SubjectKind] = {kind: kind for kind in get_args(SubjectKind)}
 _MISSING, _UNWANTED, _SAYS, _INSTEAD, _RIGHT, _NEGATED = (
     re.compile(_WORDS["patterns"][name], re.I)
     for name in ("missing", "unwanted", "says", "instead", "right", "negated")
@@ -26,11 +28,7 @@ def guess_statements(sentence: str) -> tuple[Statement, ...]:
     """Return the statements that a sentence probably makes; none where nothing in it is known."""
     quotes = ["".join(groups) for groups in _QUOTED.findall(sentence)]
     plain = _QUOTED.sub(" ", sentence)
-    statements = [
-        *_about_quotes(quotes, plain),
-        *_about_pictures(quotes, plain),
-        *_about_looks(quotes, plain),
-    ]
+    statements = [*_about_quotes(quotes, plain), *_about_pictures(quotes, plain), *_about_looks(quotes, plain)]
     if not statements and _RIGHT.search(plain) and not _NEGATED.search(plain):
         statements.append(Statement("right"))
     return tuple(statements)
@@ -43,18 +41,16 @@ def _about_quotes(quotes: list[str], plain: str) -> list[Statement]:
         return [Statement("unwanted", Subject("quote", text)) for text in quotes]
     if len(quotes) == 2 and _SAYS.search(plain) and _INSTEAD.search(plain):
         return [Statement("wording", Subject("text"), wanted=quotes[0], got=quotes[1])]
-    side = _side(plain)
+    side, target = _first("sides", plain), _first("targets", plain)
+    kind = _KINDS[target if target in ("button", "heading") else "text"]
     if _MISSING.search(plain):
-        kind: SubjectKind = _target(plain) or "text"
-        kind = kind if kind in ("button", "heading") else "text"
         neighbour = Subject("quote", quotes[-1]) if side and len(quotes) > 1 else None
         new = quotes[:-1] if neighbour else quotes
         return [Statement("missing", Subject(kind, text), side if neighbour else "", other=neighbour) for text in new]
     if side and len(quotes) == 2:
         return [Statement("place", Subject("quote", quotes[0]), side, other=Subject("quote", quotes[1]))]
     if _SAYS.search(plain):
-        kind = _target(plain) or "text"
-        return [Statement("wording", Subject(kind if kind in ("button", "heading") else "text"), wanted=quotes[0])]
+        return [Statement("wording", Subject(kind), wanted=quotes[0])]
     return []
 
 
@@ -63,10 +59,7 @@ def _about_pictures(quotes: list[str], plain: str) -> list[Statement]:
         return []
     if _UNWANTED.search(plain):
         return [Statement("unwanted", Subject("picture", ordinal=1))]
-    side = _side(plain)
-    if not side:
-        for words, pattern in (("to the right of", r"\bright\b"), ("to the left of", r"\bleft\b")):
-            side = words if re.search(pattern, plain, re.IGNORECASE) else side
+    side = _first("sides", plain) or _first("picture_sides", plain)
     at_top = re.search(r"\b(top|banner|full[ -]width|whole width)\b", plain, re.IGNORECASE)
     if not (side or at_top or _MISSING.search(plain)):
         return []
@@ -75,8 +68,8 @@ def _about_pictures(quotes: list[str], plain: str) -> list[Statement]:
 
 
 def _about_looks(quotes: list[str], plain: str) -> list[Statement]:
-    kind = _target(plain)
-    subject = Subject("quote", quotes[0]) if len(quotes) == 1 else Subject(kind) if kind else None
+    target = _first("targets", plain)
+    subject = Subject("quote", quotes[0]) if len(quotes) == 1 else Subject(_KINDS[target]) if target else None
     if len(quotes) == 1 and re.search(r"\bbackground\b", plain):
         subject = Subject("background behind", quotes[0])
     statements = []
@@ -86,30 +79,22 @@ def _about_looks(quotes: list[str], plain: str) -> list[Statement]:
     columns = _COLUMNS.search(plain)
     if columns:
         many = _NUMBERS.get(columns[1].lower()) or int(columns[1])
-        statements.append(
-            Statement("columns", wanted=f"{many} columns", items=tuple(Subject("quote", q) for q in quotes))
-        )
-    for words, pattern in (
-        ("centred", r"\bcent(?:red|ered|er|re)\b"),
-        ("aligned left", r"\b(left[ -]aligned|aligned left)"),
-    ):
-        if re.search(pattern, plain, re.IGNORECASE):
-            statements.append(Statement("align", subject or Subject("heading"), words))
-    if re.search(r"\b(pill|fully round|very round)", plain, re.IGNORECASE):
-        statements.append(Statement("corners", subject, "fully round"))
-    elif re.search(r"\b(rounded|round) (corners|edges)|\brounded\b", plain, re.IGNORECASE):
-        statements.append(Statement("corners", subject, "rounded"))
-    elif re.search(r"\b(square|sharp) (corners|edges)?", plain, re.IGNORECASE):
-        statements.append(Statement("corners", subject, "square"))
+        items = tuple(Subject("quote", text) for text in quotes)
+        statements.append(Statement("columns", wanted=f"{many} columns", items=items))
+    for align in _all("aligns", plain):
+        statements.append(Statement("align", subject or Subject("heading"), align))
+    if corners := _first("corners", plain):
+        statements.append(Statement("corners", subject, corners))
     return statements
 
 
-def _side(plain: str) -> str:
-    return next((words for words, pattern in _SIDES.items() if re.search(pattern, plain, re.IGNORECASE)), "")
+def _all(table: str, plain: str) -> list[str]:
+    """Return what of a table a sentence says."""
+    return [words for words, pattern in _WORDS[table].items() if re.search(pattern, plain, re.IGNORECASE)]
 
 
-def _target(plain: str) -> SubjectKind | None:
-    return next((kind for kind, pattern in _TARGETS if re.search(pattern, plain, re.IGNORECASE)), None)
+def _first(table: str, plain: str) -> str:
+    return next(iter(_all(table, plain)), "")
 
 
 def _name(match: re.Match[str]) -> str:

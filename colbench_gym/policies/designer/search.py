@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -47,18 +47,23 @@ def improve(page: Page, heard: Sequence[Evidence]) -> Page:
     names = [name for text in texts(heard) if (name := name_in(text, page.domain))]
     for _ in range(MAX_SWEEPS):
         before = score
-        for changes in _changes(best, names):
-            trial, trial_score = best, score
-            for candidate in changes:
-                value = agreement(features_of(candidate), heard)
-                if value > trial_score + CHANGE_COST:
-                    trial, trial_score = candidate, value
-            best, score = trial, trial_score
-        for place in range(len(best.sections) + 1):
-            best, score = _with_sections(best, score, place, kinds, heard)
+        for changed in _changes(best, names):
+            best, score = _best_of(best, score, changed, heard)
+        for place in range(len(best.sections) + 1):  # with the section there changed, taken out, moved, or one put in
+            every = [replace(best, sections=sections) for sections in _section_changes(best, place, kinds)]
+            best, score = _best_of(best, score, every, heard)
         if score <= before:
             break
     return best
+
+
+def _best_of(best: Page, score: float, pages: Iterable[Page], heard: Sequence[Evidence]) -> tuple[Page, float]:
+    """Return the page that agrees best, with how well it does: one of some pages where it gains enough."""
+    for candidate in pages:
+        value = agreement(features_of(candidate), heard)
+        if value > score + CHANGE_COST:
+            best, score = candidate, value
+    return best, score
 
 
 @lru_cache(maxsize=4096)
@@ -108,19 +113,6 @@ def _changes(page: Page, names: Sequence[str]) -> Iterator[list[Page]]:
     if page.notice == "none":
         yield [replace(page, branch=i, notice=NOTICES[1]) for i in range(BRANCHES)]
     yield [replace(page, name=name) for name in names]
-
-
-def _with_sections(
-    page: Page, score: float, place: int, kinds: Sequence[str], heard: Sequence[Evidence]
-) -> tuple[Page, float]:
-    """Return the page with the section at a place changed, taken out, moved, or one put in before it."""
-    best, best_score = page, score
-    for sections in _section_changes(page, place, kinds):
-        candidate = replace(page, sections=sections)
-        value = agreement(features_of(candidate), heard)
-        if value > best_score + CHANGE_COST:
-            best, best_score = candidate, value
-    return best, best_score
 
 
 def _section_changes(page: Page, place: int, kinds: Sequence[str]) -> Iterator[tuple[Section, ...]]:

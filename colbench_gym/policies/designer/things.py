@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
 from typing import Literal
 
+from colbench_gym.jsonl import read_toml
 from colbench_gym.page_language.statements import quote
 from colbench_gym.tasks.generated_frontend.building.elements import Node
 from colbench_gym.tasks.generated_frontend.building.pages import page_parts
@@ -17,24 +20,10 @@ Color = tuple[int, int, int]
 Relation = Literal["above", "below", "to the left of", "to the right of"]
 PAGE_PX = 1280.0
 _MIDDLE, _LAST = 50, 99  # places of what a sidebar stands beside, and of the footer
-SPACING = {"compact": 0, "normal": 1, "airy": 2}  # looser is more
-
-_ROLES = {"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button", "label": "label"}
-_FONTS = {
-    "sm": 14.0,
-    "base": 16.0,
-    "lg": 18.0,
-    "xl": 20.0,
-    "2xl": 24.0,
-    "3xl": 30.0,
-    "4xl": 36.0,
-    "5xl": 48.0,
-    "6xl": 60.0,
-}
-_BOLD = ("font-semibold", "font-bold")
-_CORNERS = {"rounded": 4.0, "rounded-lg": 8.0, "rounded-3xl": 24.0, "rounded-full": 9999.0}
-_WIDTHS = {"max-w-xl": 576.0, "max-w-2xl": 672.0, "max-w-3xl": 768.0, "max-w-4xl": 896.0, "max-w-6xl": 1152.0}
-_SHARES = {"w-1/2": 1 / 2, "w-1/3": 1 / 3, "w-2/3": 2 / 3, "w-1/4": 1 / 4, "w-3/4": 3 / 4}
+LOOKS = read_toml(Path(__file__).with_suffix(".toml"))
+SPACING, _ROLES = LOOKS["spacing"], LOOKS["roles"]
+_LOOK = LOOKS["classes"]
+_FONTS, _CORNERS, _WIDTHS, _SHARES = (_LOOK[name] for name in ("fonts", "corners", "widths", "shares"))
 
 
 @dataclass(frozen=True)
@@ -47,39 +36,16 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Thing:
-    """One thing of a page.
+class Look:
+    """Style that an element hands down to those inside.
 
     Attributes:
-        kind: heading, text, link, button, picture or input.
-        text: as it is quoted, in lower case; of an input its placeholder.
         ink: colour of the letters.
-        ground: colour behind it; of a button its own.
-        font_px, bold, align: of the letters.
-        corner_px, border: of a button, picture or input.
-        box: the nearest area around it that is set off.
-        width_px: roughly how wide it is, 0 where it is as wide as its words.
-        path: from the page down: how each element sets what it holds (``column``, ``row`` or a number of columns),
-            and which of its children leads on.
+        ground: colour behind them; of a button its own.
+        font_px, bold, align, upper: of the letters.
+        box: the nearest area around that is set off.
+        width_px: roughly how wide it is.
     """
-
-    kind: str
-    text: str
-    ink: Color
-    ground: Color
-    font_px: float
-    bold: bool
-    align: str
-    corner_px: float
-    border: Color | None
-    box: Box | None
-    width_px: float
-    path: tuple[tuple[str | int, int], ...]
-
-
-@dataclass(frozen=True)
-class _Setting:
-    """Style that an element hands down to those inside."""
 
     ink: Color
     ground: Color
@@ -91,16 +57,39 @@ class _Setting:
     width_px: float = PAGE_PX
 
 
+@dataclass(frozen=True)
+class Thing:
+    """One thing of a page.
+
+    Attributes:
+        kind: heading, text, link, button, picture or input.
+        text: as it is quoted, in lower case; of an input its placeholder.
+        look: its style.
+        corner_px, border: of a button, picture or input.
+        width_px: roughly how wide it is, 0 where it is as wide as its words.
+        path: from the page down: how each element sets what it holds (``column``, ``row`` or a number of columns),
+            and which of its children leads on.
+    """
+
+    kind: str
+    text: str
+    look: Look
+    corner_px: float
+    border: Color | None
+    width_px: float
+    path: tuple[tuple[str | int, int], ...]
+
+
 class Features:
     """A page as its things, found by their words."""
 
     def __init__(self, page: Page) -> None:
         parts = page_parts(page)
         body = parts["body"]
-        setting = _inherited(body, _Setting((0, 0, 0), (255, 255, 255)))
+        setting = _inherited(body, Look((0, 0, 0), (255, 255, 255)))
         self.ground = setting.ground
         self.spacing = SPACING[page.look.density]
-        self.bars = {name: _bar(parts[name], setting) for name in ("header", "footer") if name in parts}
+        self.bars = {name: _inherited(parts[name], setting).ground for name in ("header", "footer") if name in parts}
         self.things: list[Thing] = []
         for place, (name, node) in enumerate(parts.items()):
             if name != "body":
@@ -134,24 +123,17 @@ def plain(text: str) -> str:
 def relation(thing: Thing, landmark: Thing) -> Relation:
     """Return where a thing stands, seen from another one."""
     for (way, index), (_, other_index) in zip(thing.path, landmark.path, strict=False):
-        if index == other_index:
-            continue
-        if way == "row":
-            return "to the left of" if index < other_index else "to the right of"
-        if isinstance(way, int) and index // way == other_index // way:
-            return "to the left of" if index < other_index else "to the right of"
-        break
+        if index != other_index:
+            if way == "row" or (isinstance(way, int) and index // way == other_index // way):
+                return "to the left of" if index < other_index else "to the right of"
+            break
     return "above" if thing.path < landmark.path else "below"
 
 
 def shared_depth(first: Thing, second: Thing) -> int:
     """Return how many elements hold both things."""
-    depth = 0
-    for step, other_step in zip(first.path, second.path, strict=False):
-        if step != other_step:
-            break
-        depth += 1
-    return depth
+    steps = zip(first.path, second.path, strict=False)
+    return len(list(takewhile(lambda both: both[0] == both[1], steps)))
 
 
 def columns_of(things: Sequence[Thing]) -> int:
@@ -166,7 +148,7 @@ def columns_of(things: Sequence[Thing]) -> int:
 
 
 @lru_cache(maxsize=8192)
-def _things_of(node: Node, setting: _Setting, path: tuple[tuple[str | int, int], ...]) -> tuple[Thing, ...]:
+def _things_of(node: Node, setting: Look, path: tuple[tuple[str | int, int], ...]) -> tuple[Thing, ...]:
     return tuple(_walk(node, setting, path))
 
 
@@ -178,11 +160,7 @@ def _prefix(name: str, place: int, frame: str) -> tuple[tuple[str | int, int], .
     return ("column", _MIDDLE), ("row", beside), ("column", place)
 
 
-def _bar(node: Node, setting: _Setting) -> Color:
-    return _inherited(node, setting).ground
-
-
-def _walk(node: Node, outside: _Setting, path: tuple[tuple[str | int, int], ...]) -> Iterator[Thing]:
+def _walk(node: Node, outside: Look, path: tuple[tuple[str | int, int], ...]) -> Iterator[Thing]:
     setting = _inherited(node, outside)
     if node.tag == "img":
         yield _thing("picture", "", node, setting, path)
@@ -198,23 +176,13 @@ def _walk(node: Node, outside: _Setting, path: tuple[tuple[str | int, int], ...]
         yield from _walk(child, replace(setting, width_px=share), (*path, (way, index)))
 
 
-def _thing(kind: str, text: str, node: Node, setting: _Setting, path: tuple[tuple[str | int, int], ...]) -> Thing:
+def _thing(kind: str, text: str, node: Node, setting: Look, path: tuple[tuple[str | int, int], ...]) -> Thing:
     classes = node.classes.split()
-    solid = kind in ("button", "picture", "input")
-    return Thing(
-        kind,
-        text,
-        setting.ink,
-        setting.ground,
-        setting.font_px,
-        setting.bold,
-        setting.align,
-        _corner(classes) if solid else 0.0,
-        _border(classes, setting.ink) if solid else None,
-        setting.box,
-        setting.width_px if (kind == "picture" and "w-full" in classes) or kind == "input" else 0.0,
-        path,
-    )
+    corner_px, border = 0.0, None
+    if kind in ("button", "picture", "input"):
+        corner_px, border = _corner(classes), _border(classes, setting.ink)
+    width_px = setting.width_px if (kind == "picture" and "w-full" in classes) or kind == "input" else 0.0
+    return Thing(kind, text, setting, corner_px, border, width_px, path)
 
 
 def _way(node: Node) -> str | int:
@@ -226,7 +194,7 @@ def _way(node: Node) -> str | int:
 
 
 @lru_cache(maxsize=16384)
-def _inherited(node: Node, outside: _Setting) -> _Setting:
+def _inherited(node: Node, outside: Look) -> Look:
     classes = node.classes.split()
     changes: dict[str, object] = {}
     ground = outside.ground
@@ -241,7 +209,7 @@ def _inherited(node: Node, outside: _Setting) -> _Setting:
             changes["font_px"] = _FONTS[rest]
         elif head == "text" and rest in ("left", "center", "right"):
             changes["align"] = rest
-        elif name in _BOLD:
+        elif name in ("font-semibold", "font-bold"):
             changes["bold"] = True
         elif name == "uppercase":
             changes["upper"] = True
