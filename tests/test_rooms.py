@@ -16,11 +16,11 @@ BUDGETS = {
     "sandboxes": 4_400,
     "evaluation": 2_900,
     "rendering": 2_600,
-    "baselines": 2_120,  # the loss on pairs stands alone, so that policies without transformers learn by it
+    "baselines": 2_260,  # with checkpoints when a run is told to stop, and sums of the reference kept batch by batch
     "graders": 2_100,
     "report": 2_000,
     "policies": 1_900,
-    "models": 1_960,  # the released recipe: one text a dialogue, taken apart by marks, and its two means
+    "models": 1_990,  # with what tells a run that has not finished, for all who meet one
     "cli": 1_700,
     "integrations": 1_700,
     "envs": 1_350,

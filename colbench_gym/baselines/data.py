@@ -23,22 +23,27 @@ class OfflineData:
 
 
 def read_offline_data(options: TrainingOptions) -> OfflineData:
-    """Read the file that the options name.
+    """Read the files that the options name.
 
     Raises:
         InputFileError: a broken file or row; file, line and field are named.
         UsageError: no dialogue, or dialogues of both tracks.
     """
-    trajectories = read_trajectories(options.data)[: options.first]
+    named = " ".join(map(str, options.data))
+    files = [path / "trajectories.jsonl" if path.is_dir() else path for path in options.data]
+    every = [trajectory for file in files for trajectory in read_trajectories(file)]
+    task_of = [(trajectory.task.description, trajectory.task.reference) for trajectory in every]
+    tasks = set(list(dict.fromkeys(task_of))[: options.first])
+    trajectories = tuple(one for one, task in zip(every, task_of, strict=True) if task in tasks)
     tracks = sorted({trajectory.rules.track for trajectory in trajectories})
     if len(tracks) != 1:
         listed = " and ".join(tracks) or "no"
-        raise UsageError(f"{options.data}: got {listed} dialogues; expected dialogues of one track, at least one")
+        raise UsageError(f"{named}: got {listed} dialogues; expected dialogues of one track, at least one")
     prompts = None if options.prompts is None else load_prompts(options.prompts, tracks[0])
     recorded = sum(map(records_prompts, trajectories))
     own = "our own wording (--prompts DIR for another)" if prompts is None else f"the wording of {options.prompts}"
-    said = f"{recorded} dialogues are learned from under the prompts that they record, {len(trajectories) - recorded}"
-    say(f"{options.data}: {said} under {own}")
+    said = f"{recorded} are learned from under the prompts that they record, {len(trajectories) - recorded}"
+    say(f"{named}: {len(trajectories)} dialogues of {len(tasks)} tasks; {said} under {own}")
     return OfflineData(trajectories, tracks[0], prompts)
 
 
@@ -51,7 +56,7 @@ def read_held_out(options: TrainingOptions, track: Track) -> OfflineData | None:
     """
     if options.eval_data is None:
         return None
-    data = read_offline_data(replace(options, data=options.eval_data, first=None))
+    data = read_offline_data(replace(options, data=(options.eval_data,), first=None))
     if data.track != track:
         raise UsageError(f"{options.eval_data}: got {data.track} dialogues; expected {track}, as in --data")
     return data

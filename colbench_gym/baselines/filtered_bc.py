@@ -66,7 +66,7 @@ def train(options: FilteredBC) -> None:
     summary = {"read": len(data.trajectories), "successful": len(good), **asdict(counts)}
     say(f"{ALGORITHM}: {summary}")
 
-    folder.open(options)
     kept = [d for d in tokenize_dialogues(evaluated, tokens, limit, data.prompts)[0] if d is not None]
-    job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=bc_rows(kept) or None)
-    job.clone(bc_rows(dialogues))
+    with folder.open(options):
+        job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=bc_rows(kept) or None)
+        job.clone(bc_rows(dialogues))

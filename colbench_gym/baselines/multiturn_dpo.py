@@ -67,7 +67,7 @@ def train(options: MultiTurnDPO) -> None:
     evaluated = None if held_out is None else pair_rows(held_out, tokens, limit, options.aggregation)[0]
     say(f"{ALGORITHM}: {summary}")
 
-    folder.open(options)
-    # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
-    job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=evaluated)
-    job.prefer(rows, options.beta, options.nll_weight)
+    with folder.open(options):
+        # -log sigmoid(beta [sum over agent tokens of rho, chosen - rejected]) + 0.01 NLL(chosen), rho = log pi/pi_ref.
+        job = TrainingJob(model, tokenizer, options, folder, data.track, summary, held_out=evaluated)
+        job.prefer(rows, options.beta, options.nll_weight)

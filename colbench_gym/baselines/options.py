@@ -17,16 +17,16 @@ class TrainingOptions:
     """Options that all baselines share.
 
     Attributes:
-        data: JSONL of trajectories: ours, or the official offline file as it is.
+        data: one or more runs of colbench eval or files of trajectories: ours, or the official offline file as it is.
         model: a causal language model with a chat template: a folder, or a name on the hub.
         out: the folder for the weights and everything about the run.
         resume: go on from the last checkpoint in OUT.
         prompts: a folder with your copy of the official prompt files, for dialogues that do not record their prompts.
         chat_template: a Jinja file, for a tokenizer without a chat template.
-        eval_data: JSONL of held-out dialogues; loss and accuracy on them are logged where checkpoints are written.
+        eval_data: a run or file of held-out dialogues; their loss and accuracy are logged with each checkpoint.
         early_stopping: METRIC:PATIENCE, such as loss:2 or score/accuracy:3: end when the metric of the held-out
             dialogues has not been better than its best for so many evaluations in a row, and keep the best weights.
-        first: use only the first so many dialogues of the file.
+        first: use only the dialogues of the first so many tasks, in the order of the data.
         max_tokens: a longer dialogue is dropped and counted, never cut; the model's own limit when not given.
         learning_rate: peak; cosine to a tenth of it after the warm-up. When not given 2e-7, or 2e-6 with LoRA: an
             adapter starts from nothing and needs about ten times as much.
@@ -42,6 +42,8 @@ class TrainingOptions:
         bf16: compute in bfloat16: auto is wherever the hardware has it.
         gradient_checkpointing: recompute activations in the backward pass, for memory.
         save_steps: optimizer steps between checkpoints; 0 for one at the end of each epoch.
+        save_minutes: write a checkpoint at the latest after so many minutes as well, which is what a run that is killed
+            can lose; 0 for no such limit. Ctrl-C and SIGTERM write one, too.
         keep_checkpoints: how many of them to keep.
         push_to_hub: OWNER/NAME on the hub, made private where it is new: the weights of each checkpoint are copied
             there, and at the end the model with its card.
@@ -50,7 +52,7 @@ class TrainingOptions:
         seed: of the order of the data and of everything that is drawn.
     """
 
-    data: Path
+    data: tuple[Path, ...]
     model: str
     out: Path
     resume: bool = False
@@ -72,6 +74,7 @@ class TrainingOptions:
     bf16: Literal["auto", "yes", "no"] = "auto"
     gradient_checkpointing: bool = False
     save_steps: int = 0
+    save_minutes: float = 30.0  # ours
     keep_checkpoints: int = 2
     push_to_hub: str | None = None
     log_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
@@ -87,6 +90,10 @@ class TrainingOptions:
                 raise UsageError(f"{name} is {getattr(self, name)}; expected at least 1, or leave it out")
         if self.max_steps == 0 or self.max_steps < -1:
             raise UsageError(f"max_steps is {self.max_steps}; expected at least 1, or -1 for all epochs")
+        if not self.data:
+            raise UsageError("got no data; expected at least one run or file of trajectories: --data FILE")
+        if self.save_minutes < 0:
+            raise UsageError(f"save_minutes is {self.save_minutes}; expected at least 0, which is for no such limit")
         if self.peak_learning_rate <= 0 or not 0 <= self.warmup < 1:
             raise UsageError(
                 f"got learning_rate {self.peak_learning_rate} and warmup {self.warmup}; expected a rate above 0 and a "
@@ -195,7 +202,10 @@ def _defaults(options: TrainingOptions) -> dict[str, object]:
 
 
 # Options that may differ between a run and its continuation.
-FREE_ON_RESUME = ("resume", "keep_checkpoints", "log_to", "save_steps", "out", "push_to_hub", "stage", "sampling_batch")
+FREE_ON_RESUME = (
+    "resume", "keep_checkpoints", "log_to", "save_steps", "save_minutes", "out", "push_to_hub", "stage",
+    "sampling_batch",
+)  # fmt: skip
 # Options that name the run, or change no number beyond rounding.
 NO_DEVIATION = (
     *FREE_ON_RESUME, "data", "model", "eval_data", "prompts", "chat_template", "micro_batch_size",

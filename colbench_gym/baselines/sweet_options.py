@@ -24,6 +24,8 @@ class SweetRL(TrainingOptions):
 
     Attributes:
         epochs: passes of the actor over its pairs.
+        max_steps: stop the actor after so many optimizer steps, and the actor alone: the critic has --critic-max-steps;
+            -1 for all epochs.
         recipe: paper, or released: the released code where it differs (what the critic reads and averages, the
             reference of a score, likelihood terms, identical pairs: docs/training.md). Not reproduced: its sentence
             around c, a second beginning of sequence.
@@ -52,7 +54,7 @@ class SweetRL(TrainingOptions):
         actor_aggregation: sum over a turn's tokens (standard DPO), or mean, a length-normalised loss (neither's).
         critic_learning_rate: of the critic; 2e-7, or 2e-6 with LoRA, when not given.
         critic_epochs: passes of the critic over its pairs; 4 on backend, 8 on frontend when not given.
-        critic_max_steps: stop the critic after so many steps; -1 for all epochs.
+        critic_max_steps: stop the critic after so many optimizer steps; -1 for all epochs.
         critic_batch_size: pairs per optimizer step of the critic.
         critic_beta: how strongly the reference binds the critic.
         critic_nll_weight: weight of the likelihood in the critic's loss; 0.01 (paper) or 0 (released) when not given.
@@ -60,6 +62,7 @@ class SweetRL(TrainingOptions):
     """
 
     epochs: float | None = 1  # paper, Table 5
+    max_steps: int = -1
     recipe: Literal["paper", "released"] = "paper"
     stage: Literal["all", "critic", "candidates", "scores", "pairs", "actor"] = "all"
     judge: Literal["critic", "regression", "value", "llm"] = "critic"

@@ -97,16 +97,16 @@ class Sweet:
         held_out = read_held_out(o, self.data.track)
         evaluated = None if held_out is None else rows_of(held_out)[0]
         processes.say(f"{folder.algorithm}: {summary}")
-        folder.open(options)
         job = TrainingJob(
             model, self.tokens.tokenizer, options, folder, self.data.track, summary, self._notes, evaluated
         )
-        if o.judge == "critic":
-            # -log sigmoid(beta [sum_t A(chosen) - sum_t A(rejected)]) + NLL: paper 0.01, released code 0
-            by_recipe = 0.0 if o.released else 0.01
-            job.prefer(rows, o.critic_beta, by_recipe if o.critic_nll_weight is None else o.critic_nll_weight)
-        else:
-            job.train_head(rows, o.critic_beta, o.head_learning_rate)
+        with folder.open(options):
+            if o.judge == "critic":
+                # -log sigmoid(beta [sum_t A(chosen) - sum_t A(rejected)]) + NLL: paper 0.01, released code 0
+                by_recipe = 0.0 if o.released else 0.01
+                job.prefer(rows, o.critic_beta, by_recipe if o.critic_nll_weight is None else o.critic_nll_weight)
+            else:
+                job.train_head(rows, o.critic_beta, o.head_learning_rate)
 
     def turns(self) -> tuple[TurnToSample, ...]:
         """Return the turns of stored dialogues that the actor learns from, without c."""
@@ -279,12 +279,14 @@ def train(options: SweetRL) -> None:
     assert run.tokens
     if run.data.track == "frontend":
         processes.say(f"{ALGORITHM}: {FRONTEND_NOTE}")
-    folder.open(options)
+    if options.max_steps != -1 and options.critic_max_steps == -1 and options.judge != "llm":
+        processes.say(f"{ALGORITHM}: --max-steps limits the actor alone; the critic takes all of its epochs")
     last = STAGES[-1] if options.stage == "all" else options.stage
-    for stage in STAGES[: STAGES.index(last) + 1]:
-        processes.say(f"{ALGORITHM}: stage {stage}")
-        getattr(run, stage)()
-        processes.free_memory()
+    with folder.open(options):
+        for stage in STAGES[: STAGES.index(last) + 1]:
+            processes.say(f"{ALGORITHM}: stage {stage}")
+            getattr(run, stage)()
+            processes.free_memory()
 
 
 def value_rows(

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(FAILED)
     except (KeyboardInterrupt, Terminated) as e:
         by, status = ("SIGTERM", TERMINATED) if isinstance(e, Terminated) else ("Ctrl-C", INTERRUPTED)
-        print_error(f"stopped by {by}; what was finished is kept (colbench eval goes on with --resume)")
+        print_error(f"stopped by {by}; what was finished is kept (eval and train go on with --resume)")
         _leave(status)
 
 

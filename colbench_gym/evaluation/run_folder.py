@@ -18,6 +18,7 @@ from typing import IO, Any
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows, wrong_type
+from colbench_gym.models.unfinished import unfinished
 from colbench_gym.trajectory import Trajectory, from_row
 
 SCHEMA = 1
@@ -59,6 +60,8 @@ def read_run_file(folder: Path) -> Json:
     file = folder / RUN_FILE
     try:
         run = json.loads(file.read_text(encoding="utf-8"))
+        if "algorithm" in run:
+            raise TypeError(f"a training run: {unfinished(folder) or run['algorithm']}; play it as hf:{folder}")
         if not isinstance(run["configuration"], dict) or not isinstance(run["status"], str):
             raise TypeError("no configuration, or no status")
     except OSError as e:

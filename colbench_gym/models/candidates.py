@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -135,14 +135,9 @@ class ServerCandidates:
 
 
 def sample_candidates(
-    turns: Sequence[TurnToSample],
-    source: CandidateSource,
-    store: TurnStore,
-    n: int,
-    seed: int,
-    temperature: float,
+    turns: Sequence[TurnToSample], source: CandidateSource, store: TurnStore, n: int, seed: int, temperature: float,
     progress: Progress,
-) -> None:
+) -> None:  # fmt: skip
     """Fill the store with candidates for the turns that it does not have yet, together with the other processes.
 
     Raises:
@@ -155,7 +150,7 @@ def sample_candidates(
 
     def sample(batch: Sequence[TurnToSample]) -> list[dict[str, Any]]:
         sampled = source.sample(batch, n, seed, temperature)
-        return [{"candidates": [_row(candidate) for candidate in candidates]} for candidates in sampled]
+        return [{"candidates": [asdict(candidate) for candidate in candidates]} for candidates in sampled]
 
     store.fill(batches, sample, progress, source.concurrency)
 
@@ -166,10 +161,6 @@ def read_candidates(store: TurnStore) -> Mapping[TurnKey, tuple[Candidate, ...]]
         key: tuple(Candidate(c["text"], tuple(c["ids"]), c["logprob"]) for c in row["candidates"])
         for key, row in store.rows().items()
     }
-
-
-def _row(candidate: Candidate) -> dict[str, Any]:
-    return {"text": candidate.text, "ids": list(candidate.ids), "logprob": candidate.logprob}
 
 
 @dataclass(frozen=True)

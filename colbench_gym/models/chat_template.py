@@ -171,9 +171,7 @@ class ChatTokens:
         return self._encode_now(shown.partition(probe)[2].removeprefix(self.end_text))
 
     def rows(
-        self,
-        turns: Sequence[tuple[Sequence[ChatMessage], str]],
-        sampled: Mapping[int, Sequence[int]] | None = None,
+        self, turns: Sequence[tuple[Sequence[ChatMessage], str]], sampled: Mapping[int, Sequence[int]] | None = None
     ) -> TokenizedDialogue:
         """Put the agent's turns into as few rows as their contexts allow.
 

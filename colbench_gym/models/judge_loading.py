@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from colbench_gym.errors import InputFileError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import AdvantageJudge, Aggregation, HeadJudge, Judge, LLMJudge, Logprobs
+from colbench_gym.models.unfinished import RUN_FILE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-RUN_FILE = "run.json"
 CRITIC_FOLDER = "critic"  # within a SWEET-RL run
 
 
@@ -90,12 +90,5 @@ def load_judge(
             partial(said_logprobs, load(settings.critic, False)),
             partial(said_logprobs, load(settings.model, False)),
         )
-        return AdvantageJudge(
-            critic,
-            reference,
-            tokens,
-            settings.privileged,
-            settings.released,
-            settings.aggregation,
-        )
+        return AdvantageJudge(critic, reference, tokens, settings.privileged, settings.released, settings.aggregation)
     return HeadJudge(load(settings.critic, True), tokens, settings.privileged)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
 from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.unfinished import unfinished
 
 if TYPE_CHECKING:
     import torch
@@ -122,6 +123,12 @@ def explained_loading(model: str) -> Iterator[None]:
     """
     from safetensors import SafetensorError
 
+    stopped = unfinished(Path(model))
+    if stopped is not None:
+        raise UsageError(
+            f"{model!r} holds no trained model yet: {stopped}; go on with the same command and --resume, or name the "
+            "folder of a checkpoint"
+        )
     try:
         yield
     except (OSError, ValueError, KeyError, SafetensorError) as e:

@@ -36,12 +36,8 @@ class ModelServer:
         except ImportError as e:
             raise MissingExtraError.of("openai", "llm", f"a {role} behind a server") from e
         self._names_ids = True
-        self._client = openai.OpenAI(
-            api_key=os.environ.get("OPENAI_API_KEY") or "none",
-            base_url=url or None,
-            max_retries=RETRIES,
-            timeout=TIMEOUT_S,
-        )
+        key = os.environ.get("OPENAI_API_KEY") or "none"
+        self._client = openai.OpenAI(api_key=key, base_url=url or None, max_retries=RETRIES, timeout=TIMEOUT_S)
 
     def chat(self, **fields: Any) -> Any:  # Any: the client's own types
         """Return the answer to a chat request: with log-probabilities, tokens by their ids where the server can.

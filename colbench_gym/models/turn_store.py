@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,12 @@ from colbench_gym.jsonl import append_row, ready_to_append
 
 TurnKey = tuple[int, int]  # dialogue, turn
 Item = TypeVar("Item")
+
+
+def whole_rows(file: Path) -> Iterator[dict[str, Any]]:  # Any: JSON
+    """Yield the rows of a file, without a last one that a stopped run left half written."""
+    with file.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.endswith("\n"))
 
 
 class TurnStore:
@@ -44,13 +50,8 @@ class TurnStore:
 
     def rows(self) -> dict[TurnKey, dict[str, Any]]:
         """Return all rows in order, without a last line that a stopped run left half written."""
-        rows: dict[TurnKey, dict[str, Any]] = {}
-        for file in sorted(self._folder.glob(f"{self._name}.*.jsonl")):
-            with file.open(encoding="utf-8") as lines:
-                for line in lines:
-                    if line.endswith("\n"):
-                        row = json.loads(line)
-                        rows[row["dialogue"], row["turn"]] = row
+        files = sorted(self._folder.glob(f"{self._name}.*.jsonl"))
+        rows = {(row["dialogue"], row["turn"]): row for file in files for row in whole_rows(file)}
         return dict(sorted(rows.items()))
 
     def fill(

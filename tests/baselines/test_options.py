@@ -24,7 +24,7 @@ def test_a_package_that_is_missing_is_named_before_any_other_is_imported(monkeyp
 
 
 def test_defaults_are_those_of_table_5():
-    paths = {"data": Path("d"), "model": "m", "out": Path("o")}
+    paths = {"data": (Path("d"),), "model": "m", "out": Path("o")}
     by_name = dataclasses.asdict(filtered_bc.FilteredBC(**paths))
     assert (by_name["batch_size"], by_name["epochs"]) == (32, None)
     assert filtered_bc.FilteredBC(**paths).peak_learning_rate == 2e-7
@@ -48,4 +48,4 @@ REFUSED = cases(__file__, "refused")
 @pytest.mark.parametrize(("changes", "said"), REFUSED, ids=[said for _, said in REFUSED])
 def test_options_that_another_choice_makes_meaningless_are_refused(changes, said):
     with pytest.raises(UsageError, match=f"got {said}.*has no effect here.*Leave it out"):
-        sweet_rl.SweetRL(data=Path("d"), model="m", out=Path("o"), **changes)
+        sweet_rl.SweetRL(data=(Path("d"),), model="m", out=Path("o"), **changes)

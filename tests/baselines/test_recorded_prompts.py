@@ -40,7 +40,7 @@ def data(tmp_path, rows, prompts=None):
 
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    return read_offline_data(FilteredBC(data=file, model="m", out=tmp_path / "out", prompts=prompts))
+    return read_offline_data(FilteredBC(data=(file,), model="m", out=tmp_path / "out", prompts=prompts))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -48,7 +48,10 @@ def test_the_recorded_brief_is_what_is_learned_from(form, tmp_path, capfd):
     from colbench_gym.models.tokenized_dialogue import agent_turns
 
     read = data(tmp_path, [row(FORMS[form])])
-    assert "1 dialogues are learned from under the prompts that they record, 0 under our own" in capfd.readouterr().err
+    assert (
+        "1 dialogues of 1 tasks; 1 are learned from under the prompts that they record, 0 under our own"
+        in capfd.readouterr().err
+    )
     (first, _), (second, said) = agent_turns(read.trajectories[0], read.prompts)
     assert first == ({"role": "system", "content": BRIEF}, {"role": "user", "content": TASK})
     assert [message["content"] for message in second[2:]] == ["Which?", "This."]
@@ -66,8 +69,9 @@ def test_a_wording_is_for_dialogues_that_record_none(tmp_path, capfd):
     for message in bare["dialogue_history"]:
         message.pop("input", None)
     read = data(tmp_path, [row(QWEN), bare, strange], prompts=tmp_path)
-    assert f"1 dialogues are learned from under the prompts that they record, 2 under the wording of {tmp_path}" in (
-        capfd.readouterr().err
+    assert (
+        f"3 dialogues of 1 tasks; 1 are learned from under the prompts that they record, 2 under the wording of {tmp_path}"
+        in (capfd.readouterr().err)
     )
     briefs = [agent_turns(trajectory, read.prompts)[0][0][0]["content"] for trajectory in read.trajectories]
     assert briefs == [BRIEF, "Another brief.", "Another brief."]

@@ -42,7 +42,7 @@ def test_scores_of_a_server_equal_those_computed_here(recipe, offline_file, tiny
     folders = {"critic": tmp_path / "out" / "critic", "initial": tiny_model}
     with OpenAIServer(lambda request: serve(request, folders, ChatTokens(tokenizer))) as server:
         options = sweet_rl.SweetRL(
-            data=offline_file, model=str(tiny_model), out=tmp_path / "out", recipe=recipe, first=6, cpu=True,
+            data=(offline_file,), model=str(tiny_model), out=tmp_path / "out", recipe=recipe, first=2, cpu=True,
             stage="scores", actor_share=0.5, candidates=3, batch_size=2, critic_max_steps=2, critic_batch_size=2,
             critic_learning_rate=1e-3, sampler=f"openai:initial@{server.url}", scorer=f"openai:critic@{server.url}",
             scorer_reference=f"openai:initial@{server.url}" if recipe == "paper" else None,
@@ -62,7 +62,7 @@ def test_scores_of_a_server_equal_those_computed_here(recipe, offline_file, tiny
 
 
 def test_no_engine_is_subtracted_from_another():
-    paths = {"data": Path("d"), "model": "m", "out": Path("o")}
+    paths = {"data": (Path("d"),), "model": "m", "out": Path("o")}
     with pytest.raises(UsageError, match=r"got scorer 'openai:c@http://x' alone.*--scorer-reference"):
         sweet_rl.SweetRL(**paths, scorer="openai:c@http://x")
     with pytest.raises(UsageError, match=r"got scorer_reference .*has no effect here"):

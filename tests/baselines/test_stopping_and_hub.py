@@ -13,7 +13,7 @@ from colbench_gym import UsageError, write_trajectories
 
 pytestmark = pytest.mark.train
 
-PATHS = {"data": Path("d"), "model": "m", "out": Path("o")}
+PATHS = {"data": (Path("d"),), "model": "m", "out": Path("o")}
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def data(tmp_path_factory):
 
 def dpo(data, model, out, **changes):
     quick = {"max_steps": 6, "batch_size": 2, "learning_rate": 1e-3, "cpu": True, "save_steps": 1}
-    multiturn_dpo.train(multiturn_dpo.MultiTurnDPO(data=data, model=str(model), out=out, **{**quick, **changes}))
+    multiturn_dpo.train(multiturn_dpo.MultiTurnDPO(data=(data,), model=str(model), out=out, **{**quick, **changes}))
 
 
 def same_file(first, second, name="model.safetensors"):
@@ -123,10 +123,10 @@ def test_checkpoints_and_the_model_with_its_card_are_pushed(data, tiny_model, tm
 def test_of_sweet_the_actor_is_pushed(data, tiny_model, tmp_path, monkeypatch):
     hub = StubHub(monkeypatch)
     options = {
-        "first": 6, "candidates": 2, "max_new_tokens": 4, "critic_max_steps": 1, "max_steps": 1, "batch_size": 2,
+        "first": 2, "candidates": 2, "max_new_tokens": 4, "critic_max_steps": 1, "max_steps": 1, "batch_size": 2,
         "actor_share": 0.5, "learning_rate": 1e-3, "cpu": True, "push_to_hub": "me/actor",
     }  # fmt: skip
-    sweet_rl.train(sweet_rl.SweetRL(data=data, model=str(tiny_model), out=tmp_path / "out", **options))
+    sweet_rl.train(sweet_rl.SweetRL(data=(data,), model=str(tiny_model), out=tmp_path / "out", **options))
     assert list(hub.commits)[-1] == "SWEET-RL: end of training"
     assert not any("critic" in message for message in hub.commits)
     pushed = hub.commits["SWEET-RL: end of training"]

@@ -12,10 +12,7 @@ from colbench_gym.dialogue import ChatMessage, Dialogue, Turn
 from colbench_gym.errors import UsageError
 from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.models.judges import PRIVILEGED_PREFIX
-from colbench_gym.models.tokenized_dialogue import (
-    agent_turns,
-    tokenize_dialogues,
-)
+from colbench_gym.models.tokenized_dialogue import agent_turns, tokenize_dialogues
 from colbench_gym.prompts import Prompts
 
 pytestmark = pytest.mark.train

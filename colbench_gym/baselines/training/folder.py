@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,10 @@ from colbench_gym.baselines.options import FREE_ON_RESUME, TrainingOptions, devi
 from colbench_gym.baselines.training.processes import start
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
 from colbench_gym.jsonl import replacing
+from colbench_gym.models.unfinished import CHECKPOINTS, RUN_FILE, lock, unfinished
 from colbench_gym.version import installed_version
 
-RUN_FILE, METRICS_FILE, CARD_FILE, CHECKPOINTS = "run.json", "metrics.jsonl", "README.md", "checkpoints"
+METRICS_FILE, CARD_FILE = "metrics.jsonl", "README.md"
 _PACKAGES = ("colbench-gym", "torch", "transformers", "peft", "accelerate", "datasets")
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json", "adapter_config.json")
 
@@ -52,7 +54,10 @@ class TrainingFolder:
             return
         before, now = self.read(), json.loads(json.dumps(asdict(options), default=str))
         if not options.resume:
-            raise UsageError(f"{self.path} holds a run already; name another --out, or go on with it by --resume")
+            state = unfinished(self.path) or f"{before.get('algorithm')} has finished"
+            raise UsageError(
+                f"{self.path} holds a run already: {state}; name another --out, or go on with it by --resume"
+            )
         changed = [
             f"{name} was {before['options'].get(name)!r} and is {value!r}"
             for name, value in now.items()
@@ -65,23 +70,28 @@ class TrainingFolder:
                 f"{self.path} holds another run: {'; '.join(changed)}. Give the same options, or another --out"
             )
 
-    def open(self, options: TrainingOptions) -> None:
-        """Make the folder, or go on with the run in it.
+    @contextmanager
+    def open(self, options: TrainingOptions) -> Iterator[None]:
+        """Make the folder, or go on with the run in it; no other process may train there until the block ends.
 
         Raises:
-            UsageError: as for :meth:`check`.
+            UsageError: as for :meth:`check`, or another process trains there.
             InputFileError: it cannot be made or read.
         """
         self.check(options)
+        lease = ExitStack()
         if PartialState().is_main_process:
             versions = {package: installed for package in _PACKAGES if (installed := installed_version(package))}
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
+                lease.callback(os.close, lock(self.path))
                 if not (self.path / RUN_FILE).exists():
                     self._write({"algorithm": self.algorithm, "options": asdict(options), "versions": versions})
             except OSError as e:
                 raise InputFileError(f"{self.path}: cannot be written ({e.strerror}); name another folder") from e
         PartialState().wait_for_everyone()
+        with lease:
+            yield
 
     def read(self) -> dict[str, Any]:  # Any: JSON
         """Read the run's file."""
@@ -240,8 +250,8 @@ def model_card(algorithm: str, run: Mapping[str, Any], notes: Iterable[str] = ()
         "",
         f"# {algorithm}",
         "",
-        f"Trained from `{options['model']}` on `{options['data']}` by colbench-gym, {run['steps']} optimizer steps, "
-        f"mean training loss {run['final']['loss']:.6g}.",
+        f"Trained from `{options['model']}` on `{' '.join(map(str, options['data']))}` by colbench-gym, "
+        f"{run['steps']} optimizer steps, mean training loss {run['final']['loss']:.6g}.",
         "",
         "The algorithm and the default settings are those of arXiv 2503.15478 (SWEET-RL: training multi-turn agents on "
         "collaborative reasoning tasks).",

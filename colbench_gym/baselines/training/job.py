@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +26,20 @@ from transformers import (
 )
 
 from colbench_gym.baselines.options import EPOCHS, TrainingOptions
-from colbench_gym.baselines.training.folder import CHECKPOINTS, METRICS_FILE, TrainingFolder
+from colbench_gym.baselines.training.folder import METRICS_FILE, TrainingFolder
 from colbench_gym.baselines.training.head_trainer import TurnHeadCollator, TurnHeadTrainer
+from colbench_gym.baselines.training.keeping import KeepsState
 from colbench_gym.baselines.training.pair_trainer import PairCollator, PairTrainer
-from colbench_gym.baselines.training.processes import TIMEOUT_S, computes_in_bf16
+from colbench_gym.baselines.training.processes import TIMEOUT_S, computes_in_bf16, say
 from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue
 from colbench_gym.models.scoring import pad_rows
+from colbench_gym.models.unfinished import CHECKPOINTS
 from colbench_gym.rules import Track
 
 Rows = Sequence[Mapping[str, Any]]
 REFERENCE_FILE = "reference"
+_PACE = ("tokens/s", "left")
 # Defaults of the released training fork (OpenRLHF); the paper does not state them.
 MIN_LEARNING_RATE_SHARE = 0.1  # cosine to a tenth
 ADAM_BETA2 = 0.95
@@ -111,13 +116,14 @@ class TrainingJob:
         """Train, from the last checkpoint where there is one to go on from; write weights, metrics and card."""
         out, watched, repository = self.folder.path, self.options.watched, self.options.push_to_hub
         stopping = [] if watched is None else [EarlyStoppingCallback(early_stopping_patience=watched[1])]
+        keeper = KeepsState(self.options.save_minutes)
         trainer = kind(
             model=get_peft_model(self.model, self._adapter(head)) if self.options.lora_rank else self.model,
             args=self._arguments(),
             train_dataset=self.folder.dataset("rows", rows),
             eval_dataset=None if self.held_out is None else self.folder.dataset("held_out_rows", self.held_out),
             processing_class=self.tokenizer,
-            callbacks=[Metrics(out / METRICS_FILE), *stopping],
+            callbacks=[Metrics(out / METRICS_FILE), keeper, *stopping],
             **special,
         )
         trainer.remove_callback(PrinterCallback)
@@ -127,7 +133,8 @@ class TrainingJob:
             if trainer.is_world_process_zero():
                 last.copy_weights(out)
         else:
-            trainer.train(resume_from_checkpoint=None if last is None else str(last.path))
+            with keeper.listening():
+                trainer.train(resume_from_checkpoint=None if last is None else str(last.path))
             trainer.args.push_to_hub = False  # pushed below, with our card
             trainer.save_model(str(out))
         if trainer.is_world_process_zero():
@@ -190,6 +197,7 @@ class TrainingJob:
             gradient_checkpointing_kwargs={"use_reentrant": False},
             remove_unused_columns=False,
             logging_steps=1,
+            include_num_input_tokens_seen="non_padding",
             logging_nan_inf_filter=False,  # a loss that is no number must be seen
             per_device_eval_batch_size=o.micro_batch_size,
             eval_strategy="no" if o.eval_data is None else checkpoints,
@@ -216,24 +224,18 @@ class TrainingJob:
 class Metrics(TrainerCallback):
     """Appends all that is logged to a JSONL file, and prints the main numbers as rows of a table to stderr."""
 
-    _columns = (
-        "loss",
-        "score/margin",
-        "score/accuracy",
-        "eval_loss",
-        "eval_score/accuracy",
-        "grad_norm",
-        "learning_rate",
-    )
+    _columns = ("loss", "score/margin", "score/accuracy", "eval_loss", "eval_score/accuracy", "learning_rate")
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._lines = 0
+        self._printed: set[str] = set()  # columns
+        self._first: tuple[float, tuple[int, int]] | None = None  # when, step, tokens: references are computed in it
 
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Write what was logged up to the checkpoint that the run goes on from."""
         if state.is_world_process_zero:
             self._file.write_text("".join(json.dumps(row) + "\n" for row in state.log_history), encoding="utf-8")
+            say(f"{state.max_steps - state.global_step} of {state.max_steps} optimizer steps are left")
 
     def on_log(self, _args: Any, state: Any, _control: Any, logs: Mapping[str, Any] | None = None, **_: Any) -> None:
         """Write one line and print one row, and the names of its columns now and then."""
@@ -242,10 +244,21 @@ class Metrics(TrainerCallback):
         with self._file.open("a", encoding="utf-8") as out:
             out.write(json.dumps(state.log_history[-1]) + "\n")
         if {"loss", "eval_loss"} & logs.keys():
-            if self._lines % 20 == 0:
-                sys.stderr.write("  ".join(f"{name:>{max(9, len(name))}}" for name in ("step", *self._columns)) + "\n")
-            cells = [f"{state.global_step:>9}"]
-            for name in self._columns:
-                cells.append(f"{logs[name]:>{max(9, len(name))}.4g}" if name in logs else " " * max(9, len(name)))
-            sys.stderr.write("  ".join(cells).rstrip() + "\n")
-            self._lines += 1
+            cells = {name: f"{logs[name]:.4g}" for name in self._columns if name in logs}
+            cells = {"step": str(state.global_step), **cells, **self._pace(state)}
+            shown = [name for name in ("step", *self._columns, *_PACE) if name in cells.keys() | self._printed]
+            if cells.keys() - self._printed:
+                self._printed |= cells.keys()
+                sys.stderr.write("  ".join(f"{name:>9}" for name in shown) + "\n")
+            sys.stderr.write("  ".join(f"{cells.get(name, ''):>{max(9, len(name))}}" for name in shown).rstrip() + "\n")
+
+    def _pace(self, state: Any) -> dict[str, str]:
+        """Return tokens a second since the first step of this process, and the time that is left."""
+        now, at = time.monotonic(), (state.global_step, state.num_input_tokens_seen)
+        if self._first is None:
+            self._first = now, at
+        seconds, (step, tokens) = now - self._first[0], self._first[1]
+        if at[0] == step:
+            return dict.fromkeys(_PACE, "")
+        left = timedelta(seconds=round(seconds / (at[0] - step) * (state.max_steps - at[0])))
+        return dict(zip(_PACE, (f"{(at[1] - tokens) / seconds:,.0f}", str(left)), strict=True))

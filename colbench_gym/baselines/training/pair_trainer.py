@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import torch
@@ -20,15 +21,18 @@ from datasets import Dataset
 from transformers import Trainer
 
 from colbench_gym.baselines.training.losses import preference_loss
+from colbench_gym.baselines.training.processes import number, progress, wait
 from colbench_gym.baselines.training.token_logprobs import token_logprobs
 from colbench_gym.errors import UsageError
-from colbench_gym.jsonl import read_rows, write_rows
+from colbench_gym.jsonl import append_row, ready_to_append
 from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue
 from colbench_gym.models.scoring import pad_rows
+from colbench_gym.models.turn_store import whole_rows
 
 Aggregation = Literal["sum", "mean", "turn_means"]
 NllOver = Literal["chosen", "sequence"]
 Batch = Mapping[str, torch.Tensor]
+Sums = list[list[float]]  # score and plain sum of a pair's sides
 SIDES = ("chosen", "rejected")
 
 
@@ -139,7 +143,8 @@ class PairTrainer(Trainer):
         args: for ``transformers.Trainer``; handed through like all other keyword arguments.
         beta: how strongly the reference binds.
         nll_weight: weight of the likelihood of the chosen dialogue.
-        reference_file: JSONL where the reference's sums are kept; None keeps them in memory.
+        reference_file: beginning of the names of JSONL files where the reference's sums are kept; None keeps them in
+            memory.
     """
 
     row_sums: Callable[[Any, Batch], torch.Tensor] = staticmethod(logprob_sums)
@@ -263,39 +268,55 @@ class PairTrainer(Trainer):
         return self._references[kind][inputs["number"].cpu()].to(inputs["weights"])
 
     def _read_reference(self, kind: str, model: Any, data: Dataset) -> torch.Tensor:
-        file = self._reference_file and self._reference_file.with_suffix(f".{kind}.jsonl")
-        if file and file.exists():
-            kept = [row["sums"] for _, row in read_rows(file)]
-            if len(kept) == len(data):
-                return torch.tensor(kept, dtype=torch.float64)
-        if self.state.global_step:
+        file = self._reference_file and self._reference_file.with_name(f"{self._reference_file.name}.{kind}")
+        have: dict[int, Sums] = {}
+        for kept in () if file is None else sorted(file.parent.glob(f"{file.name}.*.jsonl")):
+            have.update((row["number"], row["sums"]) for row in whole_rows(kept))
+        if self.state.global_step and len(have) < len(data):
             raise UsageError(
-                f"{file} is not there any more, and cannot be made from trained weights; start a new --out"
+                f"{file}.*.jsonl are not there any more, and cannot be made from trained weights; start a new --out"
             )
-        sums = self.reference_sums(model, data)
-        if file and self.is_world_process_zero():
-            write_rows(file, [{"sums": row} for row in sums.tolist()])
-        return sums
+        wait()  # until all have read, before anyone appends
+        return self.reference_sums(model, data, have, file and file.with_name(f"{file.name}.{number()}.jsonl"))
 
-    def reference_sums(self, model: Any, data: Dataset) -> torch.Tensor:
+    def reference_sums(
+        self, model: Any, data: Dataset, have: Mapping[int, Sums] = MappingProxyType({}), file: Path | None = None
+    ) -> torch.Tensor:
         """Return score and plain sum of each dialogue under the weights as they are.  # (examples, sides, 2)
 
         Batches are shared among processes, each of which runs equally many.
+
+        Args:
+            model: with these weights.
+            data: examples.
+            have: sums that are known, by the number of the example; the same in all processes.
+            file: where those of this process are appended as they are found.
         """
         at_once, processes = self.args.per_device_train_batch_size, self.args.world_size
-        batches = [range(start, min(start + at_once, len(data))) for start in range(0, len(data), at_once)]
+        missing = [at for at in range(len(data)) if at not in have]
+        batches = [missing[start : start + at_once] for start in range(0, len(missing), at_once)]
         batches += batches[:1] * (-len(batches) % processes)
-        found: list[tuple[int, list[list[float]]]] = []
+        found: dict[int, Sums] = {}
+        report = progress("log-probabilities before training, batches")
+        if file and batches:
+            ready_to_append(file)
         with ExitStack() as stack:
             adapted = self.accelerator.unwrap_model(model)
             if hasattr(adapted, "peft_config"):
                 stack.enter_context(adapted.disable_adapter())
-            for batch in batches[self.args.process_index :: processes]:
-                stacked = self.data_collator([data[number] for number in batch])
+            for done, batch in enumerate(batches[self.args.process_index :: processes], start=1):
+                stacked = self.data_collator([data[at] for at in batch])
                 inputs = {name: value.to(self.accelerator.device) for name, value in stacked.items()}
-                totals = self._totals(model, inputs, self._chunks(inputs))
-                found += zip(batch, totals[..., :2].tolist(), strict=True)
-        return torch.tensor([sums for _, sums in sorted(dict(gather_object(found)).items())], dtype=torch.float64)
+                of_batch = dict(
+                    zip(batch, self._totals(model, inputs, self._chunks(inputs))[..., :2].tolist(), strict=True)
+                )
+                for at, sums in of_batch.items():
+                    if file:
+                        append_row(file, {"number": at, "sums": sums})
+                found |= of_batch
+                report(done, len(batches) // processes)
+        every = {**have, **dict(gather_object(list(found.items())))}
+        return torch.tensor([sums for _, sums in sorted(every.items())], dtype=torch.float64)
 
     def _record(self, kind: str, totals: torch.Tensor, reference: torch.Tensor, inputs: Batch) -> None:
         self._recorded[kind].append({name: float(value) for name, value in self.numbers(totals, reference, inputs)})

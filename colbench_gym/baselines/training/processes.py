@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
+import datasets
 import torch
 import transformers
 from accelerate import PartialState
@@ -41,6 +42,9 @@ def start(options: TrainingOptions) -> None:
     on_cpu = options.cpu or not (torch.accelerator.is_available() or _flag("ACCELERATE_USE_DEEPSPEED"))
     PartialState(cpu=on_cpu, timeout=timedelta(seconds=TIMEOUT_S))
     transformers.set_seed(options.seed)
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+        transformers.logging.disable_progress_bar()
 
 
 def _flag(name: str) -> bool:
