@@ -92,11 +92,11 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 # Always the same
 
 DIGESTS = {
-    "train": "6d0a2a01b5baa34662d0731c6a6a35f7",
-    "validation": "7e1a7a4b7eff2c5e0880a3bc4d6cbbfd",
-    "test": "337dd94e5095b713535ea5f221d1f166",
-    "test_compositions": "54c7957e7aa6fe2a597c6fa981116950",
-    "test_domains": "9332dca3cdda442f7cfac62a8edb1902",
+    "train": "7b6088e20c1f94b6f936089e1cf100f3",
+    "validation": "bcd5fdf4bd31522bec4c9c7af691287c",
+    "test": "943354667d609b65e21760e8aa4475db",
+    "test_compositions": "35c0b660cd05502c780892d14c72a372",
+    "test_domains": "24c039ed5dfe333e77c4bb0e62eac41c",
 }
 
 

@@ -27,8 +27,8 @@ from colbench_gym.tasks.permutation import Draw
 SCHEMA = "generated-4"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
-_SHARES = {"easy": 20, "medium": 40, "hard": 60}  # per cent: how often a program has a matter that it can do without
-_ASKED = {"easy": 18, "medium": 54, "hard": 66}  # per cent: the same for a matter that anybody would ask for
+_SHARES = {"easy": 14, "medium": 35, "hard": 60}  # per cent: how often a program has a matter that it can do without
+_ASKED = {"easy": 16, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 12, "hard": 8}  # per cent: how often a request points at one of the latter
 _UNSURE = 22  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 20, "hard": 10}  # per cent: of matters that no program can do without
@@ -42,7 +42,7 @@ _REDRAWN = 6  # attempts at a position have one shape and level: those that ofte
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 
 
-_SHARES_OF_SHAPES = ("collection " * 12 + "charge " * 17 + "tags validate merge parse " + "schedule " * 2).split()
+_SHARES_OF_SHAPES = ("collection " * 12 + "charge " * 17 + "tags merge parse " + "schedule " * 2).split()
 _OFTEN = {"mapping": 5, "tuples": 2}  # sources that take few words: as often as those with many
 
 

@@ -138,11 +138,15 @@ def _beside(given: str, points: Sequence[str], shape: str, frame: str, draw: Dra
 
 def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
     """Yield sentences that point at something; the first may go on with what is before it."""
-    clauses = [("mine" if point[0] == "I" else "hint", point) for point in points if point[0] not in "?&"]
-    listed = [(kind, several(p[1:] for p in points if p[0] == sign)) for kind, sign in (("topic", "?"), ("extra", "&"))]
-    for kind, clause in [*clauses, *(pair for pair in listed if pair[1])]:
+    listed = {sign: several(point[1:] for point in points if point[0] == sign) for sign in "?&"}
+    pairs = [("mine" if point[0] == "I" else "hint", point) for point in points if point[0] not in listed]
+    topics = [(kind, listed[sign]) for kind, sign in (("topic", "?"), ("extra", "&")) if listed[sign]]
+    if pairs and topics:  # in one sentence
+        pairs[-1:] = [("both", pairs[-1][1])]
+        topic = topics.pop(0)[1]
+    for kind, clause in [*pairs, *topics]:
         frames = [frame for frame in voices()[kind] if frame[0] != "," or not apart]
-        yield draw.pick(frames).format(p=clause, P=upper(clause), t=clause)
+        yield draw.pick(frames).format(p=clause, P=upper(clause), t=topic if kind == "both" else clause)
         apart = True
 
 

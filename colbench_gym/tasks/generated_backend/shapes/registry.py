@@ -14,9 +14,8 @@ from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
 from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
-from colbench_gym.tasks.generated_backend.shapes.validate import Validate
 
-_COMPOSED = (Collections(), Charge(), Merge(), Tags(), Parse(), Validate(), Schedule())
+_COMPOSED = (Collections(), Charge(), Merge(), Tags(), Parse(), Schedule())
 _WORDS_ONLY = ("main",)  # choices that change what a program is about, or its words, not what it does
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _COMPOSED}
 
