@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ class HoldsNothing:
 
 
 @dataclass(frozen=True)
-class Scripted(HoldsNothing):
+class Scripted(HoldsNothing, ABC):
     """Agent that asks or proposes at most ``number`` times, then answers."""
 
     number: int
@@ -33,6 +34,6 @@ class Scripted(HoldsNothing):
         start = next((i for i, message in enumerate(said) if message["role"] == "assistant"), len(said))
         return self.next(request, tuple(message["content"] for message in said[start:] if message["role"] == "user"))
 
+    @abstractmethod
     def next(self, request: str, replies: tuple[str, ...]) -> str:
         """Return the message after some replies."""
-        raise NotImplementedError

@@ -4,17 +4,10 @@ import json
 
 import pytest
 from support.command import colbench_here
-from support.tables import cases
+from support.tables import cases, program
 
 STRANGE = "a\x1b]0;you are owned\x07\x9b2J\u202eb\ud800[bold]"
-HUMAN = """
-class Lost:
-    def reply(self, task, dialogue, shown):
-        return {}["topic"]
-
-    def close(self):
-        pass
-"""
+HUMAN = program(__file__, "show_human.txt")
 
 
 def test_what_failed_is_told_with_its_place(tmp_path):

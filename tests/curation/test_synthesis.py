@@ -5,7 +5,7 @@ import threading
 import pytest
 from support.json_lines import read_rows
 from support.openai_server import OpenAIServer, refuse, say
-from support.tables import cases
+from support.tables import cases, program
 
 from colbench_gym import ChatError, InputFileError, load_tasks
 from colbench_gym.chat import OpenAIChat, RecordedChat, RecordingChat, ScriptedChat
@@ -15,15 +15,7 @@ from colbench_gym.sandboxes import open_sandbox
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
-FUNCTION = '''def parcel_price(weight, express=False):
-    """Price of one parcel."""
-    if weight <= 0:
-        return "refused"
-    price = 4.95 if weight < 2.5 else 4.95 + 1.2 * (weight - 2.5)
-    if express:
-        price += 7.5
-    return round(price, 2)
-'''
+FUNCTION = program(__file__, "synthesis_function.txt")
 CALLS = [
     "parcel_price(-1)", "parcel_price(0)", "parcel_price(1)", "parcel_price(2.4)", "parcel_price(2.5)",
     "parcel_price(2.6)", "parcel_price(10)", "parcel_price(1, True)", "parcel_price(3, express=True)",

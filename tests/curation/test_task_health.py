@@ -4,7 +4,7 @@ import ast
 from dataclasses import replace
 
 import pytest
-from support.tables import cases
+from support.tables import cases, program
 
 from colbench_gym import BackendTask, UnknownNameError, load_tasks
 from colbench_gym.curation.findings import Finding
@@ -110,13 +110,7 @@ def test_generated_tasks_are_healthy(sandbox):
     assert check_tasks([tasks.at(index) for index in range(40)], sandbox) == []
 
 
-MANY_PLACES = '''
-def f(a: "int", b=True):
-    """A docstring stays."""
-    if a > 3 and b:
-        return f"{a} is {a + 1}"
-    return "x" + str(a * 2)
-'''
+MANY_PLACES = program(__file__, "task_health_many_places.txt")
 
 
 def test_mutants_change_one_thing_each_and_always_the_same():

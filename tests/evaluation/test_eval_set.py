@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.tables import cases
+from support.tables import cases, program
 
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.evaluation.eval_set import read_set, within_budget
@@ -19,22 +19,7 @@ def runs(tmp_path):
 
 
 def test_agents_by_tracks_by_humans(runs, tmp_path):
-    found = runs(
-        """
-        tracks = ["backend", "frontend"]
-        humans = ["scripted", "scripted:terse"]
-        n = 5
-        max-turns = 3
-        [agents]
-        plain = "openai:m"
-        [agents.cold]
-        agent = "openai:m"
-        temperature = 0
-        [frontend]
-        similarity = "clip"
-        prompts = "mine"
-        """
-    )
+    found = runs(program(__file__, "eval_set_many.toml"))
     assert [(run.name, run.track) for run in found] == [
         (f"{agent}, {human}", track)
         for agent in ("plain", "cold")

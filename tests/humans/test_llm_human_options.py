@@ -2,6 +2,7 @@
 
 import pytest
 from support.samples import FULL
+from support.tables import program
 
 from colbench_gym import BACKEND, BackendTask, Episode, load_tasks, make_human, open_scenario
 from colbench_gym.chat import ScriptedChat
@@ -11,14 +12,7 @@ from colbench_gym.humans.llm import REFUSAL, LLMHuman, Withheld
 from colbench_gym.humans.scripted import known_claims
 from colbench_gym.prompts import default_prompts
 
-REFERENCE = """def ticket_price(age, is_member=False):
-    price = 12.5
-    if age < 18:
-        price = 7.25
-    if is_member:
-        price = price * 0.8
-    return round(price, 2)
-"""
+REFERENCE = program(__file__, "llm_human_options_reference.txt")
 DESCRIPTION = "How much is a ticket? The signature is: def ticket_price(age, is_member=False)"
 TASK = BackendTask("tickets", DESCRIPTION, REFERENCE, (), (), REFERENCE)
 LEAK = "Sure: if age < 18: price = 7.25, and then return round(price, 2)."

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
 from support.shown_pages import shown
+from support.tables import program
 
 from colbench_gym import BackendTask, Episode, FrontendTask, HumanError, TaskEpisode, load_tasks
 from colbench_gym.chat import RecordedChat, ScriptedChat
@@ -24,12 +25,7 @@ from colbench_gym.rules import FRONTEND, HUMAN_MAX_TOKENS
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
-REFERENCE = """<html>
-<link href="https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css" rel="stylesheet">
-<body class="bg-gray-100 font-sans">
-  <header class="sticky flex container shadow call-to-action">Bakery</header>
-  <main class="grid grid-cols-3 gap-4 p-8"><p class="text-xl text-red-700">Fresh bread</p></main>
-</body></html>"""
+REFERENCE = program(__file__, "llm_human_pictures_reference.txt")
 DRAFT = "<html><body>First try</body></html>"
 TASK = FrontendTask("bakery", "A page for my bakery.", REFERENCE)
 

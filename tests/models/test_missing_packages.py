@@ -5,17 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from support.tables import program
 
-PROGRAM = """
-import sys
-sys.modules[sys.argv[1]] = None  # as if it were not installed
-from colbench_gym.errors import MissingExtraError
-from colbench_gym.policies import make_policy
-try:
-    make_policy("hf:nope")
-except MissingExtraError as e:
-    print(e)
-"""
+PROGRAM = program(__file__, "missing_packages_program.txt")
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])

@@ -3,7 +3,7 @@
 import pytest
 from support.doubles import Closeable
 from support.openai_server import EMPTY, OpenAIServer, answer, refuse, say
-from support.tables import cases
+from support.tables import cases, program
 from support.tiny import CHATML, make_tokenizer
 
 from colbench_gym import BackendTask, FrontendTask, make_human
@@ -106,21 +106,7 @@ def test_the_oracle_answers_with_the_reference():
 def module(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*__import__("sys").path])
-    (tmp_path / "my_agent_module.py").write_text(
-        "class Mine:\n"
-        "    def act(self, messages):\n        return 'hello'\n"
-        "    def close(self): pass\n"
-        "def make(): return Mine()\n"
-        "class Open:\n"
-        "    def act(self, messages):\n        return 'hello'\n"
-        "def with_argument(x): return Mine()\n"
-        "def nothing(): return None\n"
-        "def failing(): raise KeyError('MY_KEY')\n"
-        "def refusing():\n"
-        "    from colbench_gym.errors import ChatError\n"
-        "    raise ChatError('the server is down')\n"
-        "number = 5\n"
-    )
+    (tmp_path / "my_agent_module.py").write_text(program(__file__, "my_agent_module.txt"))
     (tmp_path / "broken_agent_module.py").write_text("import a_package_that_does_not_exist\n")
     (tmp_path / "typo_agent_module.py").write_text("def make(:\n")
     (tmp_path / "raising_agent_module.py").write_text("raise RuntimeError('no model here')\n")

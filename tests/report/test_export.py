@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from support.command import colbench_here
 from support.json_lines import read_rows
+from support.tables import cases
 from support.tiny import make_tokenizer
 
 from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, MissingExtraError, Turn, UsageError
@@ -228,29 +229,7 @@ def test_parquet_rows_come_back_through_datasets(tmp_path):
     assert export_parquet([graded, ungraded, frontend()], out) == 3
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
     rows = list(datasets.load_dataset("parquet", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache")))
-    assert rows[0] == {
-        "task_id": "a",
-        "repeat": 0,
-        "seed": 0,
-        "track": "backend",
-        "env_id": "",
-        "messages": [
-            {"role": "system", "content": "brief"},
-            {"role": "user", "content": "Write a."},
-            {"role": "assistant", "content": "thought OUTPUT: Which?"},
-            {"role": "user", "content": "This."},
-            {"role": "assistant", "content": "I WANT TO ANSWER: def f(): return 2"},
-        ],
-        "answer": " def f(): return 2",
-        "score": 0.5,
-        "metric": "pass_rate",
-        "reward": 1.0,
-        "success": False,
-        "outcome": "answered",
-        "turns": 2,
-        "test_outcomes": ["passed", "wrong"],
-        "error": "",
-    }
+    assert rows[:1] == cases(__file__, "parquet_row")
     unknown = {"score": None, "reward": None, "seed": 7, "repeat": 1, "error": "the human is gone", "answer": "?"}
     assert unknown.items() <= rows[1].items()
     assert (rows[2]["track"], rows[2]["score"], rows[2]["answer"]) == ("frontend", 0.7, PAGE)

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.tables import program
 
 from colbench_gym.sandboxes import CallOutcome, Limits, Program
 from colbench_gym.sandboxes.process import ProcessSandbox
@@ -16,50 +17,9 @@ from colbench_gym.sandboxes.worker.scratch import remove_all
 
 DOUBLE = Program("import time\ndef double(x):\n    return 2 * x\n", ("double(21)",))
 ANSWER = (CallOutcome("returned", 42),)
-BYSTANDER = """
-import os, threading
-threading.stack_size(65536)
-stop = threading.Event()
-for _ in range(300):
-    threading.Thread(target=stop.wait, daemon=True).start()
-print("started", flush=True)
-input()
-os._exit(0)
-"""
-POOL = """
-import threading
-from concurrent.futures import ThreadPoolExecutor
-def squares(threads):
-    barrier = threading.Barrier(threads)
-    def square(n):
-        barrier.wait()
-        return n * n
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(square, range(threads)))
-def hold(threads):
-    import time
-    threading.stack_size(65536)
-    for _ in range(threads):
-        threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
-    time.sleep(3)
-    return threads
-"""
-MESS = """
-import os, time
-def leave(seconds):
-    began = time.monotonic()
-    made = 0
-    while time.monotonic() - began < seconds:
-        os.mkdir("d")
-        os.chdir("d")
-        for name in "abcdefgh":
-            os.mkdir(name)
-            os.close(os.open(name + "x", os.O_CREAT))
-        os.chdir("..")
-        os.rename("d", str(made))
-        made += 1
-    return made > 0
-"""
+BYSTANDER = program(__file__, "caged_landlock_bystander.txt")
+POOL = program(__file__, "caged_landlock_pool.txt")
+MESS = program(__file__, "caged_landlock_mess.txt")
 
 
 @pytest.fixture

@@ -25,14 +25,7 @@ from colbench_gym.testing import check_sandbox
 
 KINDS = ("root namespaces", "ordinary namespaces", "ordinary bubblewrap", "ordinary landlock", "ordinary none")
 CHECK = program(__file__, "check_as_another_user.txt")
-DEEP = """
-import os
-def dig():
-    for _ in range(3000):
-        os.mkdir("a", 0o300)
-        os.chdir("a")
-        os.close(os.open("file", os.O_CREAT))
-"""
+DEEP = program(__file__, "process_deep.txt")
 
 
 class Checks:
@@ -206,17 +199,7 @@ def test_children_of_the_host_have_workers_of_their_own(method, tmp_path):
 
 
 def test_nothing_is_left_when_the_host_forgets_to_close_or_is_killed():
-    code = """
-import json, os, signal, sys, time
-sys.path.insert(0, "tests")
-from colbench_gym.sandboxes import Program, open_sandbox
-from support.processes import descendants
-from support.sandbox_programs import DOUBLE
-open_sandbox("process").run(DOUBLE)
-print(json.dumps(descendants(os.getpid())), flush=True)
-if sys.argv[1:] or {kill}:
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
+    code = program(__file__, "process_code.txt")
     for kill in (False, True):
         result = subprocess.run(
             [sys.executable, "-c", code.replace("{kill}", str(kill))],

@@ -118,16 +118,7 @@ def test_all_attempts_at_a_program_have_one_limit(sandbox):
     assert time.monotonic() - began < 4.5
 
 
-CONNECTIONS = """
-import os, stat
-def connections():
-    return [fd for fd in range(256) if is_socket(fd)]
-def is_socket(fd):
-    try:
-        return stat.S_ISSOCK(os.fstat(fd).st_mode)
-    except OSError:
-        return False
-"""
+CONNECTIONS = program(__file__, "process_faults_connections.txt")
 
 
 def test_a_program_has_no_connection_to_write_to(sandbox):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.tables import named
+from support.tables import named, program
 
 from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
 from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
@@ -13,14 +13,7 @@ from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.rendering.layout import EMPTY, Rect, TextBlock
 from colbench_gym.tasks import FrontendTask
 
-WANTED = """<html><body style="margin:0;font-family:sans-serif">
-<header style="background:#1e3a8a;color:white;padding:16px"><h1 style="margin:0;font-size:24px">Green Valley Farm</h1></header>
-<main style="padding:24px"><h2 style="font-size:20px">Our harvest</h2>
-<p>We grow carrots, onions and apples in the valley, and bring them to your door every Friday morning.</p>
-<div style="display:flex;gap:16px"><div style="background:#dcfce7;padding:24px;width:200px">Carrots by the crate</div>
-<div style="background:#fee2e2;padding:24px;width:200px">Apples by the bag</div></div>
-<button style="margin-top:24px;background:#16a34a;color:white;padding:8px 16px;border:0">Order a box</button></main>
-<footer style="background:#1f2937;color:white;padding:16px">Call us on any weekday</footer></body></html>"""
+WANTED = program(__file__, "hacks_wanted.txt")
 WORDS = (
     "Green Valley Farm", "Our harvest", "Carrots by the crate", "Apples by the bag", "Order a box", "Call us on any weekday",
     "We grow carrots, onions and apples in the valley, and bring them to your door every Friday morning.",

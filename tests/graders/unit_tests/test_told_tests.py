@@ -2,6 +2,8 @@
 
 from contextlib import closing
 
+from support.tables import program
+
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.graders.unit_tests.told_tests import told_tests
 from colbench_gym.sandboxes import open_sandbox
@@ -9,13 +11,7 @@ from colbench_gym.tasks import BackendTask
 
 CALLS = ("f(1)", "f('a')", "f([])", "f(None)")
 TASK = BackendTask("a", "Write f.", "def f(x):\n    return [x, 1]", CALLS, ("1", "2", "3", "4"), "")
-ANSWER = """def f(x):
-    if x == "a":
-        raise ValueError("no {text} here")
-    if x is None:
-        return {}["missing"]
-    return [x, 1] if x else 7
-"""
+ANSWER = program(__file__, "told_tests_answer.txt")
 
 
 def told(answer, grading="strict"):

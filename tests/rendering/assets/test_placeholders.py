@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.errors import InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Assets
@@ -25,29 +25,7 @@ from colbench_gym.rendering.assets.placeholders import (
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize(
-    ("path", "wanted"),
-    [
-        ("/200/300", PictureRequest("any", "", 200, 300)), ("/200", PictureRequest("any", "", 200, 200)),
-        ("/200/", PictureRequest("any", "", 200, 200)), ("/id/237/200/300", PictureRequest("id-237", "", 200, 300)),
-        ("/id/237/200", PictureRequest("id-237", "", 200, 200)),
-        ("/seed/picsum/200/300", PictureRequest("seed-picsum", "", 200, 300)),
-        ("/seed/a%20b/200", PictureRequest("seed-a b", "", 200, 200)),
-        ("/200/300?grayscale", PictureRequest("any", "", 200, 300, grayscale=True)),
-        ("/200/300/?blur", PictureRequest("any", "", 200, 300, blur=5)),
-        ("/200/300?blur=2&grayscale", PictureRequest("any", "", 200, 300, grayscale=True, blur=2)),
-        ("/200/300?blur=9999", PictureRequest("any", "", 200, 300, blur=5)),
-        ("/id/870/200/300?grayscale&blur=2", PictureRequest("id-870", "", 200, 300, grayscale=True, blur=2)),
-        ("/200/300.jpg", PictureRequest("any", "", 200, 300)),
-        ("/id/1/200/300.webp", PictureRequest("id-1", "", 200, 300)),
-        ("/200/300?random=2", PictureRequest("any", "2", 200, 300)),
-        ("/200/300?image=7", PictureRequest("id-7", "", 200, 300)),
-        ("/g/200/300", PictureRequest("any", "", 200, 300, grayscale=True)),
-        ("/5000/1", PictureRequest("any", "", 5000, 1)), ("/30000/30000", None), ("/0/300", None),
-        ("/id/48/info", None), ("/200x300", None), ("/", None), ("/id/48/200/300-parts", None),
-        ("/99999999999999999999/1", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "wanted"), values(__file__, "placeholders_addresses.txt", globals()))
 def test_addresses(path, wanted):
     assert read_picture_address(f"https://picsum.photos{path}") == wanted
 

@@ -245,16 +245,7 @@ def run_script(script: str, **more):
     )  # fmt: skip
 
 
-WORKING = """
-import threading, time
-from colbench_gym.rendering.chromium import Chromium
-from support.rendering_places import NoAssets
-renderer = Chromium(browsers=1, assets=NoAssets(), page_s=60)
-renderer.render("<p>x")
-print("ready", flush=True)
-renderer.render("<style>" + "* " * 9 + "{}</style>" + "<div>" * 50_000)
-print("done")
-"""
+WORKING = program(__file__, "chromium_working.txt")
 
 
 @pytest.mark.sampled(3)

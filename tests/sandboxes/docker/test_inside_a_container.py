@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.tables import program
 
 import colbench_gym
 from colbench_gym.sandboxes import process
@@ -15,15 +16,7 @@ from colbench_gym.sandboxes.docker.image import PYTHON
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-CODE = """
-from colbench_gym.errors import ColBenchError
-from colbench_gym.sandboxes import Program, containment_of
-from colbench_gym.sandboxes.process import ProcessSandbox
-for _ in range(2):
-    sandbox = ProcessSandbox(1)
-    print(containment_of(sandbox), sandbox.run(Program("", ("6 * 7",)))[0].value)
-    sandbox.close()
-"""
+CODE = program(__file__, "inside_a_container_code.txt")
 
 
 def inside(*security_options):
