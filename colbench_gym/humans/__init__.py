@@ -138,7 +138,11 @@ def make_human(
     if spec in ("console", "web"):
         from colbench_gym.humans.console import ConsoleHuman
 
-        return ConsoleHuman.at(spec)
+        if spec == "console":
+            return ConsoleHuman()
+        from colbench_gym.person.web import SharedWebPerson
+
+        return ConsoleHuman(SharedWebPerson("human"))
     if name == "python":
         from colbench_gym.python_code.factory import made_by
 

@@ -19,19 +19,6 @@ class ConsoleHuman:
     def __init__(self, person: Person | None = None) -> None:
         self._person = person or ConsoleInput()
 
-    @classmethod
-    def at(cls, place: str) -> ConsoleHuman:
-        """Seat whoever is at a ``console`` or at the page that ``web`` opens.
-
-        Raises:
-            MissingExtraError: a page needs packages that are not installed.
-        """
-        if place == "console":
-            return cls()
-        from colbench_gym.person.web import SharedWebPerson
-
-        return cls(SharedWebPerson("human"))
-
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the person's reply. Ctrl-C passes.
 

@@ -44,7 +44,3 @@ class Reply:
             if len(" ".join(p.text for p in (*kept, part))) <= max_chars:
                 kept.append(part)
         return " ".join(part.text for part in self.parts if part in kept)
-
-    def of(self, question: int) -> tuple[Part, ...]:
-        """Return the parts that belong to one question."""
-        return tuple(part for part in self.parts if part.question == question)

@@ -86,29 +86,23 @@ class SqueezedCode:
     """Source without what stands between its letters, to be found in texts in stretches of SHORTEST characters.
 
     Attributes:
-        bare: without blanks and marks of prose.
-        letters: letters and digits only.
+        rows: the source without blanks and marks of prose; letters and digits only.
     """
 
-    bare: _Squeezed
-    letters: _Squeezed
+    rows: tuple[_Squeezed, ...]
 
     @classmethod
     def of(cls, source: str) -> SqueezedCode:
         """Squeeze a source."""
-        return cls(*map(_Squeezed.of, _squeezed(source)))
+        return cls(tuple(map(_Squeezed.of, _squeezed(source))))
 
     def stands_in(self, text: str) -> bool:
         """Return whether a text has a stretch of the source."""
-        if len(text) < SHORTEST:
-            return False
-        bare, letters = _squeezed(text[:READ_CHARS])
-        return self.bare.stands_in(bare) or self.letters.stands_in(letters)
+        return len(text) >= SHORTEST and any(map(_Squeezed.stands_in, self.rows, _squeezed(text[:READ_CHARS])))
 
     def stands_shifted_in(self, text: str) -> bool:
         """Return whether a text in plain characters has one in another alphabet, each letter some places further."""
-        bare, letters = _squeezed(text[:READ_CHARS])
-        return self.bare.stands_shifted_in(bare) or self.letters.stands_shifted_in(letters)
+        return any(map(_Squeezed.stands_shifted_in, self.rows, _squeezed(text[:READ_CHARS])))
 
 
 def _squeezed(text: str) -> tuple[str, str]:

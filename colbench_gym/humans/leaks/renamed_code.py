@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain, islice
 from textwrap import dedent
 
 from colbench_gym.python_code.syntax import parse_module, parsed_module
@@ -23,29 +24,27 @@ def holds_renamed_function(reference: str, text: str) -> bool:
     """Return whether a text defines one of the reference's functions, names, layout, brackets and comments aside."""
     if "def " not in text:
         return False
-    wanted = _shapes(reference)
-    return bool(wanted) and any(shape in wanted for shape in _definitions(text))
+    wanted = _wanted(reference)
+    return bool(wanted) and not wanted.isdisjoint(_definitions(text))
 
 
 @lru_cache(maxsize=1024)
-def _shapes(source: str) -> frozenset[str]:
-    tree = parsed_module(source)
-    return frozenset(map(_shape, _functions(tree))) if tree else frozenset()
+def _wanted(source: str) -> frozenset[str]:
+    return frozenset(_shapes(parsed_module(source)))
 
 
-def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    yield from (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+def _shapes(tree: ast.Module | None) -> Iterator[str]:
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield _shape(node)
 
 
 def _definitions(text: str) -> Iterator[str]:
     """The shape of each function that a text defines, prose around it or not."""
-    for number, match in enumerate(_DEFINITION.finditer(text)):
-        if number == _MAX_DEFINITIONS:
-            return
+    for match in islice(_DEFINITION.finditer(text), _MAX_DEFINITIONS):
         lines = dedent(text[match.start() :]).splitlines()[:_MAX_LINES]
-        tree = _longest([lines[:end] for end in range(len(lines), 0, -1)]) or _longest(_cut_short(lines))
-        if tree:
-            yield from map(_shape, _functions(tree))
+        attempts = chain((lines[:end] for end in range(len(lines), 0, -1)), _cut_short(lines))
+        yield from _shapes(next(filter(None, (parsed_module(dedent("\n".join(few))) for few in attempts)), None))
 
 
 def _cut_short(lines: list[str]) -> Iterator[list[str]]:
@@ -54,10 +53,6 @@ def _cut_short(lines: list[str]) -> Iterator[list[str]]:
         words = lines[end - 1].split(" ")
         for kept in range(len(words) - 1, max(0, len(words) - _MAX_CUTS), -1):
             yield [*lines[: end - 1], " ".join(words[:kept]).rstrip(" .,;`")]
-
-
-def _longest(attempts: Iterable[list[str]]) -> ast.Module | None:
-    return next((tree for lines in attempts if (tree := parsed_module(dedent("\n".join(lines))))), None)
 
 
 def _shape(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

@@ -76,9 +76,7 @@ def _named(task: BackendTask, turns: Sequence[Turn]) -> set[int]:
 
 
 def _is_told(task: BackendTask, turns: Sequence[Turn], outcome: CallOutcome) -> bool:
-    if outcome.status != "returned":
-        return False
-    value = _values(outcome.value)
+    value = _values(outcome.value) if outcome.status == "returned" else None
     if value is None:
         return False
     given = " ".join([task.description, *(turn.content for turn in turns if turn.seat == "agent")])

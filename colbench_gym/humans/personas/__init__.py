@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue
@@ -22,18 +22,11 @@ from colbench_gym.rules import RULES
 from colbench_gym.tasks import Task
 from colbench_gym.tasks.permutation import Draw
 
+if TYPE_CHECKING:
+    from colbench_gym.humans.page.human import PageHuman
+    from colbench_gym.humans.scripted import FunctionHuman
+
 MIXED = "mixed"
-
-
-@runtime_checkable
-class ScriptedHuman(Protocol):
-    """Human whose replies are available as parts."""
-
-    def compose(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> Reply:
-        """Return the parts of the reply to the agent's last message. Raises HumanError: no reply could be had."""
-
-    def close(self) -> None:
-        """Release what it holds. A second call does nothing."""
 
 
 class PersonaHuman:
@@ -49,7 +42,7 @@ class PersonaHuman:
         UsageError: the intensity is out of range.
     """
 
-    def __init__(self, human: ScriptedHuman, persona: str, intensity: float = 1.0) -> None:
+    def __init__(self, human: FunctionHuman | PageHuman, persona: str, intensity: float = 1.0) -> None:
         read_persona(f"{persona}:{intensity}")
         self._human = human
         self._persona = persona
@@ -129,4 +122,4 @@ def read_persona(text: str) -> tuple[str, float]:
     return name, intensity
 
 
-__all__ = ["MIXED", "VOICES", "PersonaHuman", "ScriptedHuman", "read_persona"]
+__all__ = ["MIXED", "VOICES", "PersonaHuman", "read_persona"]
