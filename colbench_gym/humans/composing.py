@@ -120,9 +120,6 @@ class Composer:
         if not short:
             return [self._ask_back(question, [facts[place] for place in order], room)]
         best = short[0]
-        strange = bool(question.kinds) and not {fact.kind for fact in facts} & question.kinds.keys()
-        if strange and texts[best] in before:
-            return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
         answer = replace(_part(facts[best], question), text=texts[best])
         close = CLOSE_AUTHORED if facts[best].source == "author" else self._close
         unsaid = [
@@ -140,7 +137,12 @@ class Composer:
                 fits = [place for place in fits if facts[place].source == "author"]
             bears = (p for p in fits if scores[best] - scores[p] < close or (ranked[p][1] and not facts[p].absent))
             nearest = (p for p in fits if facts[p].source in NEAREST and facts[p].reveals and not facts[p].absent)
-            new = next(bears, next(nearest, None))
+            new = next(bears, None)
+            if new is None and question.kinds and not {fact.kind for fact in facts} & question.kinds.keys():
+                return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
+            new = next(nearest, None) if new is None else new
+            if new is not None and facts[new].kind in question.kinds and facts[best].kind not in question.kinds:
+                return [_part(facts[new], question)]
             return [again] if new is None else [_part(facts[new], question), again]  # nothing is only said again
         if frozenset(question.stem_list) in self._earlier:
             return [answer]

@@ -127,3 +127,8 @@ def test_what_was_said_comes_with_the_nearest_fact_that_was_not():
 def test_a_matter_that_nothing_decides_is_open_and_no_reason_to_repeat():
     before = " ".join(fact.text for fact in BAND)
     assert band("Is it rounded to whole numbers?", before) == [NO_PREFERENCE]
+
+
+def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
+    before = "It is never more than 40. It is at least 5."
+    assert REMINDER not in " ".join(band("Are there exceptions for a maximum of guests?", before))

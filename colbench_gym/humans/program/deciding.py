@@ -145,7 +145,8 @@ def _property(program: ProgramFacts, question: Question) -> Verdict | None:
         if _KIND_OF_SLOT.get(slot, slot) not in question.kinds:
             continue
         positive, negative = _speaks(heard, has), _speaks(heard, lacks)
-        if positive is negative:
+        authored = any(f.source == "author" and f.kind == _KIND_OF_SLOT.get(slot, slot) for f in program.facts)
+        if positive is negative or authored:  # the author says it better than the code
             continue
         told = [
             fact

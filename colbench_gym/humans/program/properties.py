@@ -57,29 +57,10 @@ def _order(said: Spoken) -> Iterator[Fact]:
         yield Fact("order", f"They come with the {first} first.", about=(*_ORDER, *names_in(node)), slot="order")
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
-    if _turns_round(known):
-        yield Fact("order", "Nothing is sorted, the original order is reversed.", about=_ORDER, slot="order")
-    elif _first_loop(known):
+    turned = any(isinstance(node, ast.Slice) and isinstance(node.step, ast.UnaryOp) for node in known.nodes)
+    if not turned and not calls_of(known, "reversed", "reverse") and _first_loop(known):
         told = f"The order stays that of {the(_first_loop(known))}, as it comes in; nothing is sorted."
         yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
-
-
-def _turns_round(known: Knowledge) -> bool:
-    """Return whether something is put in reverse order, and not merely looked through or compared that way."""
-    passing: set[int] = set()
-    for node in known.nodes:
-        if isinstance(node, ast.Compare):
-            passing |= {id(node.left), *map(id, node.comparators)}
-        elif called(node) in ("index", "find") and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            passing.add(id(node.func.value))
-    turned = [
-        node
-        for node in known.nodes
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.slice, ast.Slice)
-        and isinstance(node.slice.step, ast.UnaryOp)
-    ]
-    return bool(calls_of(known, "reversed", "reverse")) or any(id(node) not in passing for node in turned)
 
 
 def _first_loop(known: Knowledge) -> str:

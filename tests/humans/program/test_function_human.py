@@ -91,7 +91,7 @@ def test_numbered_questions_are_answered_under_their_numbers(human, wages):
     reply = ask(human, wages, "1. When does overtime start?\n2. How much more does it count?\n3. Is it rounded?")
     assert [reply.find(f"{number}. ") for number in (1, 2, 3)] == sorted(reply.find(f"{n}. ") for n in (1, 2, 3))
     assert reply.startswith("1. ")
-    assert "rounded to two decimal" in reply
+    assert "two decimals" in reply.lower()
 
 
 def test_nothing_is_said_twice(human, wages):
@@ -265,7 +265,7 @@ GROWN = (
 
 def test_what_the_code_keeps_for_itself_is_not_told(human):
     told = facts_of(human, GROWN, ("f(3, 4)", "f(5, 2)"))
-    assert not [text for text in told if "seen is" in text or "total" in text]
+    assert not [text for text in told if "seen is" in text or "added to" in text or "total" in text]
     assert "For each day from zero to just below the days, the result goes up by the sold." in told
 
 
@@ -306,3 +306,25 @@ def test_what_is_cut_off_a_list_of_one_length_is_no_rule(human):
 
 def test_what_to_return_is_no_broad_question(human, wages):
     assert "You could ask" not in ask(human, wages, "What do you want me to return?")
+
+
+def test_the_author_decides_whether_a_property_is_there(human):
+    decision = {
+        "key": "rounded",
+        "kind": "rounding",
+        "about": ["the rounding of the fee"],
+        "says": ["Don't round the fee."],
+    }
+    source = "def fee(days):\n    return days // 8 * 5\n"
+    task = tasks_from_rows(
+        [
+            {
+                "problem_description": "A fee.",
+                "ground_truth": source,
+                "test_cases": {"0": "fee(9)"},
+                "decisions": [decision],
+            }
+        ],
+        "backend",
+    ).at(0)
+    assert ask(human, task, "Is the fee rounded?").startswith("Don't round the fee.")

@@ -92,8 +92,12 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
 
 
 def _is_internal(knowledge: Knowledge, claim: Claim) -> bool:
-    """Return whether a claim is of the code alone: the empty start of what grows, and the end of what was built."""
+    """Return whether a claim is of the code alone: how what grows starts and ends, what is kept under its own name."""
     node, value = claim.node, claim.value
+    if isinstance(node, ast.Expr) and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        owner = getattr(value.func.value, "id", knowledge.result_name)
+        kept = owner in {knowledge.result_name, *(parameter.name for parameter in knowledge.parameters)}
+        return value.func.attr in ("append", "add") and not kept
     if isinstance(node, ast.Return):
         return isinstance(value, ast.Name) and value.id == knowledge.result_name
     if not isinstance(node, ast.Assign) or claim.conditional or claim.title is not None:
